@@ -1,17 +1,16 @@
 #include "cache/lru.h"
 
+#include <absl/container/flat_hash_map.h>
 #include <absl/status/status.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <exception>
-#include <iterator>
-#include <list>
 #include <new>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
+#include "cache/lru_map.h"
 #include "cache/mutex.h"
 
 namespace scidfs::cache {
@@ -51,22 +50,13 @@ class Flight {
   std::optional<absl::StatusOr<Block>> result_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Exactly one of `flight` and `text` is set.
-struct Entry {
-  BlockKey key;
-  std::shared_ptr<Flight> flight;
-  Block text;
-  std::size_t charge = 0;
-};
+using Kept = LruMap<BlockKey, Block, KeyHash>;
 
-using Entries = std::list<Entry>;
-using Index = std::unordered_map<BlockKey, Entries::iterator, KeyHash>;
-
-// The memory that a block costs besides its text: list node, index node and bucket, string and its
-// reference counts, and the allocator's overhead for each of these and for the text.
-constexpr std::size_t kBookkeeping = sizeof(Entry) + 2 * sizeof(void*) + sizeof(Index::value_type) +
-                                     3 * sizeof(void*) + sizeof(std::string) + 2 * sizeof(void*) +
-                                     4 * sizeof(void*);
+// The memory that a block costs besides its text: list node; place in a table that is half full;
+// string and its reference counts; the allocator's overhead for node, string and text.
+constexpr std::size_t kBookkeeping = sizeof(Kept::Entry) + 2 * sizeof(void*) +
+                                     2 * (sizeof(BlockKey) + sizeof(void*)) + sizeof(std::string) +
+                                     2 * sizeof(void*) + 3 * sizeof(void*);
 
 std::size_t charge_of(const std::string& text) { return text.capacity() + kBookkeeping; }
 
@@ -88,22 +78,17 @@ absl::StatusOr<Block> make_block(absl::FunctionRef<absl::Status(std::string&)> m
 
 }  // namespace
 
-// The entries of a shard are in two lists.
+// A block is in at most one of two tables.
 //
 // - `making_`: a thread is making the text right now, others may wait on the flight. No order, no
-//   charge, never evicted; only the thread that put an entry here takes it out.
-// - `kept_`: the text is there. Ordered from the newest use to the oldest, so the victim is at the
-//   back. `counters_.blocks` is its length and `counters_.bytes` the sum of its charges, at most
-//   `capacity_` whenever the lock is free.
+//   charge, never evicted; only the thread that put a flight here takes it out.
+// - `kept_`: the text is there. Its charges are at most `capacity_` whenever the lock is free.
 //
-// `index_` has every entry of both lists under its key, and nothing else. So a key is in at most
-// one list, once, and at most one thread makes it. Entries only move by splicing: an iterator in
-// the index stays valid until its entry is erased. The holder of a Block owns a share of the text;
-// an evicted entry gives up only the cache's share, and does so after the lock is released.
+// So at most one thread makes a block. The holder of a Block owns a share of the text; an evicted
+// entry gives up only the cache's share, and does so after the lock is released.
 //
-// The lock is never held while text is made, freed or waited for. A result is in the lists (or, not
-// kept, out of them) before its flight lands, so that a caller that got a failure and asks again
-// makes a new attempt.
+// The lock is never held while text is made, freed or waited for. A result is kept, or given up,
+// before its flight lands, so that a caller that got a failure and asks again makes a new attempt.
 class alignas(64) BlockCache::Shard {
  public:
   explicit Shard(std::size_t capacity) : capacity_(capacity) {}
@@ -113,16 +98,15 @@ class alignas(64) BlockCache::Shard {
     std::shared_ptr<Flight> joined;
     {
       MutexLock lock(mutex_);
-      const auto found = index_.find(key);
-      if (found == index_.end()) {
-        begin(key);
-      } else if (const Entries::iterator entry = found->second; entry->text) {
+      if (const Block* const kept = kept_.use(key)) {
         ++counters_.hits;
-        kept_.splice(kept_.begin(), kept_, entry);
-        return entry->text;
-      } else {
+        return *kept;
+      }
+      if (const auto making = making_.find(key); making != making_.end()) {
         ++counters_.joins;
-        joined = entry->flight;
+        joined = making->second;
+      } else {
+        making_.emplace(key, std::make_shared<Flight>());
       }
     }
     if (joined) return joined->wait();
@@ -136,86 +120,68 @@ class alignas(64) BlockCache::Shard {
       ABSL_LOCKS_EXCLUDED(mutex_) {
     {
       MutexLock lock(mutex_);
-      if (index_.contains(key)) return;
-      begin(key);
+      if (knows(key)) return;
+      making_.emplace(key, std::make_shared<Flight>());
     }
     const absl::StatusOr<Block> result = make_block(make);
     settle(key, result, true)->land(result);
   }
 
   void drop(const BlockKey& key) ABSL_LOCKS_EXCLUDED(mutex_) {
-    Entries dropped;  // freed after the lock is released
+    Kept::Entries dropped;  // freed after the lock is released
     MutexLock lock(mutex_);
-    const auto found = index_.find(key);
-    if (found == index_.end() || !found->second->text) return;
-    remove(found->second, dropped);
+    kept_.remove(key, dropped);
   }
 
   bool contains(const BlockKey& key) const ABSL_LOCKS_EXCLUDED(mutex_) {
     MutexLock lock(mutex_);
-    return index_.contains(key);
+    return knows(key);
   }
 
   Counters counters() const ABSL_LOCKS_EXCLUDED(mutex_) {
     MutexLock lock(mutex_);
-    return counters_;
+    Counters counters = counters_;
+    counters.blocks = kept_.size();
+    counters.bytes = kept_.charge();
+    return counters;
   }
 
  private:
-  void begin(const BlockKey& key) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    Entries fresh;
-    fresh.push_back({.key = key, .flight = std::make_shared<Flight>(), .text = nullptr});
-    index_.emplace(key, fresh.begin());
-    making_.splice(making_.begin(), fresh);
+  bool knows(const BlockKey& key) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return kept_.find(key) != nullptr || making_.contains(key);
   }
 
   // Keeps the result if it can be kept. Returns the flight that waits for it.
   std::shared_ptr<Flight> settle(const BlockKey& key, const absl::StatusOr<Block>& result,
                                  bool is_ahead) ABSL_LOCKS_EXCLUDED(mutex_) {
-    Entries dropped;  // freed after the lock is released
+    Kept::Entries dropped;  // freed after the lock is released
     MutexLock lock(mutex_);
-    const auto found = index_.find(key);
-    const Entries::iterator entry = found->second;
-    std::shared_ptr<Flight> flight = std::move(entry->flight);
+    const auto making = making_.find(key);
+    std::shared_ptr<Flight> flight = std::move(making->second);
+    making_.erase(making);
     ++(!result.ok() ? counters_.failures : is_ahead ? counters_.ahead : counters_.misses);
-
-    const std::size_t charge = result.ok() ? charge_of(**result) : 0;
-    if (!result.ok() || charge > capacity_) {
-      index_.erase(found);
-      dropped.splice(dropped.begin(), making_, entry);
-      return flight;
-    }
-    entry->text = *result;
-    entry->charge = charge;
-    kept_.splice(kept_.begin(), making_, entry);
-    ++counters_.blocks;
-    counters_.bytes += charge;
-    evict(dropped);
+    if (result.ok()) keep(key, *result, dropped);
     return flight;
   }
 
-  // Evicts the oldest entries. The newest entry fits without the others, so it is never a victim.
-  void evict(Entries& dropped) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    while (counters_.bytes > capacity_) {
-      remove(std::prev(kept_.end()), dropped);
-      ++counters_.evictions;
+  // Keeps a block unless it exceeds the capacity by itself, or there is no memory for its entry.
+  void keep(const BlockKey& key, const Block& block, Kept::Entries& dropped)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    const std::size_t charge = charge_of(*block);
+    if (charge > capacity_) return;
+    try {
+      kept_.add(key, block, charge);
+    } catch (const std::bad_alloc&) {
+      return;
     }
-  }
-
-  // Moves a kept entry to `dropped`.
-  void remove(Entries::iterator entry, Entries& dropped) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    index_.erase(entry->key);
-    dropped.splice(dropped.begin(), kept_, entry);
-    --counters_.blocks;
-    counters_.bytes -= entry->charge;
+    counters_.evictions += kept_.shrink(capacity_, dropped);
   }
 
   const std::size_t capacity_;
   mutable Mutex mutex_;
-  Index index_ ABSL_GUARDED_BY(mutex_);
-  Entries making_ ABSL_GUARDED_BY(mutex_);
-  Entries kept_ ABSL_GUARDED_BY(mutex_);
-  Counters counters_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<BlockKey, std::shared_ptr<Flight>, KeyHash> making_ ABSL_GUARDED_BY(mutex_);
+  Kept kept_ ABSL_GUARDED_BY(mutex_);
+  Counters counters_ ABSL_GUARDED_BY(mutex_);  // without those of what is kept
 };
 
 BlockCache::BlockCache(const Options& options) {

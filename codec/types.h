@@ -26,7 +26,7 @@ constexpr int file_of(Square square) { return square & 7; }
 constexpr int rank_of(Square square) { return square >> 3; }
 constexpr Square make_square(int file, int rank) { return static_cast<Square>(rank * 8 + file); }
 
-// Returns an index into tables by type and square.
+// Returns an index into tables by type and square: the type in bits 8..6, the square in 5..0.
 constexpr std::size_t place_of(PieceType type, Square square) {
   return static_cast<std::size_t>(type) << 6 | square;
 }
@@ -94,6 +94,26 @@ struct Date {
   // NOLINTNEXTLINE(modernize-use-nullptr)
   friend constexpr auto operator<=>(const Date&, const Date&) = default;
 };
+
+// A date as a number, which sorts as dates do. The index of Scid has the low 20 bits.
+//
+//  bits   field  width
+//  24..9  year      16
+//  8..5   month      4
+//  4..0   day        5
+inline constexpr unsigned kMonthShift = 5;
+inline constexpr unsigned kYearShift = 9;
+
+// REQUIRES: month and day fit.
+constexpr std::uint32_t pack_date(Date date) {
+  return std::uint32_t{date.year} << kYearShift | std::uint32_t{date.month} << kMonthShift |
+         date.day;
+}
+constexpr Date unpack_date(std::uint32_t number) {
+  return {.year = static_cast<std::uint16_t>(number >> kYearShift),
+          .month = static_cast<std::uint8_t>(number >> kMonthShift & 0xF),
+          .day = static_cast<std::uint8_t>(number & 0x1F)};
+}
 
 // Rating systems in the order of the index (scid/FORMAT.md, section 3.2).
 enum class RatingType : std::uint8_t { Elo, Rating, Rapid, Iccf, Uscf, Dwz, Ecf };

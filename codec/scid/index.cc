@@ -30,20 +30,16 @@ std::string read_text(ByteReader& in, std::size_t size, CodePage page) {
   return clean_line(in.take(size).first(size - 1), page);
 }
 
-Date parse_game_date(std::uint32_t bits) {
-  return {.year = static_cast<std::uint16_t>(bits >> 9 & 0x7FF),
-          .month = static_cast<std::uint8_t>(bits >> 5 & 0xF),
-          .day = static_cast<std::uint8_t>(bits & 0x1F)};
-}
+// A date has 20 bits: a year of 11.
+Date parse_game_date(std::uint32_t bits) { return unpack_date(bits & 0xF'FFFF); }
 
 // Parses an event date of 12 bits; its year is relative to that of the game.
 Date parse_event_date(std::uint32_t bits, std::uint16_t game_year) {
   const int code = static_cast<int>(bits >> 9 & 7);
   if (code == 0) return {};
-  const int year = std::max(0, game_year + code - 4);
-  return {.year = static_cast<std::uint16_t>(year),
-          .month = static_cast<std::uint8_t>(bits >> 5 & 0xF),
-          .day = static_cast<std::uint8_t>(bits & 0x1F)};
+  Date date = unpack_date(bits & 0x1FF);
+  date.year = static_cast<std::uint16_t>(std::max(0, game_year + code - 4));
+  return date;
 }
 
 // Returns a rating. Scid reads three bits of the type and has no name for 7.

@@ -107,13 +107,21 @@ struct GameEntry {
   friend bool operator==(const GameEntry&, const GameEntry&) = default;
 };
 
-// All data of an entry about one game, including facts about its moves.
+// All data of an entry about one game, including facts about its moves. The final material has no
+// kings, and 3 pieces are 3 or more:
+//
+//  bits    field         width      bits    field         width
+//  23..22  white queens      2      11..10  black queens      2
+//  21..20  rooks             2      9..8    rooks             2
+//  19..18  bishops           2      7..6    bishops           2
+//  17..16  knights           2      5..4    knights           2
+//  15..12  pawns             4      3..0    pawns             4
 struct IndexEntry : GameEntry {
   std::uint8_t variation_code = 0, comment_code = 0, nag_code = 0;  // see shown_count()
   std::uint8_t stored_line = 0;                                     // see lines.h
   std::uint8_t home_pawn_count = 0;                                 // 0..16 (capped)
   std::uint16_t plies = 0;                                          // of the main line, modulo 1024
-  std::uint32_t material = 0;                                       // final material, 24 bits
+  std::uint32_t material = 0;                                       // final; see above
   std::array<std::uint8_t, 8> home_pawns{};                         // 16 nibbles, high nibble first
 };
 

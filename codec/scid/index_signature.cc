@@ -17,9 +17,8 @@ constexpr std::uint64_t kLowHalves = 15 * kBytes;
 constexpr std::uint64_t kAboveHalves = 16 * kBytes;
 constexpr unsigned kHomeSquares = 16;
 
-// The fields of IndexSignature::others, from the lowest bit on: the stored line; for Black and then
-// for White the pawns, knights, bishops, rooks and queens; two fields of one bit; unused bits; a
-// bit that says that nothing is known.
+// The fields of IndexSignature::others that tests compare: of Black and then of White the pawns,
+// knights, bishops, rooks and queens; then two of one bit.
 constexpr unsigned kLineBits = 8;
 constexpr unsigned kPawnBits = 4;
 constexpr unsigned kPieceBits = 2;
@@ -41,6 +40,8 @@ constexpr std::array<unsigned, kFields> kShifts = [] {
   }
   return shifts;
 }();
+static_assert(kShifts[kPieceFields + 1] == 25 && kShifts[kFields - 2] == 42 &&
+              kShifts.back() == 44);
 
 // The two fields of one bit: whether a pawn is left that has not moved, and whether there is no
 // promotion. A game in which one is set cannot come to a position in which it is clear.

@@ -21,12 +21,30 @@ namespace scidfs::codec::scid {
 
 // A signature of 16 bytes, made so that a test is a few sums without branches: a pass over ten
 // million games takes some twenty milliseconds. A plain value.
+//
+//  word        bits      field        width  meaning
+//  home_pawns  4i+3..4i  rank             4  of home_pawn_item() i: how many pawns had left home
+//                                            before its pawn did; 15 if it never left, or left last
+//                                            of sixteen
+//  others      63        nothing          1  tells_nothing()
+//              44        not promoted     1  no pawn promotes in the main line
+//              42        home pawn        1  a pawn never left home
+//              40..39    white queens     2  final material, as in IndexEntry::material; if a pawn
+//              37..36    rooks            2  promotes, no pieces but pawns
+//              34..33    bishops          2
+//              31..30    knights          2
+//              28..25    pawns            4
+//              23..22    black queens     2
+//              20..19    rooks            2
+//              17..16    bishops          2
+//              14..13    knights          2
+//              11..8     pawns            4
+//              7..0      stored line      8  0: none
+//
+// The other bits are 0. So each field from the pawns to "not promoted" has a free bit above it, by
+// which one subtraction compares all of them.
 struct IndexSignature {
-  // For each home square, in the order of home_pawn_item(), four bits from the lowest on: how many
-  // pawns had left before its pawn left. 15 if it never left, or left as the last of sixteen.
   std::uint64_t home_pawns = 0;
-  // The stored line in the lowest eight bits, the final material and two bits about the game in
-  // fields with a free bit above each, and whether nothing is known (see index_signature.cc).
   std::uint64_t others = 0;
 
   unsigned stored_line() const { return others & 0xFF; }

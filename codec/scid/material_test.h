@@ -10,8 +10,16 @@
 
 namespace scidfs::codec::scid {
 
-// The counts of a side's pieces of each kind except the king: a byte for each, the queens lowest. A
-// byte holds at most 15, so that its highest bit is free to tell which of two is greater.
+// The counts of a side's pieces of each kind except the king:
+//
+//  bits    field    width
+//  39..32  pawns        8
+//  31..24  knights      8
+//  23..16  bishops      8
+//  15..8   rooks        8
+//  7..0    queens       8
+//
+// A byte holds at most 15, so that its highest bit is free to tell which of two is greater.
 using PieceCounts = std::uint64_t;
 
 // The counts of a single piece, by PieceType; nothing for kings and None.

@@ -9,6 +9,7 @@
 
 #include "codec/scv/groups.h"
 #include "codec/scv/unpack.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/index_file.h"
 
 namespace scidfs::fs {
@@ -23,11 +24,6 @@ using codec::scv::Unpacked;
 bool is_gzip_file(const Member& member) {
   const std::string suffix = codec::scv::split_suffix(member.name).suffix;
   return suffix == ".pgn.gz";
-}
-
-absl::Status cancelled(const SourceFile& file) {
-  return absl::CancelledError(
-      fmt::format("{}: nobody waits for it any more", file.path().string()));
 }
 
 // Returns the fault of a member after unpacking: the member's own, or that the archive takes too
@@ -50,9 +46,9 @@ absl::StatusOr<std::shared_ptr<const ArchiveFile>> ArchiveFile::open(SourceFile 
   const auto is_over = [&options] { return options.is_over != nullptr && options.is_over(); };
   opened->archive_ = codec::scv::parse_archive(
       source.size(), [&](std::uint64_t offset, std::span<std::uint8_t> out) {
-        return is_over() ? cancelled(source) : source.read(offset, out);
+        return is_over() ? WorkBudget::cancelled() : source.read(offset, out);
       });
-  if (is_over()) return cancelled(source);
+  if (is_over()) return WorkBudget::cancelled();
   const codec::scv::Archive& archive = opened->archive_;
   if (archive.fault != Fault::None && archive.members.empty()) {
     return absl::DataLossError(fmt::format("Cannot open {}: {}", source.path().string(),
@@ -60,7 +56,7 @@ absl::StatusOr<std::shared_ptr<const ArchiveFile>> ArchiveFile::open(SourceFile 
   }
   UnpackWork work(source.size(), is_over);
   opened->look_into_members(work);
-  if (work.is_cancelled()) return cancelled(source);
+  if (work.is_cancelled()) return WorkBudget::cancelled();
   if (!source.is_as_opened()) {
     return absl::FailedPreconditionError(
         fmt::format("Cannot open {}: it is being written", source.path().string()));
@@ -118,7 +114,7 @@ void ArchiveFile::look_into(std::size_t number, bool is_wanted, UnpackWork& work
   const Unpacked unpacked = codec::scv::unpack(
       member,
       [&](std::uint64_t offset, std::span<std::uint8_t> out) {
-        return work.go_on() ? file_.read(offset, out) : cancelled(file_);
+        return work.go_on() ? file_.read(offset, out) : WorkBudget::cancelled();
       },
       most,
       [&](Bytes bytes) {
@@ -154,7 +150,7 @@ absl::Status ArchiveFile::unpack(std::size_t member, bool is_gunzipped, IsOver i
                                  Sink sink) const {
   absl::Status stopped;
   const auto go_on = [&] {
-    if (stopped.ok() && is_over()) stopped = cancelled(file_);
+    if (stopped.ok() && is_over()) stopped = WorkBudget::cancelled();
     return stopped.ok();
   };
   const auto take = [&](Bytes bytes) {
@@ -270,7 +266,7 @@ absl::StatusOr<PrivateRange> ArchiveFile::obtain(std::size_t member, bool is_gun
     const absl::Status status = fill(member, is_gunzipped, is_over, claim);
     if (!status.ok()) return status;
   }
-  if (!claim.found()) return cancelled(file_);
+  if (!claim.found()) return WorkBudget::cancelled();
   return PrivateRange(kept_file_, *claim.found(),
                       is_gunzipped ? *gunzipped_size(member) : size(member));
 }

@@ -6,7 +6,10 @@
 
 namespace scidfs::fs {
 
-// A value that the first caller makes, once. Thread-safe.
+// A value that the first caller makes, once, while all others wait. Use it for work that cannot
+// fail, of which the caller has made sure that it may be done now. Loops may call get() for every
+// game: of a value that has been made it costs an atomic load. OnceValue (fs/content/once_value.h)
+// is for work that obeys a budget. Thread-safe.
 template <class T>
 class Lazy {
  public:

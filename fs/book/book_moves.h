@@ -38,8 +38,11 @@ BookComment parse_book_comment(std::string text);
 // Returns a comment on one line: "E98 King's Indian Defence, Classical".
 std::string comment_text(const BookComment& comment);
 
-// The place of a position in a book, in 32 bits, of which seven are the element of a block. Nothing
-// if the place does not fit.
+// The place of a position in a book. place_of() returns nothing if the place does not fit.
+//
+//  bits   field         width
+//  31..7  block number     25
+//  6..0   index             7  of the element in the block
 using BookPlace = std::uint32_t;
 inline constexpr unsigned kBookPlaceSize = 32;
 inline constexpr unsigned kBookPlaceBits = 7;

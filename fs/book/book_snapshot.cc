@@ -21,10 +21,13 @@ constexpr std::string_view kPagesName = "fen";
 constexpr std::string_view kPageSuffix = ".txt";
 constexpr unsigned kMostPieces = 100'000;
 
-// Entries of places. The key of a text is its number. The key of a page is the position's
-// BookPlace, of which the view holds the upper bits.
+// Entries of places. The key of a text is its number. The place of a page:
+//
+//  field  bits   meaning
+//  view   3..0   bits 31..28 of the position's BookPlace
+//  entry         kPage, plus 1 if the board is flipped, plus 2 if it is mirrored
+//  key    27..0  bits 27..0 of the BookPlace
 enum Entry : std::uint8_t { kTop, kText, kPages, kPage };
-// kPage plus a turning, which has two bits, is the entry of a page.
 constexpr unsigned kTurnings = 4;
 static_assert(kBookPlaceSize <= kKeyBits + kViewBits);
 

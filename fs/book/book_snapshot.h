@@ -49,6 +49,7 @@ class BookSnapshot : public Snapshot {
   absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                     EmitChild emit) const override;
   std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
+  bool lookup_reads() const override { return true; }
   absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
                                                 const WorkBudget& budget) const override;
 

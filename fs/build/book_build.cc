@@ -84,7 +84,7 @@ absl::Status Builder::open_inputs() {
     absl::StatusOr<std::shared_ptr<Database>> database =
         Database::open(path, path.filename().string(), {});
     if (!database.ok()) return database.status();
-    for (const std::string& problem : (*database)->problems()) {
+    for (const std::string& problem : (*database)->files().problems()) {
       report_.problems.push_back(fmt::format("{}: {}", path.string(), problem));
     }
     Input& input = inputs_.emplace_back();
@@ -95,7 +95,7 @@ absl::Status Builder::open_inputs() {
     if (number > std::numeric_limits<BookGameNumber>::max()) {
       return absl::InvalidArgumentError("Cannot build a book of so many games");
     }
-    report_.left_out += input.database->shown_count() - input.games.size();
+    report_.left_out += input.database->loaded().shown_count() - input.games.size();
     total_ += input.database->games();
   }
   report_.games = number;
@@ -264,7 +264,7 @@ absl::Status Builder::write_games(const Input& input, NewFile& file) {
   std::uint64_t offset = 0;
   auto wanted = input.games.begin();
   for (GameIndex game = 0; game < database.games() && wanted != input.games.end(); ++game) {
-    if (!database.has(Part::Shown, game)) continue;
+    if (!database.loaded().has(Part::Shown, game)) continue;
     const absl::StatusOr<std::uint32_t> size = database.text_size(game);
     if (!size.ok()) return size.status();
     if (game == *wanted) {

@@ -91,7 +91,8 @@ std::vector<GameIndex> games_for_book(const Database& database,
   std::vector<GameIndex> games;
   for (GameIndex game = 0; game < database.games(); ++game) {
     const codec::scid::GameEntry entry = database.entry(game);
-    if (!database.holds(Part::Shown, entry.flags) || entry.result == Result::Unknown) continue;
+    if (!database.loaded().holds(Part::Shown, entry.flags) || entry.result == Result::Unknown)
+      continue;
     if (limits.admits(elo_of(entry.white_rating), elo_of(entry.black_rating))) {
       games.push_back(game);
     }
@@ -100,7 +101,7 @@ std::vector<GameIndex> games_for_book(const Database& database,
 }
 
 BookGatherer::BookGatherer(const Database& database, unsigned plies)
-    : reader_(database.borrow_reader()), database_(database), plies_(plies) {
+    : reader_(database.readers().borrow()), database_(database), plies_(plies) {
   reader_->expect(kGamesExpected);
 }
 
@@ -112,7 +113,7 @@ absl::StatusOr<bool> BookGatherer::gather(GameIndex game, BookGameNumber number,
   if (!record->has_value()) return true;
   codec::scid::RecordHead head;
   tags_.clear();
-  if (codec::scid::parse_record_head(**record, tags_, head, database_.format().castling)
+  if (codec::scid::parse_record_head(**record, tags_, head, database_.files().format().castling)
           .has_value()) {
     return true;
   }

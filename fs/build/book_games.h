@@ -44,7 +44,7 @@ class BookGatherer {
                               std::vector<Sighting>& sightings);
 
  private:
-  Database::ReaderPtr reader_;
+  ReaderPool::Loan reader_;
   const Database& database_;
   const unsigned plies_;
   codec::scid::Walker walker_;

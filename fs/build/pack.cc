@@ -102,7 +102,7 @@ absl::StatusOr<std::optional<std::uint64_t>> count_games(const std::vector<Sourc
     }
     const auto database = Database::open(source.path, source.name, {});
     if (!database.ok()) return database.status();
-    if (!(*database)->is_consistent()) {
+    if (!(*database)->files().is_consistent()) {
       const std::string text =
           fmt::format("{}: its files do not fit together", source.path.string());
       if (!stays_so) return absl::UnavailableError(text);

@@ -117,7 +117,7 @@ void add_disagreements(const DatabaseFindings& findings, Lines& lines) {
 void add_health(const Database& database, std::string_view path, const DatabaseFindings& findings,
                 Lines& lines) {
   const std::uint64_t damaged = findings.damaged.count();
-  const std::uint64_t declared = database.index_file().header().games;
+  const std::uint64_t declared = database.files().index_file().header().games;
   const std::uint64_t lost = declared - std::min<std::uint64_t>(database.games(), declared);
   if (damaged == 0 && lost == 0) {
     lines.add(
@@ -138,7 +138,7 @@ void add_health(const Database& database, std::string_view path, const DatabaseF
 }  // namespace
 
 bool is_damaged(const Database& database, const DatabaseFindings& findings) {
-  return !database.problems().empty() || !findings.index_problems.empty() ||
+  return !database.files().problems().empty() || !findings.index_problems.empty() ||
          findings.damaged.count() != 0 || findings.missing_names.count() != 0 ||
          findings.overlaps.count() != 0;
 }
@@ -147,13 +147,14 @@ std::string report_text(const Database& database, std::string_view path,
                         const DatabaseFindings& findings) {
   Lines lines;
   lines.add("{}: {}", path, counted(database.games(), "game"));
-  for (const std::string& problem : database.problems()) lines.add("  problem: {}", problem);
+  for (const std::string& problem : database.files().problems())
+    lines.add("  problem: {}", problem);
   for (const std::string& problem : findings.index_problems) lines.add("  problem: {}", problem);
   add_damaged(database, findings, lines);
   add_missing_names(database, findings, lines);
   add_overlaps(findings, lines);
   add_disagreements(findings, lines);
-  for (const std::string& note : database.notes()) lines.add("  note: {}", note);
+  for (const std::string& note : database.files().notes()) lines.add("  note: {}", note);
   if (findings.unused_bytes != 0) {
     lines.add("  note: {} of the game file belong{} to no game (compacting in Scid frees them)",
               counted(findings.unused_bytes, "byte"), findings.unused_bytes == 1 ? "s" : "");

@@ -92,7 +92,7 @@ class DatabaseChecker {
  private:
   // Buffers of one thread.
   struct Room {
-    Database::ReaderPtr reader;
+    ReaderPool::Loan reader;
     codec::scid::Walker walker;
     std::vector<codec::scid::ExtraTag> tags{};
     std::vector<IndexEntry> entries{};
@@ -110,10 +110,10 @@ class DatabaseChecker {
 };
 
 void DatabaseChecker::check_blocks(std::size_t first, std::size_t last) {
-  Room room{.reader = database_.borrow_reader(), .walker = {}};
+  Room room{.reader = database_.readers().borrow(), .walker = {}};
   for (std::size_t block = first; block < last; ++block) {
     const absl::StatusOr<IndexBlock> entries =
-        database_.index_file().read_block(block, room.entries);
+        database_.files().index_file().read_block(block, room.entries);
     if (!entries.ok()) {
       const cache::MutexLock lock(mutex_);
       findings_.index_problems.emplace_back(std::string(entries.status().message()));
@@ -167,7 +167,7 @@ std::optional<GameFacts> DatabaseChecker::facts(const GameEntry& entry, Room& ro
   if (!record.ok() || !record->has_value()) return std::nullopt;
   room.tags.clear();
   codec::scid::RecordHead head;
-  if (codec::scid::parse_record_head(**record, room.tags, head, database_.format().castling)
+  if (codec::scid::parse_record_head(**record, room.tags, head, database_.files().format().castling)
           .has_value())
     return GameFacts();
   return codec::scid::facts_of(room.walker, **record, head);
@@ -200,8 +200,8 @@ void check_places(const Database& database, DatabaseFindings& findings) {
     std::uint32_t length;
     GameIndex game;
   };
-  const std::uint64_t file_size = database.game_file_size();
-  const std::uint64_t block_size = database.format().game_block_size;
+  const std::uint64_t file_size = database.files().game_file().size();
+  const std::uint64_t block_size = database.files().format().game_block_size;
   std::vector<Place> places;
   places.reserve(database.games());
   for (GameIndex game = 0; game < database.games(); ++game) {
@@ -239,7 +239,7 @@ DatabaseFindings check_database(const Database& database, unsigned threads, std:
   constexpr std::size_t kBlocksAtOnce = 16;
   DatabaseFindings findings(most_lines, most_notes);
   DatabaseChecker checker(database, findings);
-  const std::size_t blocks = database.index_file().blocks();
+  const std::size_t blocks = database.files().index_file().blocks();
   const std::size_t tasks = (blocks + kBlocksAtOnce - 1) / kBlocksAtOnce;
   run_parallel(tasks, thread_count(threads, tasks), [&](std::size_t task) {
     const std::size_t first = task * kBlocksAtOnce;

@@ -14,7 +14,9 @@
 namespace scidfs::fs {
 
 // A value that the first caller makes, once; others wait as long as their budget allows. A failure
-// is not kept. Thread-safe.
+// is not kept. Use it for work that obeys a budget or may fail. Each get() takes a lock and shares
+// the value, so callers get it once for a request; Lazy (fs/base/lazy.h) is for values that loops
+// read. Thread-safe.
 template <class Value>
 class OnceValue {
  public:

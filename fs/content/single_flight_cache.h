@@ -1,17 +1,15 @@
 // A cache of values that take work to make.
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
 #include <absl/functional/function_ref.h>
 #include <absl/status/statusor.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <list>
 #include <memory>
 #include <utility>
 
+#include "cache/lru_map.h"
 #include "cache/mutex.h"
 #include "fs/content/once_value.h"
 #include "fs/content/work_budget.h"
@@ -46,23 +44,15 @@ class SingleFlightCache {
   // Returns the value of a key if it is kept; else null.
   Ptr find(const Key& key) ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
-    const auto found = slots_.find(key);
-    if (found == slots_.end()) return nullptr;
-    order_.splice(order_.begin(), order_, found->second);
-    return found->second->slot->made();
+    const std::shared_ptr<Slot>* const slot = slots_.use(key);
+    return slot == nullptr ? nullptr : (*slot)->made();
   }
 
   // Evicts all values for whose keys `is_to_go` returns true.
   void drop(absl::FunctionRef<bool(const Key&)> is_to_go) ABSL_LOCKS_EXCLUDED(mutex_) {
-    Order dropped;  // freed after the lock
-    cache::MutexLock lock(mutex_);
-    for (auto next = order_.begin(); next != order_.end();) {
-      const auto used = next++;
-      if (!is_to_go(used->key)) continue;
-      memory_ -= used->memory;
-      slots_.erase(used->key);
-      dropped.splice(dropped.end(), order_, used);
-    }
+    typename Slots::Entries dropped;  // freed after the lock
+    const cache::MutexLock lock(mutex_);
+    slots_.remove_if(is_to_go, dropped);
   }
 
   // The number of values, being made or kept; the bytes that the cache costs; and the number of
@@ -74,21 +64,14 @@ class SingleFlightCache {
   };
   Counters counters() const ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
-    return {.values = slots_.size(), .bytes = memory_, .made = made_};
+    return {.values = slots_.size(), .bytes = slots_.charge(), .made = made_};
   }
 
  private:
   using Slot = OnceValue<Value>;
-  struct Used {
-    Key key;
-    std::shared_ptr<Slot> slot;
-    std::size_t memory = 0;
-  };
-  using Order = std::list<Used>;
+  using Slots = cache::LruMap<Key, std::shared_ptr<Slot>>;
 
-  using Slots = absl::flat_hash_map<Key, typename Order::iterator>;
-
-  // Returns the cost of an empty slot with its key, which is in both tables.
+  // Returns the cost of an empty slot with its key, of which the map has two copies.
   static std::size_t memory_of_slot(const Key& key) {
     constexpr std::size_t kSlot = 200;
     if constexpr (requires { key.size(); }) return kSlot + 2 * key.size();
@@ -97,48 +80,28 @@ class SingleFlightCache {
 
   // Returns the slot of a key; an empty one has its cost too.
   std::shared_ptr<Slot> slot_of(const Key& key) ABSL_LOCKS_EXCLUDED(mutex_) {
-    Order dropped;  // freed after the lock
+    typename Slots::Entries dropped;  // freed after the lock
     const cache::MutexLock lock(mutex_);
-    const auto [found, is_new] = slots_.try_emplace(key);
-    if (!is_new) {
-      order_.splice(order_.begin(), order_, found->second);
-      return found->second->slot;
-    }
-    const std::size_t memory = memory_of_slot(key);
-    order_.push_front({.key = key, .slot = std::make_shared<Slot>(), .memory = memory});
-    found->second = order_.begin();
-    memory_ += memory;
-    std::shared_ptr<Slot> slot = order_.front().slot;
-    shrink(dropped);
+    if (const std::shared_ptr<Slot>* const known = slots_.use(key)) return *known;
+    std::shared_ptr<Slot> slot = slots_.add(key, std::make_shared<Slot>(), memory_of_slot(key));
+    slots_.shrink(capacity_, dropped);
     return slot;
   }
 
   // Adds the cost of a value that was made in the slot of `key`.
   void charge(const Key& key, const Slot& slot, std::size_t memory) ABSL_LOCKS_EXCLUDED(mutex_) {
-    Order dropped;  // freed after the lock
+    typename Slots::Entries dropped;  // freed after the lock
     const cache::MutexLock lock(mutex_);
     ++made_;
-    const auto found = slots_.find(key);
-    if (found == slots_.end() || found->second->slot.get() != &slot) return;
-    memory_ += memory;
-    found->second->memory += memory;
-    shrink(dropped);
-  }
-
-  // Evicts the least recently used values while there is too much.
-  void shrink(Order& dropped) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    while (memory_ > capacity_ && !order_.empty()) {
-      memory_ -= order_.back().memory;
-      slots_.erase(order_.back().key);
-      dropped.splice(dropped.end(), order_, std::prev(order_.end()));
-    }
+    const std::shared_ptr<Slot>* const known = slots_.find(key);
+    if (known == nullptr || known->get() != &slot) return;
+    slots_.add_charge(key, memory);
+    slots_.shrink(capacity_, dropped);
   }
 
   const std::size_t capacity_;
   mutable cache::Mutex mutex_;
-  Order order_ ABSL_GUARDED_BY(mutex_);  // the most recently used first
   Slots slots_ ABSL_GUARDED_BY(mutex_);
-  std::size_t memory_ ABSL_GUARDED_BY(mutex_) = 0;
   std::uint64_t made_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

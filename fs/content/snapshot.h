@@ -14,6 +14,7 @@
 #include "fs/content/content.h"
 #include "fs/content/directory.h"
 #include "fs/content/work_budget.h"
+#include "fs/file/time.h"
 
 namespace scidfs::fs {
 
@@ -44,6 +45,8 @@ class Snapshot {
   // Returns what else distinguishes the place from another one that had its number before: the
   // content of a query, for instance. 0: the number never had another place.
   virtual std::uint64_t identity(LocalId) const { return 0; }
+  // Returns the time of a file that does not have that of the version.
+  virtual std::optional<FileTime> mtime(LocalId) const { return std::nullopt; }
   // Returns the parent of a directory. REQUIRES: the directory exists, and is not LocalId{}.
   virtual LocalId parent(LocalId) const { return {}; }
   // Lists a directory from position `first` until `emit` returns false. `next` of a child is the
@@ -54,6 +57,8 @@ class Snapshot {
   // Finds a name in a directory, also one that list() does not emit. The child may have a refusal.
   // Never scans. REQUIRES: the directory exists.
   virtual std::optional<Child> lookup(LocalId directory, std::string_view name) const = 0;
+  // Returns whether lookup() reads the source, which may take long where that is remote.
+  virtual bool lookup_reads() const { return false; }
   // Returns whether opening a file is as fast as finding it in a cache of open ones.
   virtual bool is_cheap(LocalId) const { return false; }
   // Returns the content of a file, of exactly known size. Errors: NotFound; Unavailable if finding

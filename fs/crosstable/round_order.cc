@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fs/content/sort.h"
+#include "fs/content/work_cost.h"
 #include "fs/database/packed_index.h"
 
 namespace scidfs::fs {
@@ -76,13 +77,12 @@ RoundNumbers RoundNumbers::of(std::string_view round) {
 absl::StatusOr<GameOrder> order_by_round(const GameSet& set,
                                          absl::FunctionRef<std::string(std::uint32_t)> round_of,
                                          const WorkBudget& budget) {
-  constexpr std::size_t kGamesOfGame = 10;                // sorted in the time of decoding one
   constexpr std::size_t kBetween = std::size_t{1} << 16;  // games between checks for cancellation
   const Database& database = *set.database();
   std::vector<Played> played;
   GameList::Cursor rest = set.begin();
   for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
-    if (played.size() % kGamesOfGame == kGamesOfGame - 1 && !budget.spend(1)) {
+    if (played.size() % kEventEntriesOfGame == kEventEntriesOfGame - 1 && !budget.spend(1)) {
       return WorkBudget::exceeded();
     }
     if (played.size() % kBetween == 0 && budget.is_cancelled()) return WorkBudget::cancelled();

@@ -24,12 +24,12 @@ absl::Status begin_decoding(const Database& database, const GameList& games,
 }
 
 absl::Status check_shared_records(const Database& database, const GameList& games) {
-  if (!database.shares_records()) return absl::OkStatus();
+  if (!database.files().shares_records()) return absl::OkStatus();
   std::uint64_t bytes = 0;
   GameList::Cursor rest = games.begin();
   for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
     bytes += database.index().value(game, PackedIndex::Column::Length);
-    if (bytes > database.most_record_bytes()) {
+    if (bytes > database.files().most_record_bytes()) {
       return absl::UnimplementedError(fmt::format(
           "{}: so many games share records that no file of all of them is made", database.name()));
     }

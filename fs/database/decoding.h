@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "fs/content/work_budget.h"
+#include "fs/content/work_cost.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
 
@@ -15,8 +16,7 @@ namespace scidfs::fs {
 // Returns how many games of a budget some records count as: their number, or the number of usual
 // games that have as many bytes, if that is more.
 constexpr std::size_t games_of_records(std::size_t records, std::size_t bytes) {
-  constexpr std::size_t kBytesOfGame = 256;
-  return std::max(records, bytes / kBytesOfGame);
+  return std::max(records, bytes / kRecordBytesOfGame);
 }
 std::size_t games_of_record(const Database& database, GameIndex game);
 
@@ -47,7 +47,7 @@ class DecodingCost {
 // Takes the cost of decoding the games of a list, each `times` times, off the budget. Call this
 // before decoding. Reads only as much of the list as the budget allows. Errors: Unavailable if it
 // is too much; Unimplemented if the games share records so that no file may have all of them
-// (Database::most_record_bytes()).
+// (DatabaseFiles::most_record_bytes()).
 absl::Status begin_decoding(const Database& database, const GameList& games,
                             const WorkBudget& budget, std::size_t times = 1);
 // Returns only the second of these errors: for content made of texts whose sizes are known.

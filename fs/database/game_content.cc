@@ -7,6 +7,7 @@
 #include <span>
 
 #include "fs/content/sort.h"
+#include "fs/content/work_cost.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
@@ -28,7 +29,7 @@ class OfOneGame : public Content {
   }
 
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
-    const Database::ReaderPtr reader = database_->borrow_reader();
+    const ReaderPool::Loan reader = database_->readers().borrow();
     codec::TextBuffer& text = reader->scratch();
     text.clear();
     if (absl::Status status = append(*reader, text); !status.ok()) return status;
@@ -75,9 +76,6 @@ class PositionsContent : public OfOneGame {
 
 // An estimate, used only to choose how much of the game file is read at once.
 constexpr std::size_t kTypicalText = 512;
-
-// How many known sizes can be added up in the time of decoding a game.
-constexpr std::size_t kSizesOfGame = 1000;
 
 // Returns how many games in a row, adjacent in the game file, a read of `length` bytes needs.
 std::size_t neighbors(const GameSet&, std::size_t length) { return length / kTypicalText; }
@@ -214,12 +212,12 @@ absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
   const Start start = find(offset);
   auto [begin, game, rest] = start;
   const Database& database = *games_.database();
-  const Database::ReaderPtr reader = database.borrow_reader();
+  const ReaderPool::Loan reader = database.readers().borrow();
   codec::TextBuffer& text = reader->scratch();
   text.clear();
   const std::size_t skip = offset - begin;
-  reader->expect(database.game_file().is_remote() ? expect_games(start, offset + length)
-                                                  : neighbors(games_, length));
+  reader->expect(database.files().game_file().is_remote() ? expect_games(start, offset + length)
+                                                          : neighbors(games_, length));
   for (; game != kNoGame && text.size() < skip + length; game = rest.next()) {
     if (absl::Status status = append_text(database, game, *reader, text); !status.ok()) {
       return status;
@@ -242,17 +240,12 @@ absl::StatusOr<DeltaList> in_database_order(const GameOrder& games, const WorkBu
   return deltas;
 }
 
-absl::Status not_allowed(const Database& database, GameIndex game) {
-  return absl::UnavailableError(
-      fmt::format("{}: game {} would have to be decoded", database.name(), game + 1));
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameIndex game,
                                                    const WorkBudget& budget) {
   if (!database->sizes().is_known(game) && !budget.spend(games_of_record(*database, game))) {
-    return not_allowed(*database, game);
+    return WorkBudget::exceeded();
   }
   const absl::StatusOr<std::uint32_t> size = database->text_size(game);
   if (!size.ok()) return size.status();
@@ -261,8 +254,8 @@ absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameInd
 
 absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, GameIndex game,
                                                         const WorkBudget& budget) {
-  if (!budget.spend(games_of_record(*database, game))) return not_allowed(*database, game);
-  const absl::StatusOr<std::size_t> size = database->borrow_reader()->measure_positions(game);
+  if (!budget.spend(games_of_record(*database, game))) return WorkBudget::exceeded();
+  const absl::StatusOr<std::size_t> size = database->readers().borrow()->measure_positions(game);
   if (!size.ok()) return size.status();
   return std::make_unique<PositionsContent>(std::move(database), game, *size);
 }
@@ -275,7 +268,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const WorkBud
 
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const WorkBudget& budget) {
   const Database& database = *games.database();
-  if (!database.sizes().complete() || database.shares_records()) {
+  if (!database.sizes().complete() || database.files().shares_records()) {
     const absl::StatusOr<DeltaList> wanted = in_database_order(games, budget);
     if (!wanted.ok()) return wanted.status();
     absl::Status status = measure(database, GameList::of(wanted->bytes()), budget);

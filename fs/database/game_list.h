@@ -12,12 +12,19 @@ namespace scidfs::fs {
 // The place of a game in its database, from 0. The number that Scid shows is one more.
 using GameIndex = std::uint32_t;
 inline constexpr GameIndex kNoGame = ~GameIndex{0};
-// The maximum number of games that a database shows: a list has 32 bits for a number with its tag,
-// and 32 for its length.
+// The maximum number of games that a database shows: a list has 32 bits for its length, and for a
+// game with its tag. The numbers of a list with t tag bits, at most 4:
+//
+//  bits     field  width
+//  31..t    game    32-t
+//  t-1..0   tag        t
 inline constexpr GameIndex kMaxGames = (GameIndex{1} << 28) - 1;
 
-// The difference to the previous number is stored as a variable-length integer: seven bits a byte,
-// the low ones first, the top bit set in all bytes but the last. At most 5 bytes.
+// The difference to the previous number is stored in 1 to 5 bytes, the lowest bits first:
+//
+//  bits  field  width
+//  7     more       1  whether a byte follows
+//  6..0  delta      7  of the difference
 constexpr unsigned kDeltaBits = 7;
 constexpr unsigned kMaxDeltaBytes = 5;
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "codec/eco.h"
+#include "codec/types.h"
 #include "fs/base/filename.h"
 #include "fs/base/parallel.h"
 #include "fs/database/group_names.h"
@@ -15,14 +16,12 @@
 namespace scidfs::fs {
 namespace {
 
+using codec::kMonthShift;
+using codec::kYearShift;
 using codec::scid::NameKind;
 using Column = PackedIndex::Column;
 
 constexpr unsigned kColorBits = 1;
-
-// Parts of PackedIndex::pack_date().
-constexpr unsigned kMonthShift = 5;
-constexpr unsigned kYearShift = 9;
 constexpr std::uint32_t kMonths = 1U << (20 - kMonthShift);  // of all years
 
 }  // namespace
@@ -31,21 +30,21 @@ static_assert(Postings::kChunk % PackedIndex::kBlock == 0);
 
 template <class KeyOf>
 Postings GameLists::lists_by(Column column, std::uint32_t keys, const KeyOf& key_of) const {
-  return Postings(keys, 0, source_.games, [&](GameIndex first, GameIndex last, const auto& put) {
-    for_each_shown(first, last, std::array{column},
-                   [&](GameIndex game, const auto& row) { put(key_of(row[0]), game); });
+  return Postings(keys, 0, index_.games(), [&](GameIndex first, GameIndex last, const auto& put) {
+    index_.for_each_shown(first, last, std::array{column},
+                          [&](GameIndex game, const auto& row) { put(key_of(row[0]), game); });
   });
 }
 
 const Postings& GameLists::player_games() const {
   return player_games_.get([this] {
-    return Postings(source_.names[NameKind::Player].size(), kColorBits, source_.games,
+    return Postings(names_[NameKind::Player].size(), kColorBits, index_.games(),
                     [this](GameIndex first, GameIndex last, const auto& put) {
-                      for_each_shown(first, last, std::array{Column::White, Column::Black},
-                                     [&](GameIndex game, const auto& row) {
-                                       put(row[0], game, kWhiteTag);
-                                       put(row[1], game, kBlackTag);
-                                     });
+                      index_.for_each_shown(first, last, std::array{Column::White, Column::Black},
+                                            [&](GameIndex game, const auto& row) {
+                                              put(row[0], game, kWhiteTag);
+                                              put(row[1], game, kBlackTag);
+                                            });
                     });
   });
 }
@@ -53,8 +52,8 @@ const Postings& GameLists::player_games() const {
 GameLists::Months GameLists::make_months() const {
   constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> place_of(kMonths, kNone);
-  for_each_shown(0, source_.games, std::array{Column::Date},
-                 [&](GameIndex, const auto& row) { place_of[row[0] >> kMonthShift] = 0; });
+  index_.for_each_shown(0, index_.games(), std::array{Column::Date},
+                        [&](GameIndex, const auto& row) { place_of[row[0] >> kMonthShift] = 0; });
   Months months;
   for (std::uint32_t month = 0; month < kMonths; ++month) {
     if (place_of[month] == kNone) continue;
@@ -95,28 +94,28 @@ GameLists::Events GameLists::make_events() const {
   constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   Events events;
   absl::flat_hash_map<EventKey, std::uint32_t> index_of;
-  std::vector<std::uint32_t> event_of(source_.games, kNone);
+  std::vector<std::uint32_t> event_of(index_.games(), kNone);
   // Adjacent games are mostly of one event.
   EventKey last;
   std::uint32_t last_index = kNone;
-  for_each_shown(0, source_.games,
-                 std::array{Column::Event, Column::Site, Column::Date, Column::EventDate},
-                 [&](GameIndex game, const auto& row) {
-                   const std::uint32_t date = row[3] >> kYearShift != 0 ? row[3] : row[2];
-                   const EventKey key{.event = row[0],
-                                      .site = row[1],
-                                      .year = static_cast<std::uint16_t>(date >> kYearShift)};
-                   if (last_index == kNone || key != last) {
-                     const auto [found, is_new] =
-                         index_of.try_emplace(key, static_cast<std::uint32_t>(events.keys.size()));
-                     if (is_new) events.keys.push_back(key);
-                     last = key;
-                     last_index = found->second;
-                   }
-                   event_of[game] = last_index;
-                 });
+  index_.for_each_shown(
+      0, index_.games(), std::array{Column::Event, Column::Site, Column::Date, Column::EventDate},
+      [&](GameIndex game, const auto& row) {
+        const std::uint32_t date = row[3] >> kYearShift != 0 ? row[3] : row[2];
+        const EventKey key{.event = row[0],
+                           .site = row[1],
+                           .year = static_cast<std::uint16_t>(date >> kYearShift)};
+        if (last_index == kNone || key != last) {
+          const auto [found, is_new] =
+              index_of.try_emplace(key, static_cast<std::uint32_t>(events.keys.size()));
+          if (is_new) events.keys.push_back(key);
+          last = key;
+          last_index = found->second;
+        }
+        event_of[game] = last_index;
+      });
   events.keys.shrink_to_fit();
-  events.games = Postings(static_cast<std::uint32_t>(events.keys.size()), 0, source_.games,
+  events.games = Postings(static_cast<std::uint32_t>(events.keys.size()), 0, index_.games(),
                           [&event_of](GameIndex first, GameIndex end, const auto& put) {
                             for (GameIndex game = first; game < end; ++game)
                               put(event_of[game], game);
@@ -132,10 +131,10 @@ const Postings& GameLists::event_games() const { return events_and_games().games
 const std::vector<EventKey>& GameLists::events() const { return events_and_games().keys; }
 
 NamedSet GameLists::make_player_set() const {
-  const codec::scid::NameTable& players = source_.names[NameKind::Player];
+  const codec::scid::NameTable& players = names_[NameKind::Player];
   std::vector<std::uint32_t> ids;
   for (std::uint32_t id = 0; id < players.size(); ++id) {
-    if (is_shown_player_[id] != 0) ids.push_back(id);
+    if (index_.is_shown_player(id)) ids.push_back(id);
   }
   return NamedSet(
       ids,
@@ -150,8 +149,8 @@ NamedSet GameLists::make_event_set() const {
       ids,
       [this](std::uint32_t id, std::string& out) {
         const EventKey& key = events()[id];
-        out += event_directory_name(source_.names[NameKind::Event].text(key.event),
-                                    source_.names[NameKind::Site].text(key.site));
+        out += event_directory_name(names_[NameKind::Event].text(key.event),
+                                    names_[NameKind::Site].text(key.site));
       },
       [this](std::uint32_t id, std::string_view) -> std::uint32_t { return events()[id].year; });
 }
@@ -167,7 +166,7 @@ const NamedSet& GameLists::event_set() const {
 void GameLists::warm_up() const {
   constexpr std::size_t kTasks = 3;
   constexpr GameIndex kWorthThreads = 20000;
-  run_parallel(kTasks, source_.games < kWorthThreads ? 1 : thread_count(0, kTasks),
+  run_parallel(kTasks, index_.games() < kWorthThreads ? 1 : thread_count(0, kTasks),
                [this](std::size_t task) {
                  try {
                    if (task == 0) player_set();
@@ -180,21 +179,9 @@ void GameLists::warm_up() const {
 }
 
 std::size_t GameLists::memory() const {
-  std::size_t bytes = is_shown_player_.capacity();
-  const auto add = [&bytes](const auto& lazy, const auto& bytes_of) {
-    if (const auto* const made = lazy.made()) bytes += bytes_of(*made);
-  };
-  const auto of_lists = [](const Postings& lists) { return lists.memory(); };
-  const auto of_names = [](const NamedSet& set) { return set.memory(); };
-  for (const Lazy<Postings>* const lists : {&player_games_, &eco_games_}) add(*lists, of_lists);
-  add(months_, [](const Months& months) {
-    return months.months.capacity() * sizeof(months.months[0]) + months.games.memory();
-  });
-  for (const Lazy<Postings>& lists : flag_games_) add(lists, of_lists);
-  add(events_, [](const Events& events) {
-    return events.keys.capacity() * sizeof(EventKey) + events.games.memory();
-  });
-  for (const Lazy<NamedSet>* const set : {&player_set_, &event_set_}) add(*set, of_names);
+  std::size_t bytes = player_games_.memory() + eco_games_.memory() + months_.memory() +
+                      events_.memory() + player_set_.memory() + event_set_.memory();
+  for (const Derived<Postings>& games : flag_games_) bytes += games.memory();
   return bytes;
 }
 

@@ -9,12 +9,12 @@
 
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
-#include "fs/base/lazy.h"
+#include "fs/database/derived.h"
 #include "fs/database/game_list.h"
+#include "fs/database/loaded_index.h"
 #include "fs/database/named_set.h"
 #include "fs/database/packed_index.h"
 #include "fs/database/postings.h"
-#include "fs/database/shown_games.h"
 
 namespace scidfs::fs {
 
@@ -35,16 +35,9 @@ struct EventKey {
 // number of threads may use this.
 class GameLists {
  public:
-  // The data that the lists are made from.
-  struct Source {
-    const PackedIndex& index;
-    const codec::scid::Names& names;
-    GameIndex games = 0;
-    bool leaves_out_deleted = false;  // some games are deleted, and those are not shown
-  };
-  // The source must outlive this. `is_shown_player`: by id, whether the player has a shown game.
-  GameLists(const Source& source, std::vector<std::uint8_t> is_shown_player)
-      : source_(source), is_shown_player_(std::move(is_shown_player)) {}
+  // Both must outlive this.
+  GameLists(const LoadedIndex& index, const codec::scid::Names& names)
+      : index_(index), names_(names) {}
 
   const Postings& player_games() const;  // by player id, tagged by color
   // Returns the same; null if it has not been made yet.
@@ -57,11 +50,6 @@ class GameLists {
   // Return players by shard, events by year.
   const NamedSet& player_set() const;
   const NamedSet& event_set() const;
-
-  // Returns whether a player is in player_set(): the player has a shown game. Accepts any id.
-  bool is_shown_player(std::uint32_t id) const {
-    return id < is_shown_player_.size() && is_shown_player_[id] != 0;
-  }
 
   static constexpr unsigned kWhiteTag = 0;
   static constexpr unsigned kBlackTag = 1;
@@ -76,33 +64,31 @@ class GameLists {
   struct Events {
     std::vector<EventKey> keys;
     Postings games;
+
+    std::size_t memory() const { return keys.capacity() * sizeof(keys[0]) + games.memory(); }
   };
   const Events& events_and_games() const;
   Events make_events() const;
   NamedSet make_player_set() const;
   NamedSet make_event_set() const;
-  template <std::size_t kCount, class Visit>
-  void for_each_shown(GameIndex first, GameIndex last,
-                      const std::array<PackedIndex::Column, kCount>& columns,
-                      const Visit& visit) const {
-    fs::for_each_shown(source_.index, source_.leaves_out_deleted, first, last, columns, visit);
-  }
   template <class KeyOf>
   Postings lists_by(PackedIndex::Column column, std::uint32_t keys, const KeyOf& key_of) const;
 
-  const Source source_;
-  const std::vector<std::uint8_t> is_shown_player_;
+  const LoadedIndex& index_;
+  const codec::scid::Names& names_;
   // The months that have games, ascending, and their games.
   struct Months {
     std::vector<std::uint32_t> months;
     Postings games;
+
+    std::size_t memory() const { return months.capacity() * sizeof(months[0]) + games.memory(); }
   };
   Months make_months() const;
-  Lazy<Postings> player_games_, eco_games_;
-  Lazy<Months> months_;
-  Lazy<Events> events_;
-  std::array<Lazy<Postings>, codec::scid::kFlagCount> flag_games_;
-  Lazy<NamedSet> player_set_, event_set_;
+  Derived<Postings> player_games_, eco_games_;
+  Derived<Months> months_;
+  Derived<Events> events_;
+  std::array<Derived<Postings>, codec::scid::kFlagCount> flag_games_;
+  Derived<NamedSet> player_set_, event_set_;
 };
 
 }  // namespace scidfs::fs

@@ -21,7 +21,7 @@ constexpr std::string_view kOutside = "its record does not lie in the game file"
 }  // namespace
 
 absl::Status GameReader::fill_window(const GameEntry& entry) {
-  const GameFile& file = source_.file;
+  const GameFile& file = source_.files.game_file();
   const std::size_t first = entry.offset / GameFile::kChunk;
   std::size_t count = (entry.offset + entry.length - 1) / GameFile::kChunk + 1 - first;
   if (expected_ >= kManyGames) {
@@ -42,7 +42,7 @@ absl::Status GameReader::fill_window(const GameEntry& entry) {
 }
 
 absl::StatusOr<std::optional<Bytes>> GameReader::record(const GameEntry& entry) {
-  if (!lies_within(entry, source_.file.size())) return std::nullopt;
+  if (!lies_within(entry, source_.files.game_file().size())) return std::nullopt;
   const std::uint64_t end = entry.offset + entry.length;
   if (entry.offset < window_offset_ || end > window_offset_ + window_.size()) {
     if (absl::Status status = fill_window(entry); !status.ok()) return status;
@@ -58,8 +58,8 @@ absl::StatusOr<std::optional<Bytes>> GameReader::record_of(GameIndex game, const
 }
 
 codec::GameTags GameReader::tags_of(const GameEntry& entry) const {
-  codec::GameTags tags = codec::scid::make_tags(entry, source_.names);
-  if (source_.openings != nullptr) tags.opening = source_.openings->tag_value_of(entry.eco);
+  codec::GameTags tags = codec::scid::make_tags(entry, source_.files.names());
+  if (const auto* const names = source_.openings()) tags.opening = names->tag_value_of(entry.eco);
   return tags;
 }
 
@@ -81,9 +81,9 @@ absl::StatusOr<std::optional<Damage>> GameReader::visit(GameIndex game,
   const GameEntry entry = source_.index.entry(game);
   const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
   if (!bytes.ok()) return bytes.status();
-  codec::PgnOptions options = source_.pgn;
+  codec::PgnOptions options = source_.options.pgn;
   options.quote_null_moves = false;
-  codec::scid::GameText text(options, source_.castling);
+  codec::scid::GameText text(options, source_.files.format().castling);
   if (bytes->has_value()) return text.visit(tags_of(entry), **bytes, visitor);
   text.visit(tags_of(entry), {}, visitor);
   return Damage{.offset = 0, .reason = kOutside};
@@ -118,12 +118,12 @@ absl::StatusOr<GameReader::Measure> GameReader::measure(GameIndex game) {
 const codec::scid::IndexEntry* GameReader::index_entry(GameIndex game) {
   const std::size_t block = game / IndexFile::kBlock;
   if (block != entries_block_ && expected_ < kManyGames) {
-    const absl::Status status = source_.index_file.read_entries(block, {&game, 1}, entry_);
+    const absl::Status status = source_.files.index_file().read_entries(block, {&game, 1}, entry_);
     return status.ok() ? &entry_.front() : nullptr;
   }
   if (block != entries_block_) {
     entries_block_ = block;
-    if (!source_.index_file.read_block(block, entries_).ok()) entries_.clear();
+    if (!source_.files.index_file().read_block(block, entries_).ok()) entries_.clear();
   }
   return entries_.empty() ? nullptr : &entries_[game % IndexFile::kBlock];
 }
@@ -152,6 +152,25 @@ absl::StatusOr<std::size_t> GameReader::measure_positions(GameIndex game) {
   if (!bytes.ok()) return bytes.status();
   if (!bytes->has_value()) return 0;
   return positions_.length({.number = game + 1, .offset = entry.offset}, entry.result, **bytes);
+}
+
+ReaderPool::Loan ReaderPool::borrow() const {
+  {
+    const cache::MutexLock lock(mutex_);
+    if (!idle_.empty()) {
+      Loan reader(idle_.back().release(), Return{this});
+      idle_.pop_back();
+      return reader;
+    }
+  }
+  return {new GameReader(source_), Return{this}};
+}
+
+void ReaderPool::Return::operator()(GameReader* reader) const {
+  std::unique_ptr<GameReader> owned(reader);
+  owned->rest();
+  const cache::MutexLock lock(pool->mutex_);
+  if (pool->idle_.size() < kMostIdle) pool->idle_.push_back(std::move(owned));
 }
 
 }  // namespace scidfs::fs

@@ -5,23 +5,20 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "cache/mutex.h"
 #include "codec/game_visitor.h"
-#include "codec/pgn.h"
 #include "codec/scid/game_epd.h"
 #include "codec/scid/game_text.h"
-#include "codec/scid/names.h"
 #include "codec/text_buffer.h"
-#include "fs/database/game_file.h"
-#include "fs/database/game_list.h"
-#include "fs/database/index_file.h"
-#include "fs/database/packed_index.h"
-#include "fs/reference/opening_names.h"
+#include "fs/database/database_files.h"
 
 namespace scidfs::fs {
 
@@ -33,23 +30,26 @@ constexpr bool lies_within(const codec::scid::GameEntry& entry, std::uint64_t fi
 // The parts of a database that games are made from.
 struct GameSource {
   std::string_view name;  // of the database, for messages
+  const DatabaseFiles& files;
   const PackedIndex& index;
-  const IndexFile& index_file;
-  const codec::scid::Names& names;
-  const GameFile& file;
-  const codec::PgnOptions& pgn;
-  codec::CastlingRule castling = codec::CastlingRule::Standard;
-  const OpeningNames* openings = nullptr;  // for Opening tags; null: there are none
+  const DatabaseOptions& options;
+
+  // Returns the names for Opening tags; null: there are none.
+  const OpeningNames* openings() const {
+    return options.pgn.opening ? options.reference->openings.get() : nullptr;
+  }
 };
 
-// A reader with buffers for one thread at a time; see Database::borrow_reader(). Reads the game
+// A reader with buffers for one thread at a time; see ReaderPool. Reads the game
 // file in windows, since the records of adjacent games usually lie side by side. Records nothing in
 // the database: it returns all its results.
 class GameReader {
  public:
   // The parts that `source` refers to must outlive the reader.
   explicit GameReader(const GameSource& source)
-      : source_(source), text_(source.pgn, source.castling), positions_(source.castling) {}
+      : source_(source),
+        text_(source.options.pgn, source.files.format().castling),
+        positions_(source.files.format().castling) {}
 
   // Says that about this many games in a row will be read next, so that reading ahead pays.
   void expect(std::size_t games) { expected_ = games; }
@@ -126,6 +126,30 @@ class GameReader {
   std::vector<codec::scid::IndexEntry> entries_;
   std::size_t entries_block_ = kNoBlock;
   std::vector<codec::scid::IndexEntry> entry_;  // of only one game
+};
+
+// Lends readers to threads and keeps some that are not in use. Thread-safe.
+class ReaderPool {
+ public:
+  // The parts that `source` refers to must outlive the pool.
+  explicit ReaderPool(const GameSource& source) : source_(source) { idle_.reserve(kMostIdle); }
+
+  // Returns a reader to the pool, which must still exist.
+  struct Return {
+    const ReaderPool* pool;
+    void operator()(GameReader* reader) const;
+  };
+  using Loan = std::unique_ptr<GameReader, Return>;
+  // Lends a reader to the calling thread until the loan is destroyed.
+  Loan borrow() const;
+
+ private:
+  static constexpr std::size_t kMostIdle = 16;
+
+  const GameSource source_;
+  mutable cache::Mutex mutex_;
+  // Has capacity for all idle readers, so that returning one cannot fail.
+  mutable std::vector<std::unique_ptr<GameReader>> idle_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace scidfs::fs

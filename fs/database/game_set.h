@@ -1,8 +1,9 @@
-// Some games of a database, from which files of games and tables are made.
+// Some games of a database, or of several, from which files of games and tables are made.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "fs/database/database.h"
@@ -56,6 +57,25 @@ class GameSet {
   std::shared_ptr<const DeltaList> owned_;
   GameList list_;
   Part part_;
+};
+
+// The parts of a set over several databases, each the games of one database, in the order of the
+// set. A view, cheap to copy: the sets must outlive it. One set is a set of one part. What counts
+// games adds up the counts of the parts.
+class SetParts {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): one set is a set of one part.
+  SetParts(const GameSet& only) : parts_(&only, 1) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): a view.
+  SetParts(std::span<const GameSet> parts) : parts_(parts) {}
+
+  std::span<const GameSet>::iterator begin() const { return parts_.begin(); }
+  std::span<const GameSet>::iterator end() const { return parts_.end(); }
+  // Returns what the databases of a mount have in common. REQUIRES: there is a part.
+  const Reference& reference() const { return parts_.front().database()->reference(); }
+
+ private:
+  std::span<const GameSet> parts_;
 };
 
 }  // namespace scidfs::fs

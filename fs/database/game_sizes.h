@@ -1,48 +1,60 @@
 // The sizes of the texts of a database's games, which texts report damage, and which games have a
 // verified index signature.
+//
+// One word for each game; 0: nothing is known.
+//
+//  bits   field     width  meaning
+//  31     damaged       1  the text reports damage
+//  30     verified      1  the moves match the index signature (codec/scid/index_signature.h)
+//  29..0  size         30  bytes of the text: a record of 128 KiB becomes a few megabytes at most
+//
+// Words are saved between mounts (fs/library/saved_sizes.h): a change of this table requires
+// another kWriterVersion (fs/file/fingerprint.cc).
 #pragma once
 
 #include <atomic>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
-#include "cache/sizes.h"
 #include "fs/database/game_list.h"
 
 namespace scidfs::fs {
 
 // What is known so far about the games. A known size never changes: the data only grow, and any
-// number of threads may add to them. Four bytes a game.
+// number of threads may add to them without a lock.
+//
+// In a const object the files are constant, and so are the sizes that they determine. record() is
+// const since it only adds one of these, which every thread would find; it replaces nothing.
 class GameSizes {
  public:
   // Makes a table in which no size is known.
-  explicit GameSizes(GameIndex games = 0);
+  explicit GameSizes(GameIndex games = 0) : words_(games) {}
 
-  // Return how many sizes are known, and whether all are.
-  std::size_t known() const { return table_->known(); }
-  bool complete() const { return table_->complete(); }
+  // Return how many sizes are known, and whether all are. The calling thread then sees all sizes
+  // that were counted: if complete(), each one.
+  std::size_t known() const { return known_.load(std::memory_order_acquire); }
+  bool complete() const { return known() == words_.size(); }
 
   // REQUIRES for all: game < games.
-  bool is_known(GameIndex game) const { return table_->get(game) != 0; }
+  bool is_known(GameIndex game) const { return word(game) != 0; }
   // Returns the bytes of a game's text.
   std::optional<std::uint32_t> size(GameIndex game) const {
-    const std::uint32_t value = table_->get(game);
-    if (value == 0) return std::nullopt;
-    return value & kSizeBits;
+    const std::uint32_t word = this->word(game);
+    if (word == 0) return std::nullopt;
+    return word & kSizeBits;
   }
   // Returns whether the text of a game reports damage. False if its size is not known.
-  bool is_damaged(GameIndex game) const { return (table_->get(game) & kDamagedBit) != 0; }
+  bool is_damaged(GameIndex game) const { return (word(game) & kDamagedBit) != 0; }
   // Returns how many of the known texts do.
   std::size_t count_damaged() const;
-  // Returns whether the moves of a game are known to match its index signature
-  // (codec/scid/index_signature.h). If false, the game must be replayed.
-  bool has_verified_signature(GameIndex game) const {
-    return (table_->get(game) & kVerifiedBit) != 0;
-  }
+  // Returns whether the moves of a game are known to match its index signature. If false, the game
+  // must be replayed.
+  bool has_verified_signature(GameIndex game) const { return (word(game) & kVerifiedBit) != 0; }
   // Returns the same for up to 64 games from `first` on, bit i for the i-th. REQUIRES: they exist.
   std::uint64_t verified_signatures(GameIndex first, unsigned count) const;
 
@@ -56,28 +68,36 @@ class GameSizes {
   // object.
   void on_complete(std::function<void()> call) { on_complete_ = std::move(call); }
 
-  // Returns all known data, in a form that can be saved: 0 means unknown.
-  std::vector<std::uint32_t> copy() const { return table_->copy(); }
-  // Return the same for one game; and the part of such a value that stays valid if the index
-  // signature changes.
-  std::uint32_t copy(GameIndex game) const { return table_->get(game); }
-  static std::uint32_t without_marks(std::uint32_t kept) { return kept & ~kVerifiedBit; }
-  // Replaces the data by the result of copy(). Call this before other threads use the object.
-  // REQUIRES: one value for each game.
-  void adopt(std::vector<std::uint32_t> kept);
+  // Returns the word of a game, of all games, and the part of a word that stays valid if the index
+  // signature changes. Words recorded meanwhile may be included or not.
+  std::uint32_t word(GameIndex game) const {
+    assert(game < words_.size());
+    return AtomicWord(words_[game]).load(std::memory_order_relaxed);
+  }
+  std::vector<std::uint32_t> words() const;
+  static std::uint32_t without_verified(std::uint32_t word) { return word & ~kVerifiedBit; }
+  // Replaces all words by those of words(), also of another object. Call this before other threads
+  // use the object. REQUIRES: one word for each game.
+  void adopt(std::vector<std::uint32_t> words);
 
   // Returns the bytes of memory that this takes.
-  std::size_t memory() const { return table_->count() * sizeof(std::uint32_t); }
+  std::size_t memory() const { return words_.size() * sizeof(words_[0]); }
 
  private:
-  // Sizes are below 2^30: a record of 128 KiB becomes a few megabytes at most.
+  using AtomicWord = std::atomic_ref<std::uint32_t>;
+  static_assert(AtomicWord::is_always_lock_free);
+  static_assert(AtomicWord::required_alignment <= alignof(std::uint32_t));
+
   static constexpr std::uint32_t kDamagedBit = std::uint32_t{1} << 31;
   static constexpr std::uint32_t kVerifiedBit = std::uint32_t{1} << 30;
   static constexpr std::uint32_t kSizeBits = kVerifiedBit - 1;
 
-  // Sizes with both bits.
-  std::unique_ptr<cache::SizeTable> table_;
+  // Accessed only through AtomicWord. Before C++26 there is none of a const object.
+  mutable std::vector<std::uint32_t> words_;
   std::function<void()> on_complete_;
+
+  // On a cache line of their own: writers change them, and readers need the pointer above.
+  alignas(64) mutable std::atomic<std::size_t> known_ = 0;
   mutable std::atomic<bool> is_announced_ = false;
 };
 

@@ -7,6 +7,7 @@
 
 #include "cache/hash.h"
 #include "fs/base/parallel.h"
+#include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
 namespace {
@@ -148,7 +149,7 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
   const std::size_t last = std::min((number + 1) * kSegmentBlocks, blocks());
   expect(number * kSegmentBlocks, kSegmentBlocks);
   for (std::size_t first = number * kSegmentBlocks; first < last; first += kBlocksOfRead) {
-    if (is_over()) return absl::CancelledError("it is no longer wanted");
+    if (is_over()) return WorkBudget::cancelled();
     const std::size_t end = std::min(first + kBlocksOfRead, last);
     const std::size_t games = std::min<std::size_t>(end * kBlock, games_) - first * kBlock;
     raw.resize(games * entry_size);

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "fs/base/parallel.h"
+#include "fs/content/work_cost.h"
 
 namespace scidfs::fs {
 namespace {
@@ -12,8 +13,6 @@ namespace {
 using codec::scid::IndexEntry;
 using codec::scid::IndexSignature;
 
-// Reading an entry takes a small part of the time of decoding a game.
-constexpr std::size_t kEntriesPerGame = 20;
 constexpr std::size_t kBlocksAtOnce = 128;
 
 }  // namespace
@@ -21,7 +20,7 @@ constexpr std::size_t kBlocksAtOnce = 128;
 absl::StatusOr<std::shared_ptr<const SignatureTable>> read_signatures(const IndexFile& file,
                                                                       const GameSizes& sizes,
                                                                       const WorkBudget& budget) {
-  if (!budget.spend(file.games() / kEntriesPerGame)) return WorkBudget::exceeded();
+  if (!budget.spend(file.games() / kFileEntriesOfGame)) return WorkBudget::exceeded();
   const auto table = std::make_shared<SignatureTable>(
       SignatureTable{.games = std::vector<IndexSignature>(file.games(), codec::scid::kNoSignature),
                      .are_verified = sizes.complete()});

@@ -14,7 +14,7 @@ namespace {
 class IndexTsv : public Content {
  public:
   IndexTsv(DatabasePtr database, Part part) : database_(std::move(database)), part_(part) {
-    const std::span<const std::uint32_t> lengths = database_->index_tsv_bytes(part_);
+    const std::span<const std::uint32_t> lengths = database_->loaded().tsv_bytes(part_);
     begins_.reserve(lengths.size());
     size_ = IndexTsvLines::kHead.size();
     for (const std::uint32_t length : lengths) {
@@ -41,15 +41,15 @@ class IndexTsv : public Content {
 absl::Status IndexTsv::append_block(std::size_t block, codec::TextBuffer& text) const {
   const std::size_t before = text.size();
   std::vector<codec::scid::IndexEntry> room;
-  const absl::StatusOr<IndexBlock> games = database_->index_file().read_block(block, room);
+  const absl::StatusOr<IndexBlock> games = database_->files().index_file().read_block(block, room);
   if (!games.ok()) return games.status();
   for (std::size_t i = 0; i < games->entries.size(); ++i) {
     const codec::scid::IndexEntry& entry = games->entries[i];
-    if (!database_->holds(part_, entry.flags)) continue;
-    database_->index_tsv_lines().append(static_cast<GameIndex>(games->first + i), entry,
-                                        directory_of(part_), text);
+    if (!database_->loaded().holds(part_, entry.flags)) continue;
+    database_->loaded().tsv_lines().append(static_cast<GameIndex>(games->first + i), entry,
+                                           directory_of(part_), text);
   }
-  const std::size_t expected = database_->index_tsv_bytes(part_)[block];
+  const std::size_t expected = database_->loaded().tsv_bytes(part_)[block];
   if (text.size() - before == expected) return absl::OkStatus();
   return absl::InternalError(
       fmt::format("{}: the lines of games {} and following have {} bytes, not {}",

@@ -28,7 +28,7 @@ std::atomic<unsigned>& urgent_calls() {
 class UrgentCall {
  public:
   // A thread that waits for a server, perhaps indefinitely, uses no processor.
-  explicit UrgentCall(const Database& database) : calls_(database.is_remote() ? 0 : 1) {
+  explicit UrgentCall(const Database& database) : calls_(database.files().is_remote() ? 0 : 1) {
     urgent_calls() += calls_;
   }
   ~UrgentCall() { urgent_calls() -= calls_; }
@@ -115,7 +115,7 @@ std::size_t expect_first(const Database& database, std::span<const Chunk> chunks
 absl::Status measure_chunk(const Database& database, Chunk chunk, const WorkBudget& budget,
                            const std::atomic<bool>& has_failed) {
   BudgetWatch watch(budget);
-  const Database::ReaderPtr reader = database.borrow_reader();
+  const ReaderPool::Loan reader = database.readers().borrow();
   for (std::uint32_t done = 0; chunk.games != 0; --chunk.games) {
     const GameIndex game = chunk.rest.next();
     if (database.sizes().is_known(game)) continue;
@@ -170,15 +170,14 @@ absl::Status measure(const Database& database, GameList list, const WorkBudget& 
     result.Update(std::move(status));
   });
   if (!result.ok()) return result;
-  return budget.is_cancelled() ? absl::CancelledError(database.name() + ": cancelled by the caller")
-                               : absl::OkStatus();
+  return budget.is_cancelled() ? WorkBudget::cancelled() : absl::OkStatus();
 }
 
 absl::Status measure_range(const Database& database, GameIndex first, GameIndex last,
                            absl::FunctionRef<bool()> stop) {
   absl::Status result;
   try {
-    const Database::ReaderPtr reader = database.borrow_reader();
+    const ReaderPool::Loan reader = database.readers().borrow();
     ReadAhead ahead(database);
     for (GameIndex game = first; ahead.is_wanted() && game < last; ++game) {
       if (!database.sizes().is_known(game)) ahead.add(game);

@@ -36,8 +36,8 @@ Numbers numbers_of(const GameEntry& entry) {
           entry.event,
           entry.site,
           entry.round,
-          PackedIndex::pack_date(entry.date),
-          PackedIndex::pack_date(entry.event_date),
+          codec::pack_date(entry.date),
+          codec::pack_date(entry.event_date),
           pack_rating(entry.white_rating),
           pack_rating(entry.black_rating),
           entry.eco,
@@ -144,8 +144,8 @@ GameEntry PackedIndex::entry(GameIndex game) const {
   entry.event = value_of(row, Column::Event);
   entry.site = value_of(row, Column::Site);
   entry.round = value_of(row, Column::Round);
-  entry.date = unpack_date(value_of(row, Column::Date));
-  entry.event_date = unpack_date(value_of(row, Column::EventDate));
+  entry.date = codec::unpack_date(value_of(row, Column::Date));
+  entry.event_date = codec::unpack_date(value_of(row, Column::EventDate));
   entry.white_rating = unpack_rating(value_of(row, Column::WhiteRating));
   entry.black_rating = unpack_rating(value_of(row, Column::BlackRating));
   entry.eco = static_cast<codec::EcoCode>(value_of(row, Column::Eco));

@@ -21,18 +21,29 @@ class PackedIndex {
   static constexpr std::size_t kBlock = 128;         // games
   static constexpr std::size_t kSegment = 1U << 16;  // games; a multiple of kBlock
 
+  // The fields of GameEntry, in the order of a row. Most values are those of the field; these are
+  // packed:
+  //
+  //  column                    bits    field     width  meaning
+  //  Offset                    31..0   low          32  of the offset
+  //  OffsetHigh                14..0   high         15  of the offset
+  //  Flags                     22      Chess960      1  kChess960
+  //                            21..0   flags        22  1 << codec::scid::Flag
+  //  Date, EventDate           24..0   date         25  codec::pack_date()
+  //  WhiteRating, BlackRating  14..12  system        3  codec::RatingType
+  //                            11..0   rating       12  0 if it is unknown
   enum class Column : std::uint8_t {
-    Offset,      // the low 32 bits
-    OffsetHigh,  // the bits above
+    Offset,
+    OffsetHigh,
     Length,
-    Flags,  // and above them whether it is Chess960
+    Flags,
     White,
     Black,
     Event,
     Site,
     Round,
-    Date,       // see pack_date()
-    EventDate,  // see pack_date()
+    Date,
+    EventDate,
     WhiteRating,
     BlackRating,
     Eco,
@@ -40,22 +51,10 @@ class PackedIndex {
   };
   static constexpr std::size_t kColumns = 15;
 
-  // Converts a date to a number that sorts as dates do: year * 512 + month * 32 + day; and back.
-  static constexpr std::uint32_t pack_date(codec::Date date) {
-    return std::uint32_t{date.year} << 9 | std::uint32_t{date.month} << 5 | date.day;
-  }
-
-  static constexpr codec::Date unpack_date(std::uint32_t number) {
-    return {.year = static_cast<std::uint16_t>(number >> 9),
-            .month = static_cast<std::uint8_t>(number >> 5 & 0xF),
-            .day = static_cast<std::uint8_t>(number & 0x1F)};
-  }
-  // The rating, 0 if unknown, is in the low bits. Its rating system is in the bits above.
   static constexpr unsigned kRatingBits = 12;
   static constexpr std::uint32_t rating_value(std::uint32_t number) {
     return number & ((1U << kRatingBits) - 1);
   }
-  // The bit above the flags of Scid, in their column.
   static constexpr std::uint32_t kChess960 = std::uint32_t{1} << codec::scid::kFlagCount;
 
   // kSegment games, or fewer at the end. Each thread may pack its own segments.

@@ -10,7 +10,6 @@
 #include "fs/base/parallel.h"
 #include "fs/database/game_lists.h"
 #include "fs/database/group_names.h"
-#include "fs/database/shown_games.h"
 
 namespace scidfs::fs {
 namespace {
@@ -26,14 +25,15 @@ std::uint32_t last_day_of(codec::Date date) {
   constexpr std::uint8_t kLastDay = 31;
   if (date.month == 0) date.month = kLastMonth;
   if (date.day == 0) date.day = kLastDay;
-  return PackedIndex::pack_date(date);
+  return codec::pack_date(date);
 }
 
 }  // namespace
 
-People::People(const Source& source, std::shared_ptr<const Spelling> spelling)
-    : spelling_(std::move(spelling)), place_of_(source.players.size(), kNobody) {
-  const std::vector<Found> found = look_up(source.players);
+People::People(const LoadedIndex& index, const codec::scid::NameTable& players,
+               std::shared_ptr<const Spelling> spelling)
+    : spelling_(std::move(spelling)), place_of_(players.size(), kNobody) {
+  const std::vector<Found> found = look_up(players);
   for (const Found& one : found) {
     if (!is_somebody(one)) continue;
     persons_.insert(persons_.end(), one.candidates.begin(), one.candidates.end());
@@ -43,7 +43,7 @@ People::People(const Source& source, std::shared_ptr<const Spelling> spelling)
   persons_.shrink_to_fit();
   for (const std::uint32_t person : persons_) {
     const SpellingIndex::Person of = spelling_->person(person);
-    lifetimes_.push_back({.first = PackedIndex::pack_date(of.born),
+    lifetimes_.push_back({.first = codec::pack_date(of.born),
                           .last = of.died.year == 0 ? std::numeric_limits<std::uint32_t>::max()
                                                     : last_day_of(of.died)});
   }
@@ -59,7 +59,7 @@ People::People(const Source& source, std::shared_ptr<const Spelling> spelling)
     }
   }
   list_spellings(found);
-  list_games(source);
+  list_games(index);
 }
 
 // Returns the result for each player; nothing for those who certainly are no known person.
@@ -93,16 +93,16 @@ void People::list_spellings(std::span<const Found> found) {
   spelling_ends_.pop_back();
 }
 
-void People::list_games(const Source& source) {
+void People::list_games(const LoadedIndex& index) {
   constexpr unsigned kColorBits = 1;
-  games_ = Postings(static_cast<std::uint32_t>(persons_.size()), kColorBits, source.games,
+  games_ = Postings(static_cast<std::uint32_t>(persons_.size()), kColorBits, index.games(),
                     [&](GameIndex first, GameIndex last, const auto& put) {
-                      for_each_shown(source.index, source.leaves_out_deleted, first, last,
-                                     std::array{Column::White, Column::Black, Column::Date},
-                                     [&](GameIndex game, const auto& row) {
-                                       put(place_of(row[0], row[2]), game, GameLists::kWhiteTag);
-                                       put(place_of(row[1], row[2]), game, GameLists::kBlackTag);
-                                     });
+                      index.for_each_shown(
+                          first, last, std::array{Column::White, Column::Black, Column::Date},
+                          [&](GameIndex game, const auto& row) {
+                            put(place_of(row[0], row[2]), game, GameLists::kWhiteTag);
+                            put(place_of(row[1], row[2]), game, GameLists::kBlackTag);
+                          });
                     });
   std::vector<std::uint32_t> shown;
   for (std::uint32_t place = 0; place < persons_.size(); ++place) {

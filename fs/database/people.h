@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "codec/scid/names.h"
+#include "codec/types.h"
 #include "fs/database/game_list.h"
+#include "fs/database/loaded_index.h"
 #include "fs/database/named_set.h"
 #include "fs/database/packed_index.h"
 #include "fs/database/postings.h"
@@ -17,23 +19,16 @@
 
 namespace scidfs::fs {
 
-// The people of a database. Dates are those of PackedIndex::pack_date(): a game outside a person's
+// The people of a database. Dates are those of codec::pack_date(): a game outside a person's
 // lifetime is not theirs. Persons are numbers of the spelling file. Immutable; any number of
 // threads may use it.
 class People {
  public:
   static constexpr std::uint32_t kNobody = Spelling::kNobody;
 
-  // The data that People are made from; it must outlive them.
-  struct Source {
-    const PackedIndex& index;
-    const codec::scid::NameTable& players;
-    GameIndex games = 0;
-    bool leaves_out_deleted = false;  // some games are deleted, and those are not shown
-  };
-  People() = default;
   // Looks up all names and goes through the index, on all processors where that pays.
-  People(const Source& source, std::shared_ptr<const Spelling> spelling);
+  People(const LoadedIndex& index, const codec::scid::NameTable& players,
+         std::shared_ptr<const Spelling> spelling);
 
   const Spelling& spelling() const { return *spelling_; }
 
@@ -80,8 +75,7 @@ class People {
 
     // Returns whether a game may be of this person. A game of unknown year may be of any time.
     bool contains(std::uint32_t date) const {
-      constexpr unsigned kYearShift = 9;
-      return date >> kYearShift == 0 || (date >= first && date <= last);
+      return date >> codec::kYearShift == 0 || (date >= first && date <= last);
     }
   };
 
@@ -101,10 +95,13 @@ class People {
   }
   std::vector<Found> look_up(const codec::scid::NameTable& players) const;
   void list_spellings(std::span<const Found> found);
-  void list_games(const Source& source);
+  void list_games(const LoadedIndex& index);
 
-  // The place of a player whose exact name several people have: this plus the number of their
-  // group.
+  // The values of place_of_; kNobody: none.
+  //
+  //  bits   field      width  meaning
+  //  31     namesakes      1  several people have exactly this name
+  //  30..0  place         31  in persons_; of namesakes, their group in namesakes_
   static constexpr std::uint32_t kNamesakes = 1U << 31;
 
   std::shared_ptr<const Spelling> spelling_;

@@ -16,7 +16,8 @@
 namespace scidfs::fs {
 
 // Lists of games by a key 0 .. keys-1: differences between adjacent numbers, usually one to three
-// bytes a game. A game in a list may have a tag, a small number. Immutable.
+// bytes a game. A game in a list may have a tag, a small number (game_list.h has the bits).
+// Immutable.
 class Postings {
  public:
   Postings() = default;

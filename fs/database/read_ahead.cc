@@ -13,7 +13,7 @@ constexpr std::uint64_t kGap = std::uint64_t{64} << 10;
 }  // namespace
 
 ReadAhead::ReadAhead(const Database& database)
-    : database_(database), is_wanted_(database.game_file().is_remote()) {}
+    : database_(database), is_wanted_(database.files().game_file().is_remote()) {}
 
 void ReadAhead::add(GameIndex game) {
   if (!is_wanted_) return;
@@ -35,7 +35,7 @@ void ReadAhead::ask() {
     for (; i < pieces_.size() && pieces_[i].begin <= piece.end + kGap; ++i) {
       piece.end = std::max(piece.end, pieces_[i].end);
     }
-    database_.game_file().expect(piece.begin, piece.end - piece.begin);
+    database_.files().game_file().expect(piece.begin, piece.end - piece.begin);
   }
   pieces_.clear();
 }

@@ -51,16 +51,17 @@ bool is_other_file(const FileStamp& now, const FileStamp& before) {
 // Returns whether Scid may have written this into the files of `before`, game by game. Scid sets
 // flags, and when it saves a game it writes a new record after all others.
 bool continues(const Database& database, const Database& before) {
-  if (!database.stamps().index.is_same_file(before.stamps().index) ||
-      database.stamps().index == before.stamps().index ||
-      !database.stamps().games.is_same_file(before.stamps().games) ||
-      database.games() < before.games() || !database.game_file().begins_with(before.game_file())) {
+  const auto [index, games, names_file] = database.files().stamps();
+  const auto [old_index, old_games, old_names_file] = before.files().stamps();
+  const GameFile& old_file = before.files().game_file();
+  if (!index.is_same_file(old_index) || index == old_index || !games.is_same_file(old_games) ||
+      database.games() < before.games() || !database.files().game_file().begins_with(old_file)) {
     return false;
   }
   const SameNames names(database.names(), before.names());
   for (GameIndex game = 0; game < database.games(); ++game) {
     const GameEntry now = database.entry(game);
-    if (now.offset >= before.game_file().size()) continue;
+    if (now.offset >= old_file.size()) continue;
     if (game >= before.games() || !names.has_all_of(now)) return false;
     GameEntry then = before.entry(game);
     then.flags = now.flags;
@@ -73,9 +74,10 @@ bool continues(const Database& database, const Database& before) {
 
 bool is_plausible_after(const Database& database, const Database& before) {
   // Index and game file of `before` are still open, so that no other file has their inode numbers.
-  const bool is_replaced = is_other_file(database.stamps().index, before.stamps().index) &&
-                           is_other_file(database.stamps().games, before.stamps().games) &&
-                           database.stamps().names != before.stamps().names;
+  const auto [index, games, names] = database.files().stamps();
+  const auto [old_index, old_games, old_names] = before.files().stamps();
+  const bool is_replaced =
+      is_other_file(index, old_index) && is_other_file(games, old_games) && names != old_names;
   return is_replaced || continues(database, before);
 }
 
@@ -84,19 +86,21 @@ bool is_plausible_after(const Database& database, const Database& before) {
 // keep their sizes, but searches replay them.
 std::vector<std::uint32_t> inherited_sizes(const Database& database, const Database& before) {
   const SameNames names(database.names(), before.names());
-  std::vector<std::uint32_t> sizes = database.sizes().copy();
+  const DatabaseFiles& now_files = database.files();
+  const DatabaseFiles& old_files = before.files();
+  std::vector<std::uint32_t> sizes = database.sizes().words();
   const GameIndex common = std::min(database.games(), before.games());
   for (GameIndex game = 0; game < common; ++game) {
     if (sizes[game] != 0 || before.sizes().is_damaged(game)) continue;
-    const std::uint32_t size = before.sizes().copy(game);
+    const std::uint32_t size = before.sizes().word(game);
     if (size == 0) continue;
     const GameEntry now = database.entry(game);
     const bool is_same_block =
-        database.index_file().has_same_block(before.index_file(), game / IndexFile::kBlock);
+        now_files.index_file().has_same_block(old_files.index_file(), game / IndexFile::kBlock);
     if (!is_same_block && !(now == before.entry(game))) continue;
     if (names.has_all_of(now) &&
-        database.game_file().has_same_chunks(before.game_file(), now.offset, now.length)) {
-      sizes[game] = is_same_block ? size : GameSizes::without_marks(size);
+        now_files.game_file().has_same_chunks(old_files.game_file(), now.offset, now.length)) {
+      sizes[game] = is_same_block ? size : GameSizes::without_verified(size);
     }
   }
   return sizes;

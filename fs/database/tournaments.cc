@@ -106,7 +106,6 @@ GameList Tournaments::games(std::uint32_t tournament) const {
 std::size_t Tournaments::memory() const {
   std::size_t bytes = set_.memory();
   for (const auto& [tournament, games] : merged_) bytes += sizeof games + games.bytes().size();
-  if (data_ == nullptr) return bytes;
   bytes += data_->of.size() * sizeof(Tournament);
   for (const auto& text : data_->texts) bytes += sizeof(std::string) + text->capacity();
   return bytes;

@@ -22,7 +22,6 @@ namespace scidfs::fs {
 // Its number is that of the first of its events. Immutable; any number of threads may use it.
 class Tournaments {
  public:
-  Tournaments() = default;
   // The lists must outlive them.
   Tournaments(const GameLists& lists, const codec::scid::Names& names, const Spelling& spelling);
 

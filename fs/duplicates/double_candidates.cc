@@ -52,7 +52,7 @@ absl::Status for_each_game(const Database& database, PlayerIdentities identities
       const std::uint64_t of_white = identity_of(white[i], date[i]);
       const std::uint64_t of_black = identity_of(black[i], date[i]);
       if (of_white == kNobody || of_black == kNobody || length[i] < kLeastLength ||
-          !database.holds(Part::Shown, flags[i])) {
+          !database.loaded().holds(Part::Shown, flags[i])) {
         continue;
       }
       visit(worker, static_cast<GameIndex>(first + i), of_white << 32 | of_black);

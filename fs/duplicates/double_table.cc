@@ -126,8 +126,7 @@ class Lines {
 absl::StatusOr<std::unique_ptr<Content>> open_double_table(DatabasePtr database,
                                                            std::shared_ptr<const Doubles> doubles,
                                                            const WorkBudget& budget) {
-  constexpr std::size_t kLinesOfGame = 20;  // lines written in the time of decoding a game
-  if (!budget.spend(doubles->games().size() / kLinesOfGame)) return WorkBudget::exceeded();
+  if (!budget.spend(doubles->games().size() / kDoubleLinesOfGame)) return WorkBudget::exceeded();
   const std::size_t sections = Lines::sections(*doubles);
   absl::StatusOr<SectionEnds> ends = measure_sections(
       sections, workers_for(budget, sections), budget, [&](std::size_t section, std::string& out) {

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "codec/types.h"
-#include "fs/database/packed_index.h"
 
 namespace scidfs::fs {
 
@@ -14,7 +13,7 @@ namespace scidfs::fs {
 class KnownFacts {
  public:
   KnownFacts() = default;
-  // Takes the date as PackedIndex::pack_date() returns it.
+  // Takes the date as codec::pack_date() returns it.
   KnownFacts(std::uint32_t date, codec::Result result)
       : bits_(date << kResultBits | (static_cast<std::uint32_t>(result) & kResult)) {}
 
@@ -44,10 +43,17 @@ class KnownFacts {
   friend bool operator<(KnownFacts a, KnownFacts b) { return a.bits_ < b.bits_; }
 
  private:
+  // The fields of bits_; 0: unknown.
+  //
+  //  bits    field   width
+  //  26..11  year       16
+  //  10..7   month       4
+  //  6..2    day         5
+  //  1..0    result      2
   static constexpr unsigned kResultBits = 2;
   static constexpr std::uint32_t kResult = 3;
-  static constexpr std::uint32_t kMonth = PackedIndex::pack_date({.month = 0xF}) << kResultBits;
-  static constexpr std::uint32_t kDay = PackedIndex::pack_date({.day = 0x1F}) << kResultBits;
+  static constexpr std::uint32_t kMonth = codec::pack_date({.month = 0xF}) << kResultBits;
+  static constexpr std::uint32_t kDay = codec::pack_date({.day = 0x1F}) << kResultBits;
   static constexpr std::array<std::uint32_t, 4> kFields = {~(kMonth | kDay | kResult), kMonth, kDay,
                                                            kResult};
 

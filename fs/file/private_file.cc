@@ -114,7 +114,7 @@ absl::Status PrivateFile::copy_to(int file) const {
   std::array<std::uint8_t, kPiece> buffer;
   for (std::uint64_t done = 0; done < size_;) {
     if (options_.is_over != nullptr && options_.is_over()) {
-      return absl::CancelledError("Cannot unpack: nobody waits for it any more");
+      return absl::CancelledError("Cannot unpack: cancelled by the caller");
     }
     const auto most = std::min<std::uint64_t>(buffer.size(), size_ - done);
     const absl::StatusOr<std::size_t> count = read(done, std::span(buffer).first(most));

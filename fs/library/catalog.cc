@@ -12,6 +12,7 @@ std::uint32_t generation_of(const MountedVersion& shown, LocalId place, bool is_
   const Inode inode = pack({.place = place});
   const std::string_view bytes(reinterpret_cast<const char*>(&inode), sizeof inode);
   const std::uint64_t identity = shown.snapshot->identity(place);
+  if (shown.slot == 0) return static_cast<std::uint32_t>(identity);
   const std::uint64_t seed = shown.path_hash ^ version ^ identity;
   const std::uint64_t hash = cache::fingerprint(bytes, seed + kInodeLayout);
   const auto generation = static_cast<std::uint32_t>(hash ^ hash >> 32);

@@ -10,7 +10,6 @@
 
 #include "cache/hash.h"
 #include "codec/text.h"
-#include "fs/base/log.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/pages/folder_page.h"
 
@@ -152,7 +151,7 @@ void Assembly::make_folder(std::size_t number) {
   TakenNames taken(number == 0);
   std::vector<std::string> names;
   std::uint64_t fingerprint = 0;
-  Versions::FolderVersion version{.relative = folder.relative, .mtime = folder.mtime};
+  MountedVersion version{.path = folder.relative, .mtime = folder.mtime};
   for (Entry& entry : contents.entries) {
     entry.name = taken.take(entry.name);
     names.push_back(entry.name);
@@ -166,21 +165,17 @@ void Assembly::make_folder(std::size_t number) {
   std::string page = folder_page(title, number == 0, page_entries(contents), info);
   version.refused = contents.refused;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
-  absl::StatusOr<MountedVersionPtr> shown = versions_.newest_folder(version, [&] {
+  MountedVersionPtr shown = versions_.newest_folder(std::move(version), [&] {
     return std::make_shared<FolderSnapshot>(
         std::move(names),
         FolderSnapshot::Texts{
             .info = std::move(info), .page = std::move(page), .is_mount_point = number == 0});
   });
-  if (!shown.ok()) {
-    log_warning(std::string(shown.status().message()));
-    return;
-  }
   if (number != 0) {
     contents_[folder.parent].entries.push_back(
-        {.kind = Entry::Kind::Folder, .name = folder.path.filename().string(), .shown = *shown});
+        {.kind = Entry::Kind::Folder, .name = folder.path.filename().string(), .shown = shown});
   }
-  shown_.push_back(*std::move(shown));
+  shown_.push_back(std::move(shown));
 }
 
 std::shared_ptr<Catalog> Assembly::finish(std::uint32_t generation) {

@@ -33,35 +33,23 @@ std::uint64_t bytes_of(const SourceStamps& stamps) {
 absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
                                      const OpenOptions& options) {
   absl::StatusOr<std::shared_ptr<Database>> database =
-      Database::open(path, path.filename().string(),
-                     {.pgn = options.pgn,
-                      .show_deleted = options.show_deleted,
-                      .by_round = options.by_round,
-                      .origin = options.origin(),
-                      .reference = options.reference,
-                      .cache_folder = options.cache_folder,
-                      .is_over = options.unpack.is_over});
+      Database::open(path, path.filename().string(), options.database);
   if (!database.ok()) return database.status();
   Opened opened;
   opened.fingerprint = fingerprint_of(**database);
-  opened.mtime = (*database)->mtime();
-  opened.source_bytes = (*database)->source_bytes();
-  opened.is_remote = (*database)->is_remote();
-  opened.is_whole = (*database)->is_consistent();
-  opened.problems = (*database)->problems();
+  opened.mtime = (*database)->files().mtime();
+  opened.source_bytes = (*database)->files().source_bytes();
+  opened.is_remote = (*database)->files().is_remote();
+  opened.is_whole = (*database)->files().is_consistent();
+  opened.problems = (*database)->files().problems();
   opened.database = *std::move(database);
   return opened;
-}
-
-SourceStamps database_stamps(const std::filesystem::path& path) {
-  const DatabaseStamps stamps = Database::stamps_on_disk(path);
-  return {stamps.index, stamps.games, stamps.names};
 }
 
 SourceStamps archive_stamps(const std::filesystem::path& path) { return {stamp_of(path)}; }
 
 absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const OpenOptions& options) {
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.origin());
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
   if (!file.ok()) return file.status();
   const SourceStamps stamps = {file->stamp()};
   const bool is_remote = file->is_remote();
@@ -69,7 +57,7 @@ absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const Ope
       ArchiveContents::open(*std::move(file), options.unpack);
   if (!contents.ok()) return contents.status();
   Opened opened;
-  opened.fingerprint = fingerprint_of_all(stamps, options.pgn);
+  opened.fingerprint = fingerprint_of_all(stamps, options.database.pgn);
   opened.mtime = stamps[0].mtime();
   opened.source_bytes = bytes_of(stamps);
   opened.is_remote = is_remote;
@@ -87,13 +75,13 @@ SourceStamps book_stamps(const std::filesystem::path& path) {
 }
 
 absl::StatusOr<Opened> open_book(const std::filesystem::path& path, const OpenOptions& options) {
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.origin());
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
   if (!file.ok()) return file.status();
   const SourceStamps stamps = {file->stamp(), book_companions(path)};
   absl::StatusOr<std::shared_ptr<const BookSnapshot>> book = BookSnapshot::open(path);
   if (!book.ok()) return book.status();
   Opened opened;
-  opened.fingerprint = fingerprint_of_all(stamps, options.pgn);
+  opened.fingerprint = fingerprint_of_all(stamps, options.database.pgn);
   opened.mtime = stamps[0].mtime();
   opened.source_bytes = bytes_of(stamps);
   opened.is_remote = file->is_remote();
@@ -109,7 +97,7 @@ constexpr SourceFormat database_format(std::string_view index, std::string_view 
   return {.extension = index,
           .noun = kDatabaseNoun,
           .open = &open_database,
-          .stamps = &database_stamps,
+          .stamps = &DatabaseFiles::stamps_on_disk,
           .companions = {names, games}};
 }
 
@@ -122,13 +110,13 @@ constexpr SourceFormat archive_format(std::string_view extension) {
 
 }  // namespace
 
-codec::PgnOptions OpenOptions::pgn_of(std::string_view relative, std::string_view name) const {
-  codec::PgnOptions chosen = pgn;
+DatabaseOptions OpenOptions::database_of(std::string_view relative, std::string_view name) const {
+  DatabaseOptions chosen = database;
   for (const EncodingRule& rule : encodings) {
     const bool is_below = relative.size() > rule.path.size() && relative.starts_with(rule.path) &&
                           relative[rule.path.size()] == '/';
     if (rule.path.empty() || rule.path == relative || rule.path == name || is_below) {
-      chosen.code_page = rule.page;
+      chosen.pgn.code_page = rule.page;
     }
   }
   return chosen;

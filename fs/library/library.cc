@@ -31,16 +31,13 @@ std::string shown_kinds(SourceFormats formats) {
 
 OpenOptions open_options(const LibraryOptions& options, const stdfs::path& source, bool is_folder,
                          std::function<bool()> is_over) {
-  OpenOptions open{.pgn = options.pgn,
-                   .show_deleted = options.show_deleted,
-                   .by_round = options.by_round,
-                   .unpack = options.unpack,
-                   .reference = options.reference,
-                   .cache_folder = options.cache_folder,
-                   .locality = options.locality,
-                   .encodings = options.encodings};
+  OpenOptions open{
+      .database = options.database, .unpack = options.unpack, .encodings = options.encodings};
+  stdfs::path boundary;
+  if (!options.follow_links) boundary = is_folder ? source : source.parent_path();
+  open.database.origin = {std::move(boundary), options.locality};
+  open.database.is_over = is_over;
   open.unpack.is_over = std::move(is_over);
-  if (!options.follow_links) open.boundary = is_folder ? source : source.parent_path();
   return open;
 }
 
@@ -62,25 +59,14 @@ Library::Library(const stdfs::path& source, const LibraryOptions& options)
       name_(source.filename().string()),
       is_folder_(stdfs::is_directory(source_)),
       searches_(std::make_shared<QueryContext>(options.answer_bytes)),
-      kept_sizes_(options.cache_folder),
+      saved_sizes_(options.database.cache_folder),
       versions_(
-          {.open = open_options(options, source_, is_folder_, [this] { return is_stopped(); }),
+          {.host = *this,
+           .open = open_options(options, source_, is_folder_, [this] { return is_stopped(); }),
            .searches = searches_,
            .patience = options.patience,
-           .first_patience = options.first_patience,
-           .load_sizes = [this](Database& database) { kept_sizes_.load(database); },
-           .prepare =
-               [this](const std::shared_ptr<const Database>& database) {
-                 if (is_stopped()) return;
-                 database->lists().warm_up();
-                 if (options_.index == IndexMode::None) return;
-                 compute_sizes(
-                     {database}, options_.threads, [this] { return is_stopped(); },
-                     [](std::uint64_t, std::uint64_t) {});
-               },
-           .on_complete = [this] { return tell_news(); },
-           .is_over = [this] { return is_stopped(); },
-           .remote_probes = &remote_probes_}),
+           .first_patience = options.first_patience},
+          remote_probes_),
       remote_probes_([this] { tell_news(); }) {}
 
 absl::Status Library::check_source(const stdfs::path& given) const {
@@ -149,6 +135,15 @@ void Library::on_news(std::function<void()> wake) {
   wake_ = std::move(wake);
 }
 
+void Library::prepare(const std::shared_ptr<const Database>& database) {
+  if (catalog() == nullptr || is_stopped()) return;
+  database->lists().warm_up();
+  if (options_.index == IndexMode::None) return;
+  compute_sizes(
+      {database}, options_.threads, [this] { return is_stopped(); },
+      [](std::uint64_t, std::uint64_t) {});
+}
+
 bool Library::tell_news() {
   const cache::MutexLock lock(mutex_);
   if (wake_ == nullptr) return false;
@@ -165,14 +160,14 @@ std::vector<std::shared_ptr<const Database>> Library::databases() const {
   return databases;
 }
 
-void Library::keep_sizes() {
-  for (const auto& database : databases()) kept_sizes_.keep(*database);
+void Library::save_sizes() {
+  for (const auto& database : databases()) saved_sizes_.save(*database);
 }
 
 void Library::build_sizes(Progress progress) {
   compute_sizes(
       databases(), options_.threads, [this] { return is_stopped(); }, progress);
-  keep_sizes();
+  save_sizes();
 }
 
 void Library::build_sizes_in_background(std::function<void(std::uint64_t, std::uint64_t)> progress,
@@ -190,13 +185,10 @@ void Library::warm_up() const {
 
 // Before there is a mount, its user waits for all servers. Later no request waits for them.
 FolderScan Library::scan_elsewhere(const std::string& relative, std::function<FolderScan()> look) {
-  Elsewhere& found = elsewhere_[relative];
-  if (catalog() == nullptr) return found.last = look();
-  if (found.next == nullptr) found.next = std::make_shared<FolderScan>();
-  const bool is_done = remote_probes_.finish(
-      source_ / relative, [look = std::move(look), next = found.next] { *next = look(); });
-  if (is_done) found.last = std::move(*std::exchange(found.next, nullptr));
-  return found.last;
+  RemoteResult<FolderScan>& found = elsewhere_[relative];
+  if (catalog() == nullptr) return found.set(look());
+  found.update(remote_probes_, source_ / relative, std::move(look));
+  return found.last();
 }
 
 FolderScan Library::scan() {

@@ -23,12 +23,11 @@
 #include "fs/library/catalog.h"
 #include "fs/library/folder_scan.h"
 #include "fs/library/folder_watch.h"
-#include "fs/library/kept_sizes.h"
 #include "fs/library/pending_changes.h"
 #include "fs/library/remote_probes.h"
+#include "fs/library/saved_sizes.h"
 #include "fs/library/source_format.h"
 #include "fs/library/versions.h"
-#include "fs/reference/reference.h"
 #include "fs/search/query_context.h"
 
 namespace scidfs::fs {
@@ -42,30 +41,26 @@ enum class IndexMode {
 };
 
 struct LibraryOptions {
-  codec::PgnOptions pgn{};
+  DatabaseOptions database{};  // the library sets `origin` and `is_over`
   std::vector<EncodingRule> encodings{};
-  bool show_deleted = false;           // list them with the others, as Scid exports them
-  bool by_round = false;               // files of events in order of round and board
   bool follow_links = false;           // links to databases outside the source
   std::filesystem::path mountpoint{};  // canonical; empty: nowhere
   Locality locality = Locality::Auto;  // of the source
   IndexMode index = IndexMode::Auto;
-  std::filesystem::path cache_folder{};  // empty: sizes are not saved
-  unsigned threads = 0;                  // for computing sizes; 0: one for each processor
+  unsigned threads = 0;  // for computing sizes; 0: one for each processor
   // How long files that look half written must stay unchanged until they are shown nevertheless,
   // and how long the first scan waits for them.
   std::chrono::milliseconds patience{5000};
   std::chrono::milliseconds first_patience{5000};  // in the first scan, by the files' times
   std::chrono::milliseconds longest_wait{10000};
   SourceFormats formats = source_formats();
-  UnpackOptions unpack{};  // of archives
-  ReferencePtr reference = no_reference();
+  UnpackOptions unpack{};                                 // of archives
   std::size_t answer_bytes = QueryContext::kAnswerBytes;  // memory for results of searches
   // For replaced versions.
   RetiredVersions::Budget retired = RetiredVersions::default_budget();
 };
 
-class Library {
+class Library : private VersionsHost {
  public:
   // Finds and opens everything below `source`. Errors: the source does not exist, is neither a
   // folder nor a file that can be shown, cannot be read, or is a single file that cannot be opened.
@@ -73,7 +68,7 @@ class Library {
   // thread that outlives the call.
   static absl::StatusOr<std::unique_ptr<Library>> open(const std::filesystem::path& source,
                                                        const LibraryOptions& options);
-  ~Library();
+  ~Library() override;
 
   const LibraryOptions& options() const { return options_; }
   // Returns the context that all databases share. Thread-safe.
@@ -123,7 +118,7 @@ class Library {
   // the thread that calls rescan().
   bool let_go_retired();
   // Saves all sizes that are known and not saved yet. Thread-safe.
-  void keep_sizes();
+  void save_sizes();
 
   // Returns whether the last scan found files that may change under another name, unreported.
   // Called by the thread that calls rescan().
@@ -150,14 +145,16 @@ class Library {
   std::shared_ptr<Catalog> make_single(const FolderScan& found, std::uint32_t generation);
   std::vector<std::shared_ptr<const Database>> databases() const;
   void publish(std::shared_ptr<Catalog> catalog) ABSL_LOCKS_EXCLUDED(mutex_);
-  bool tell_news() ABSL_LOCKS_EXCLUDED(mutex_);
+  void load_sizes(Database& database) override { saved_sizes_.load(database); }
+  void prepare(const std::shared_ptr<const Database>& database) override;
+  bool tell_news() ABSL_LOCKS_EXCLUDED(mutex_) override;
 
   const LibraryOptions options_;
   const std::filesystem::path source_;  // canonical
   const std::string name_;              // of the source as it was given
   const bool is_folder_;
   const std::shared_ptr<QueryContext> searches_;
-  KeptSizes kept_sizes_;
+  SavedSizes saved_sizes_;
   std::atomic<bool> stop_ = false;
   std::atomic<bool> has_remote_ = false;
 
@@ -168,12 +165,8 @@ class Library {
   FolderScan found_;
   absl::Status refusal_;  // why the source itself is not shown, if it is one file
   std::vector<std::filesystem::path> watched_folders_;
-  // The last scan of a folder on another file system, and the running one.
-  struct Elsewhere {
-    FolderScan last;
-    std::shared_ptr<FolderScan> next;
-  };
-  std::map<std::string, Elsewhere> elsewhere_;  // by path relative to the source
+  // Scans of folders on other file systems, by path relative to the source.
+  std::map<std::string, RemoteResult<FolderScan>> elsewhere_;
   bool is_source_remote_ = false;
   std::set<std::string> unlisted_;  // folders, relative to the source
   std::optional<Clock::time_point> blinded_since_;
@@ -182,7 +175,7 @@ class Library {
   CatalogPtr catalog_ ABSL_GUARDED_BY(mutex_);
   std::function<void()> wake_ ABSL_GUARDED_BY(mutex_);
   std::thread background_;
-  RemoteProbes remote_probes_;  // destroyed first: its threads use the others
+  RemoteProbes remote_probes_;  // declared last, so destroyed first: its threads use the others
 };
 
 }  // namespace scidfs::fs

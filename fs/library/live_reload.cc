@@ -168,10 +168,10 @@ void LiveReload::follow() {
     }
     if (Clock::now() < next_keeping) continue;
     if (library_.let_go_retired() && !is_over_) listener_.changed();
-    library_.keep_sizes();
+    library_.save_sizes();
     next_keeping = Clock::now() + kHousekeeping;
   }
-  library_.keep_sizes();
+  library_.save_sizes();
 }
 
 }  // namespace scidfs::fs

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <system_error>
+#include <exception>
 #include <utility>
 
 #include "fs/base/log.h"
@@ -11,19 +10,9 @@
 
 namespace scidfs::fs {
 
+// The threads only read the map, and no other call can change it any more.
 RemoteProbes::~RemoteProbes() {
-  std::map<std::string, Look> looks;
-  {
-    const cache::MutexLock lock(mutex_);
-    while (true) {
-      bool all_done = true;
-      for (const auto& [name, look] : looks_) all_done = all_done && look.is_done;
-      if (all_done) break;
-      done_.wait(mutex_);
-    }
-    looks.swap(looks_);
-  }
-  for (auto& [name, look] : looks) look.thread.join();
+  for (auto& [name, look] : looks_) look.thread.join();
 }
 
 void RemoteProbes::run(const std::string& name, const std::function<void()>& look) {
@@ -32,15 +21,12 @@ void RemoteProbes::run(const std::string& name, const std::function<void()>& loo
   } catch (const std::exception& error) {
     log_error(fmt::format("Cannot examine {}: {}", name, error.what()));
   }
-  bool is_late = false;
   {
     const cache::MutexLock lock(mutex_);
     Look& own = looks_.at(name);
     own.is_done = true;
-    is_late = own.is_late;
-    // Under the lock, before the destructor can continue.
     done_.notify_all();
-    if (!is_late) return;
+    if (!own.is_late) return;
   }
   late_();
 }
@@ -54,7 +40,7 @@ bool RemoteProbes::finish(const std::string& name, const std::function<void()>& 
     if (is_new) {
       try {
         own.thread = start_thread("far look", [this, name, look] { run(name, look); });
-      } catch (const std::system_error&) {
+      } catch (const std::exception&) {
         looks_.erase(found);
       }
     }
@@ -92,11 +78,6 @@ bool RemoteProbes::forget(const std::string& name) {
   }
   ended.join();
   return true;
-}
-
-bool RemoteProbes::any() const {
-  const cache::MutexLock lock(mutex_);
-  return std::ranges::any_of(looks_, [](const auto& look) { return !look.second.is_done; });
 }
 
 }  // namespace scidfs::fs

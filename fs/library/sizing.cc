@@ -42,7 +42,7 @@ void run_tasks(const std::vector<Task>& tasks, unsigned threads,
   std::vector<Task> near;
   std::vector<std::vector<Task>> far;
   for (const Task& task : tasks) {
-    if (!task.database->is_remote()) {
+    if (!task.database->files().is_remote()) {
       near.push_back(task);
       continue;
     }
@@ -66,7 +66,7 @@ void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases
   std::uint64_t total = 0;
   for (const std::shared_ptr<const Database>& database : databases) {
     // Games that share records could have so many sizes that computing them takes hours.
-    if (database->shares_records()) continue;
+    if (database->files().shares_records()) continue;
     total += database->games();
     if (database->sizes().complete()) continue;
     for (GameIndex first = 0; first < database->games(); first += kChunk) {
@@ -90,7 +90,7 @@ void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases
     std::this_thread::sleep_for(kPause);
     std::uint64_t known = 0;
     for (const std::shared_ptr<const Database>& database : databases) {
-      if (!database->shares_records()) known += database->sizes().known();
+      if (!database->files().shares_records()) known += database->sizes().known();
     }
     progress(known, total);
   }

@@ -20,6 +20,7 @@ absl::Status Slots::provide(std::string_view path, InodeAllocation& numbers) {
 }
 
 absl::Status Slots::take(std::string_view path, std::uint16_t& slot) {
+  const cache::MutexLock lock(mutex_);
   if (taken_.size() == kMaxSlot) {
     return absl::OutOfRangeError(fmt::format(
         "Cannot show {}: there are more than {} databases and folders", path, kMaxSlot));

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cache/mutex.h"
 #include "fs/file/fingerprint.h"
 
 namespace scidfs::fs {
@@ -21,17 +22,18 @@ struct InodeAllocation {
 
 // The slots of all paths. A slot comes from the hash of its path, so it is mostly the same after a
 // remount, even if other files were added. It never goes to another path: inode numbers would be
-// ambiguous. Not thread-safe.
+// ambiguous. Thread-safe.
 class Slots {
  public:
   // Ensures that a path has a slot with an unused epoch. `path` is relative to the source. Returns
   // OutOfRange if all slots are taken.
-  absl::Status provide(std::string_view path, InodeAllocation& numbers);
+  absl::Status provide(std::string_view path, InodeAllocation& numbers) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  absl::Status take(std::string_view path, std::uint16_t& slot);
+  absl::Status take(std::string_view path, std::uint16_t& slot) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  std::set<std::uint16_t> taken_;
+  cache::Mutex mutex_;
+  std::set<std::uint16_t> taken_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace scidfs::fs

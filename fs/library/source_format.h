@@ -18,16 +18,16 @@
 #include <string_view>
 #include <vector>
 
-#include "codec/pgn.h"
 #include "fs/archive/inner_database.h"
 #include "fs/content/snapshot.h"
-#include "fs/database/database.h"
+#include "fs/database/database_options.h"
 #include "fs/file/private_file.h"
 #include "fs/file/source_file.h"
 #include "fs/file/time.h"
-#include "fs/reference/reference.h"
 
 namespace scidfs::fs {
+
+class Database;
 
 // The code page of a database, or of all databases in a folder or an archive.
 struct EncodingRule {
@@ -37,21 +37,13 @@ struct EncodingRule {
 
 // How to show a source, and the resources for opening it.
 struct OpenOptions {
-  codec::PgnOptions pgn{};
-  bool show_deleted = false;  // list them with the others, as Scid exports them
-  bool by_round = false;      // files of events in order of round and board
-  UnpackOptions unpack{};     // of archives
-  ReferencePtr reference = no_reference();
-  std::filesystem::path cache_folder{};  // empty: nothing is saved for the next mount
-  std::filesystem::path
-      boundary{};  // links that lead out of this folder are not followed; empty: all are
-  Locality locality = Locality::Auto;
+  DatabaseOptions database{};  // `origin` is that of all source files
+  UnpackOptions unpack{};      // of archives
   std::vector<EncodingRule> encodings{};
 
-  // Returns `pgn` with the code page for a database at a path relative to the source. If several
-  // rules apply, the last one counts.
-  codec::PgnOptions pgn_of(std::string_view relative, std::string_view name) const;
-  FileOrigin origin() const { return {boundary, locality}; }
+  // Returns `database` with the code page for a database at a path relative to the source. If
+  // several rules apply, the last one counts.
+  DatabaseOptions database_of(std::string_view relative, std::string_view name) const;
 };
 
 // The files of one source at one moment: at most three. Missing files are all zeros. Several files

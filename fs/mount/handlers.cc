@@ -108,6 +108,9 @@ int to_errno(const absl::Status& status) {
       return EINTR;
     case absl::StatusCode::kUnimplemented:
       return EFBIG;
+    case absl::StatusCode::kPermissionDenied:
+      log_error(std::string(status.message()));
+      return EACCES;
     case absl::StatusCode::kResourceExhausted:
       log_error(std::string(status.message()));
       return ENOMEM;

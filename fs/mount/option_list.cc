@@ -132,8 +132,8 @@ absl::Status OptionList::settle_owner() {
   }
   mount_.uid = unsettled_.uid.value_or(uid);
   mount_.gid = unsettled_.gid.value_or(gid);
-  mount_.library.cache_folder = unsettled_.cache_dir.value_or(cache_folder);
-  mount_.library.unpack.folder = mount_.library.cache_folder;
+  mount_.library.database.cache_folder = unsettled_.cache_dir.value_or(cache_folder);
+  mount_.library.unpack.folder = mount_.library.database.cache_folder;
   if (mount_.library.unpack.to == UnpackTo::File && mount_.library.unpack.folder.empty()) {
     return wrong("option unpack=file requires a cache_dir");
   }

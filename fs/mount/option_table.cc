@@ -68,49 +68,45 @@ std::optional<DataFileChoice> parse_data_file(Value value, const DataFileChoice&
 }
 
 constexpr std::array kText = {
-    MountOption{{"-o comments", "yes|no", "show comments (default: yes)", "show comments"},
+    MountOption{{"-o comments", "yes|no", "show comments (default: yes)"},
                 "yes or no",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.pgn.comments, parse_yes(v));
+                  return store(m.library.database.pgn.comments, parse_yes(v));
                 }},
-    MountOption{{"-o variations", "yes|no", "show variations (default: yes)", "show variations"},
+    MountOption{{"-o variations", "yes|no", "show variations (default: yes)"},
                 "yes or no",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.pgn.variations, parse_yes(v));
+                  return store(m.library.database.pgn.variations, parse_yes(v));
                 }},
-    MountOption{{"-o nags", "yes|no", "show annotation glyphs such as $1 (default: yes)",
-                 "show annotation glyphs"},
+    MountOption{{"-o nags", "yes|no", "show annotation glyphs such as $1 (default: yes)"},
                 "yes or no",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.pgn.nags, parse_yes(v));
+                  return store(m.library.database.pgn.nags, parse_yes(v));
                 }},
     MountOption{{"-o null_moves", "keep|comment",
                  "show null moves as moves, or a null move and the moves after it in its line as a "
-                 "comment, for programs that accept no null moves (default: keep)",
-                 "show null moves as moves or as comments"},
+                 "comment, for programs that accept no null moves (default: keep)"},
                 "keep or comment",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.pgn.quote_null_moves, parse_choice(v, "keep", "comment"));
+                  return store(m.library.database.pgn.quote_null_moves,
+                               parse_choice(v, "keep", "comment"));
                 }},
     MountOption{
-        {"-o width", "N", "columns of a line of moves, 20 to 10000; 0: one line (default: 80)",
-         "columns of movetext; 0: one line"},
+        {"-o width", "N", "columns of a line of moves, 20 to 10000; 0: one line (default: 80)"},
         "a number of columns from 20 to 10000, or 0 for no line breaks",
         [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.library.pgn.width, parse_width(v));
+          return store(m.library.database.pgn.width, parse_width(v));
         }},
     MountOption{{"-o opening", "tag|none",
                  "show the name of the ECO code as a tag Opening, unless the game has its own "
-                 "(default: none)",
-                 "show names of openings as tags"},
+                 "(default: none)"},
                 "tag or none",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.pgn.opening, parse_choice(v, "none", "tag"));
+                  return store(m.library.database.pgn.opening, parse_choice(v, "none", "tag"));
                 }},
     MountOption{{"-o encoding", "1252|1251[:PATH]",
                  "code page of texts that are not UTF-8, of all databases or of one database or "
-                 "folder; may be given several times (default: 1252)",
-                 "code page of a database"},
+                 "folder; may be given several times (default: 1252)"},
                 "1252 or 1251, or either with a colon and a database or folder",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   std::optional<EncodingRule> rule = parse_encoding(v);
@@ -120,36 +116,32 @@ constexpr std::array kText = {
                 }},
     MountOption{{"-o deleted", "hide|show",
                  "show deleted games only below deleted/, or among the others as well (default: "
-                 "hide)",
-                 "show deleted games among the others"},
+                 "hide)"},
                 "hide or show",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.show_deleted, parse_choice(v, "hide", "show"));
+                  return store(m.library.database.show_deleted, parse_choice(v, "hide", "show"));
                 }},
     MountOption{{"-o order", "database|round",
                  "order of the games of an event in games.pgn: that of the database, or by round "
-                 "and board (default: database)",
-                 "order of the games of an event"},
+                 "and board (default: database)"},
                 "database or round",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.by_round, parse_choice(v, "database", "round"));
+                  return store(m.library.database.by_round, parse_choice(v, "database", "round"));
                 }},
     MountOption{
         {"-o tags", "roster|all",
          "show all tags, or only the seven that every PGN game has, and those that its moves "
-         "cannot be read without (default: all)",
-         "tags to show"},
+         "cannot be read without (default: all)"},
         "roster or all",
         [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.library.pgn.all_tags, parse_choice(v, "roster", "all"));
+          return store(m.library.database.pgn.all_tags, parse_choice(v, "roster", "all"));
         }},
 };
 
 constexpr std::array kData = {
     MountOption{{"-o spelling", "FILE|auto|none",
                  "Scid's spelling file, which lists all names of a person; auto: the file of "
-                 "Debian's scid-rating-data, if it is installed (default: auto)",
-                 "file with all names of people", Fill::File},
+                 "Debian's scid-rating-data, if it is installed (default: auto)"},
                 "a file, auto or none",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.data_files.spelling,
@@ -157,8 +149,7 @@ constexpr std::array kData = {
                 }},
     MountOption{{"-o eco", "FILE|auto|none",
                  "Scid's names of openings; auto: the file of Debian's scid-data, if it is "
-                 "installed (default: auto)",
-                 "file with names of openings", Fill::File},
+                 "installed (default: auto)"},
                 "a file, auto or none",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.data_files.eco, parse_data_file(v, installed_data_files().eco));
@@ -167,15 +158,13 @@ constexpr std::array kData = {
 
 constexpr std::array kSpeed = {
     MountOption{{"-o cache", "SIZE",
-                 "memory for decoded text, in bytes or with K, M or G; 0: none (default: 64M)",
-                 "memory for decoded text"},
+                 "memory for decoded text, in bytes or with K, M or G; 0: none (default: 64M)"},
                 "a size such as 0, 512K, 64M or 1G",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.cache_bytes, parse_size(v));
                 }},
     MountOption{
-        {"-o answers", "SIZE", "memory for results of searches, as for cache (default: 64M)",
-         "memory for results of searches"},
+        {"-o answers", "SIZE", "memory for results of searches, as for cache (default: 64M)"},
         "a size such as 0, 512K, 64M or 1G",
         [](MountOptions& m, UnsettledOptions&, Value v) {
           return store(m.library.answer_bytes, parse_size(v));
@@ -183,8 +172,7 @@ constexpr std::array kSpeed = {
     MountOption{{"-o index", "auto|wait|background|none",
                  "measure the sizes of all games before the mount is ready, after it, or only on "
                  "request; auto: before if that takes a second at most, else after; a program that "
-                 "asks for an unknown size waits for it (default: auto)",
-                 "when to measure the sizes of games"},
+                 "asks for an unknown size waits for it (default: auto)"},
                 "auto, wait, background or none",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.index, parse_index_mode(v));
@@ -192,24 +180,21 @@ constexpr std::array kSpeed = {
     MountOption{{"-o source", "auto|near|far",
                  "far: SOURCE is on a network or in a cloud, so that each read takes long and the "
                  "server may hang; auto: the type of each file system decides, and any FUSE file "
-                 "system is far (default: auto)",
-                 "whether SOURCE is on a network"},
+                 "system is far (default: auto)"},
                 "auto, near or far",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.locality, parse_locality(v));
                 }},
     MountOption{{"-o threads", "N",
                  "threads that measure sizes, 1 to 1024; at most 4 of them also read ahead for "
-                 "sequential readers of a large file (default: one for each processor)",
-                 "threads that decode"},
+                 "sequential readers of a large file (default: one for each processor)"},
                 "a number from 1 to 1024",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.threads, parse_threads(v));
                 }},
     MountOption{{"-o cache_dir", "PATH|none",
                  "folder where sizes are saved from one mount to the next (default: "
-                 "$XDG_CACHE_HOME/scidfs, else ~/.cache/scidfs)",
-                 "where sizes are saved between mounts", Fill::Folder},
+                 "$XDG_CACHE_HOME/scidfs, else ~/.cache/scidfs)"},
                 "a folder, or none",
                 [](MountOptions&, UnsettledOptions& g, Value v) {
                   g.cache_dir = parse_cache_dir(v);
@@ -217,15 +202,13 @@ constexpr std::array kSpeed = {
                 }},
     MountOption{{"-o unpack", "auto|memory|file",
                  "keep the unpacked contents of archives in memory, in nameless files in the cache "
-                 "folder, or in memory up to 256M and else in files (default: auto)",
-                 "where to keep the unpacked contents of archives"},
+                 "folder, or in memory up to 256M and else in files (default: auto)"},
                 "auto, memory or file",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.unpack.to, parse_unpack(v));
                 }},
     MountOption{
-        {"-o max_idle_threads", "N", "threads that wait for requests, 1 to 1024 (default: 10)",
-         "threads that wait for requests"},
+        {"-o max_idle_threads", "N", "threads that wait for requests, 1 to 1024 (default: 10)"},
         "a number from 1 to 1024",
         [](MountOptions& m, UnsettledOptions&, Value v) {
           return store(m.max_idle_threads, parse_threads(v));
@@ -233,8 +216,7 @@ constexpr std::array kSpeed = {
     MountOption{{"-o patience", "SECONDS",
                  "how long to wait when the files of a database do not fit together, 0 to 60: they "
                  "may be partial copies; after this long without a change they are shown anyway "
-                 "(default: 5; a mount is ready after 10 at the latest)",
-                 "how long to wait for files that do not fit together"},
+                 "(default: 5; a mount is ready after 10 at the latest)"},
                 "a number of seconds from 0 to 60",
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.patience, parse_patience(v)) &&
@@ -244,33 +226,29 @@ constexpr std::array kSpeed = {
 
 constexpr std::array kAccess = {
     MountOption{
-        {"-o uid", "N", "owner of all files (default: who mounts)", "owner of all files"},
+        {"-o uid", "N", "owner of all files (default: who mounts)"},
         "a user's number",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.uid, parse_id(v)); }},
     MountOption{
-        {"-o gid", "N", "group of all files (default: that of who mounts)", "group of all files"},
+        {"-o gid", "N", "group of all files (default: that of who mounts)"},
         "a group's number",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.gid, parse_id(v)); }},
     MountOption{
         {"-o umask", "OCTAL",
-         "permissions removed from files (0444) and folders (0555) (default: 0)",
-         "permissions removed"},
+         "permissions removed from files (0444) and folders (0555) (default: 0)"},
         "an octal number up to 777",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.umask, parse_mask(v)); }},
     MountOption{
-        {"-o fmask", "OCTAL", "the same for files only (default: umask)",
-         "permissions removed from files"},
+        {"-o fmask", "OCTAL", "the same for files only (default: umask)"},
         "an octal number up to 777",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.fmask, parse_mask(v)); }},
     MountOption{
-        {"-o dmask", "OCTAL", "the same for folders only (default: umask)",
-         "permissions removed from folders"},
+        {"-o dmask", "OCTAL", "the same for folders only (default: umask)"},
         "an octal number up to 777",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.dmask, parse_mask(v)); }},
     MountOption{{"-o allow_other", "",
                  "let other users in; for users other than root the line user_allow_other must be "
-                 "in /etc/fuse.conf",
-                 "let other users in"},
+                 "in /etc/fuse.conf"},
                 "",
                 [](MountOptions&, UnsettledOptions& g, Value) {
                   g.allow_other = true;
@@ -285,8 +263,7 @@ constexpr std::array kAccess = {
     MountOption{
         {"-o follow", "",
          "follow links of database files out of SOURCE, and links to folders, to where they "
-         "lead when the mount is made (default: links of files within SOURCE alone)",
-         "also follow links out of SOURCE"},
+         "lead when the mount is made (default: links of files within SOURCE alone)"},
         "",
         [](MountOptions& m, UnsettledOptions&, Value) {
           m.library.follow_links = true;
@@ -299,32 +276,29 @@ constexpr std::array kSafety = {
         {"-o sandbox", "auto|strict|off",
          "auto: after start the daemon can only read SOURCE, write its cache folder and answer "
          "requests, as far as the kernel can enforce it; strict: no mount or check if the kernel "
-         "cannot, and a forbidden system call ends the process; off: for debugging (default: auto)",
-         "restrict what the process may do"},
+         "cannot, and a forbidden system call ends the process; off: for debugging (default: "
+         "auto)"},
         "auto, strict or off",
         [](MountOptions& m, UnsettledOptions&, Value v) {
           return store(m.sandbox, parse_sandbox(v));
         }},
     MountOption{
         {"-o run_as", "USER",
-         "for root: the daemon runs as USER, who also owns its files and the cache folder",
-         "for root: the user that the daemon runs as", Fill::User},
+         "for root: the daemon runs as USER, who also owns its files and the cache folder"},
         "a user",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store_word(g.run_as, v); }},
 };
 
 constexpr std::array kOfFuse = {
     MountOption{
-        {"-o fsname", "NAME", "the name in df and mount (default: SOURCE)",
-         "the name in df and mount"},
+        {"-o fsname", "NAME", "the name in df and mount (default: SOURCE)"},
         "a name",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store_word(g.fsname, v); }},
     MountOption{
-        {"-o subtype", "NAME", "the type is fuse.NAME (default: scidfs)", "the type is fuse.NAME"},
+        {"-o subtype", "NAME", "the type is fuse.NAME (default: scidfs)"},
         "a name",
         [](MountOptions&, UnsettledOptions& g, Value v) { return store_word(g.subtype, v); }},
-    MountOption{{"-o nonempty", "", "do not warn if MOUNTPOINT is not empty; its files are hidden",
-                 "do not warn if MOUNTPOINT is not empty"},
+    MountOption{{"-o nonempty", "", "do not warn if MOUNTPOINT is not empty; its files are hidden"},
                 "",
                 [](MountOptions& m, UnsettledOptions&, Value) {
                   m.nonempty = true;
@@ -337,8 +311,7 @@ constexpr std::array kOfFuse = {
                   return true;
                 }},
     MountOption{
-        {"-o max_read", "BYTES", "the most bytes that the kernel requests at a time, from 4096",
-         "most bytes of a request"},
+        {"-o max_read", "BYTES", "the most bytes that the kernel requests at a time, from 4096"},
         "a number of bytes from 4096",
         [](MountOptions& m, UnsettledOptions&, Value v) {
           const bool good = parse_number(v, 4096, std::uint64_t{1} << 30).has_value();

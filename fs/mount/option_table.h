@@ -1,4 +1,4 @@
-// The options of a mount: one row each, used by the parser, --help and the completions.
+// The options of a mount: one row each, used by the parser and --help.
 #pragma once
 
 #include <sys/types.h>

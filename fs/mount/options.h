@@ -29,7 +29,7 @@ struct MountOptions {
 
   std::size_t cache_bytes = std::size_t{64} << 20;
   LibraryOptions library;
-  // The source of library.reference.
+  // The source of library.database.reference.
   DataFileChoices data_files = installed_data_files();
 
   // Owner and modes of every file.

@@ -38,7 +38,7 @@ constexpr std::string_view kLetters = "KQRBNP";  // by PieceType
 
 char letter_of(Piece piece) { return kLetters[static_cast<std::size_t>(piece.type)]; }
 
-std::string_view side_of(Color color) { return color == Color::White ? "white" : "black"; }
+char letter_of(Color color) { return color == Color::White ? 'w' : 'b'; }
 
 // Returns the dark squares as one path.
 std::string dark_squares() {
@@ -67,20 +67,14 @@ void for_each_square(const Position& position, Color seen_from, const Visit& vis
 
 // Returns definitions of the pieces that the position has, for <use>.
 std::string definitions(const Position& position) {
-  std::array<std::array<bool, codec::kPieceTypes>, 2> has{};
-  for_each_square(position, Color::White, [&](int, int, Piece piece) {
-    if (!piece.empty()) {
-      has[static_cast<std::size_t>(piece.color)][static_cast<std::size_t>(piece.type)] = true;
-    }
-  });
   std::string text;
   for (const Color color : {Color::White, Color::Black}) {
     for (std::size_t type = 0; type < kOutlines.size(); ++type) {
-      if (!has[static_cast<std::size_t>(color)][type]) continue;
+      if (position.pieces(color, static_cast<codec::PieceType>(type)) == 0) continue;
       fmt::format_to(std::back_inserter(text),
                      "<path id=\"{}{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"1.4\" "
                      "stroke-linejoin=\"round\" d=\"{}\"/>\n",
-                     side_of(color)[0], kLetters[type], color == Color::White ? "#fff" : "#222",
+                     letter_of(color), kLetters[type], color == Color::White ? "#fff" : "#222",
                      color == Color::White ? "#222" : "#eee", kOutlines[type]);
     }
   }
@@ -135,8 +129,8 @@ void add_board(const Position& position, Html& html) {
     for (const Color color : {Color::White, Color::Black}) {
       for (std::size_t type = 0; type < kOutlines.size(); ++type) {
         html.add("path", "",
-                 {{"id", fmt::format("{}{}", side_of(color)[0], kLetters[type])},
-                  {"class", side_of(color)},
+                 {{"id", fmt::format("{}{}", letter_of(color), kLetters[type])},
+                  {"class", color == Color::White ? "white" : "black"},
                   {"d", kOutlines[type]}});
       }
     }
@@ -146,7 +140,7 @@ void add_board(const Position& position, Html& html) {
   const Html::Scope men = html.in("g", {{"id", "men"}});
   for_each_square(position, Color::White, [&](int column, int row, Piece piece) {
     if (piece.empty()) return;
-    const std::string id = fmt::format("{}{}", side_of(piece.color)[0], letter_of(piece));
+    const std::string id = fmt::format("{}{}", letter_of(piece.color), letter_of(piece));
     html.add("use", "",
              {Attribute::href(Link::to_element(id)),
               {"x", static_cast<std::uint64_t>(column * kSquare)},
@@ -165,7 +159,7 @@ std::string board_svg(const Position& position, Color seen_from) {
   for_each_square(position, seen_from, [&](int column, int row, Piece piece) {
     if (piece.empty()) return;
     fmt::format_to(std::back_inserter(text), "<use href=\"#{}{}\" x=\"{}\" y=\"{}\"/>\n",
-                   side_of(piece.color)[0], letter_of(piece), column * kSquare, row * kSquare);
+                   letter_of(piece.color), letter_of(piece), column * kSquare, row * kSquare);
   });
   return text + "</svg>\n";
 }

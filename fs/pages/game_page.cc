@@ -86,8 +86,8 @@ void add_links(const Database& database, GameIndex game, Part part, Html& html) 
     html.add_link(Link().name(fmt::format("{}{}", of + 1, suffix)), text);
     html.add_text(" ");
   };
-  if (game > 0 && database.has(part, game - 1)) add(game - 1, ".html", "← game before");
-  if (game + 1 < database.games() && database.has(part, game + 1)) {
+  if (game > 0 && database.loaded().has(part, game - 1)) add(game - 1, ".html", "← game before");
+  if (game + 1 < database.games() && database.loaded().has(part, game + 1)) {
     add(game + 1, ".html", "next game →");
   }
   add(game, ".pgn", "PGN");
@@ -105,7 +105,7 @@ void add_controls(Html& html) {
 
 absl::StatusOr<std::optional<codec::Damage>> visit(const Database& database, GameIndex game,
                                                    GameMoves& moves) {
-  return database.borrow_reader()->visit(game, moves);
+  return database.readers().borrow()->visit(game, moves);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "codec/scid/seek.h"
 #include "fs/database/decoding.h"
+#include "fs/database/read_ahead.h"
 #include "fs/scan/column_batch.h"
 #include "fs/scan/game_records.h"
 #include "fs/scan/game_scan.h"
@@ -73,9 +74,12 @@ absl::StatusOr<std::vector<NotableGame>> with_moves(const Database& database,
                                                     const std::vector<GameIndex>& games,
                                                     const codec::TargetPosition& target,
                                                     const WorkBudget& budget) {
+  ReadAhead ahead(database);
   for (const GameIndex game : games) {
     if (!budget.spend(games_of_record(database, game))) return WorkBudget::exceeded();
+    ahead.add(game);
   }
+  ahead.ask();
   return scan_records(
       database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<NotableGame>> {
         std::vector<NotableGame> notable;
@@ -103,7 +107,7 @@ absl::StatusOr<NotableGames> notable_games(const GameSet& set, const codec::Targ
   const absl::StatusOr<GameScan> scan = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
   if (!scan.ok()) return scan.status();
   std::vector<Worker> workers(
-      workers_for(budget, scan->chunks()),
+      std::max<std::size_t>(1, workers_for(budget, scan->chunks())),
       Worker{.strongest = Greatest(most_strongest), .newest = Greatest(most_newest)});
   absl::Status status =
       scan->visit_all(workers.size(), budget,

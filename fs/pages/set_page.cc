@@ -94,7 +94,7 @@ void add_openings(const GameSet& set, const SetFindings& findings, Page& page) {
       const std::string condition = fmt::format("eco={}", code.empty() ? "_unknown" : code);
       html.add_link(Link().name("search").name(condition).page(), code.empty() ? "none" : code);
     }
-    html.add("td", opening_name(*set.database(), opening.eco_base));
+    html.add("td", opening_name(set.database()->reference(), opening.eco_base));
     page.add_score(opening.score.results());
   }
 }

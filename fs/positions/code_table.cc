@@ -30,33 +30,41 @@ struct Row {
   std::uint32_t games = 0;
 };
 
-}  // namespace
+// The numbers of games, by both codes.
+constexpr unsigned kStoredShift = 16;
+using Counts = absl::flat_hash_map<std::uint32_t, std::uint32_t>;
 
-absl::StatusOr<std::string> code_table(const GameSet& set, const WorkBudget& budget) {
+absl::Status count_part(const GameSet& set, const WorkBudget& budget, Counts& counts) {
   const Database& database = *set.database();
   const OpeningNames& names = *database.reference().openings;
-  const absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, budget);
+  const absl::StatusOr<const GameOpenings*> openings = openings_of(database, budget);
   if (!openings.ok()) return openings.status();
   const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
 
-  constexpr unsigned kShift = 16;
-  absl::flat_hash_map<std::uint32_t, std::uint32_t> counts;  // by both codes
   ColumnBatch rows{PackedIndex::Column::Eco};
-  absl::Status status = walk->visit_all(
-      1, budget, [&](std::size_t, std::size_t block, std::span<const GameIndex> games) {
-        rows.read(database.index(), block, games);
-        for (std::size_t row = 0; row < games.size(); ++row) {
-          const EcoCode found = names.code((*openings)->games[games[row]]);
-          if (found != rows.eco(row)) ++counts[std::uint32_t{rows.eco(row)} << kShift | found];
-        }
-        return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+  return walk->visit_all(1, budget,
+                         [&](std::size_t, std::size_t block, std::span<const GameIndex> games) {
+                           rows.read(database.index(), block, games);
+                           for (std::size_t row = 0; row < games.size(); ++row) {
+                             const EcoCode found = names.code((*openings)->games[games[row]]);
+                             if (found != rows.eco(row))
+                               ++counts[std::uint32_t{rows.eco(row)} << kStoredShift | found];
+                           }
+                           return absl::OkStatus();
+                         });
+}
 
+}  // namespace
+
+absl::StatusOr<std::string> code_table(SetParts parts, const WorkBudget& budget) {
+  Counts counts;
+  for (const GameSet& part : parts) {
+    if (absl::Status status = count_part(part, budget, counts); !status.ok()) return status;
+  }
   std::vector<Row> differing;
   for (const auto& [codes, games] : counts) {
-    const Row row = {.stored = static_cast<EcoCode>(codes >> kShift),
+    const Row row = {.stored = static_cast<EcoCode>(codes >> kStoredShift),
                      .found = static_cast<EcoCode>(codes),
                      .games = games};
     if (!agree(row.stored, row.found)) differing.push_back(row);
@@ -64,6 +72,7 @@ absl::StatusOr<std::string> code_table(const GameSet& set, const WorkBudget& bud
   std::ranges::sort(differing, [](const Row& a, const Row& b) {
     return std::tuple(b.games, a.stored, a.found) < std::tuple(a.games, b.stored, b.found);
   });
+  const OpeningNames& names = *parts.reference().openings;
   const TsvColumns columns{
       TsvColumn{"stored", [](const Row& row) { return codec::eco_to_string(row.stored); }},
       TsvColumn{"by_position", [](const Row& row) { return codec::eco_to_string(row.found); }},

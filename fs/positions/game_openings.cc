@@ -11,12 +11,11 @@
 #include "cache/hash.h"
 #include "codec/scid/main_line.h"
 #include "codec/target_position.h"
-#include "fs/base/log.h"
+#include "fs/content/work_cost.h"
 #include "fs/database/game_bitmap.h"
-#include "fs/file/kept_sizes_file.h"
+#include "fs/file/cache_file.h"
 #include "fs/positions/target_boards.h"
 #include "fs/scan/game_records.h"
-#include "fs/scan/game_scan.h"
 
 namespace scidfs::fs {
 namespace {
@@ -32,7 +31,7 @@ using codec::scid::RecordHead;
 using codec::scid::ReplayBoard;
 
 // Finding the openings of fewer games takes less time than opening a file.
-constexpr GameIndex kWorthKeeping = 1000;
+constexpr GameIndex kWorthSaving = 1000;
 // Must change when the same files give other openings.
 constexpr std::string_view kVersion = "openings 1";
 
@@ -243,32 +242,27 @@ absl::StatusOr<std::vector<OpeningNumber>> classify(const Database& database,
       });
 }
 
-// The file in the cache folder with the openings of a database: one number for each two games.
-class KeptOpenings {
+// The file in the cache folder with the openings of a database. A word for each two games:
+//
+//  bits    field  width  meaning
+//  31..16  odd       16  the OpeningNumber of game 2i + 1; 0 if there is none
+//  15..0   even      16  that of game 2i, where i is the index of the word
+class SavedOpenings {
  public:
-  KeptOpenings(const Database& database, const OpeningNames& names)
+  SavedOpenings(const Database& database, const OpeningNames& names)
       : games_(database.games()),
-        path_(database.options().cache_folder.empty()
-                  ? std::filesystem::path()
-                  : database.options().cache_folder /
-                        fmt::format("{:016x}{}",
-                                    cache::fingerprint(fmt::format("{}\nopenings",
-                                                                   database.index_path().string())),
-                                    kSizesExtension)),
-        key_(cache::fingerprint(
-            fmt::format("{} {} {}", kVersion, database.fingerprint(), names.fingerprint()))) {}
+        file_(database.options().cache_folder,
+              fmt::format("{}\nopenings", database.index_path().string()),
+              cache::fingerprint(fmt::format("{} {} {}", kVersion, database.fingerprint(),
+                                             names.fingerprint()))) {}
 
   std::optional<std::vector<OpeningNumber>> load(std::size_t most) const {
     if (!is_worthwhile()) return std::nullopt;
-    const absl::StatusOr<std::vector<std::uint32_t>> kept =
-        load_sizes(path_, key_, (std::size_t{games_} + 1) / 2);
-    if (!kept.ok()) {
-      if (absl::IsDataLoss(kept.status())) log_warning(std::string(kept.status().message()));
-      return std::nullopt;
-    }
+    const std::optional<std::vector<std::uint32_t>> words = file_.load(word_count());
+    if (!words.has_value()) return std::nullopt;
     std::vector<OpeningNumber> openings(games_);
     for (std::size_t game = 0; game < games_; ++game) {
-      openings[game] = static_cast<OpeningNumber>((*kept)[game / 2] >> kBits * (game % 2));
+      openings[game] = static_cast<OpeningNumber>((*words)[game / 2] >> kBits * (game % 2));
       if (openings[game] > most) return std::nullopt;
     }
     return openings;
@@ -276,25 +270,21 @@ class KeptOpenings {
 
   void save(std::span<const OpeningNumber> openings) const {
     if (!is_worthwhile()) return;
-    std::vector<std::uint32_t> kept((std::size_t{games_} + 1) / 2);
+    std::vector<std::uint32_t> words(word_count());
     for (std::size_t game = 0; game < games_; ++game) {
-      kept[game / 2] |= std::uint32_t{openings[game]} << kBits * (game % 2);
+      words[game / 2] |= std::uint32_t{openings[game]} << kBits * (game % 2);
     }
-    const absl::Status status = save_sizes(path_, key_, kept);
-    if (!status.ok()) {
-      log_warning(
-          fmt::format("{}; openings will be found again next time", std::string(status.message())));
-    }
+    file_.save(words, "openings will be found again next time");
   }
 
  private:
   static constexpr unsigned kBits = 16;
 
-  bool is_worthwhile() const { return !path_.empty() && games_ >= kWorthKeeping; }
+  bool is_worthwhile() const { return file_.is_wanted() && games_ >= kWorthSaving; }
+  std::size_t word_count() const { return (std::size_t{games_} + 1) / 2; }
 
   const GameIndex games_;
-  const std::filesystem::path path_;
-  const std::uint64_t key_;
+  const CacheFile file_;
 };
 
 std::vector<GameOpenings::Shown> count_shown(const Database& database, const OpeningGroups& groups,
@@ -318,20 +308,21 @@ std::vector<GameOpenings::Shown> count_shown(const Database& database, const Ope
 
 }  // namespace
 
-absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const WorkBudget& budget) {
-  return database.game_openings().get(budget, [&]() -> absl::StatusOr<GameOpeningsPtr> {
+absl::StatusOr<const GameOpenings*> openings_of(const Database& database,
+                                                const WorkBudget& budget) {
+  return database.openings().get(budget, [&]() -> absl::StatusOr<Derived<GameOpenings>::Ptr> {
     const GameList all = GameList::all_but(database.games(), {});
     if (absl::Status status = begin_decoding(database, all, budget); !status.ok()) return status;
     const OpeningNames& names = *database.reference().openings;
-    const KeptOpenings kept(database, names);
+    const SavedOpenings saved(database, names);
     auto openings = std::make_shared<GameOpenings>();
-    if (std::optional<std::vector<OpeningNumber>> loaded = kept.load(names.size())) {
+    if (std::optional<std::vector<OpeningNumber>> loaded = saved.load(names.size())) {
       openings->games = *std::move(loaded);
     } else {
       absl::StatusOr<std::vector<OpeningNumber>> found = classify(database, names, budget);
       if (!found.ok()) return found.status();
       openings->games = *std::move(found);
-      kept.save(openings->games);
+      saved.save(openings->games);
     }
     openings->shown =
         count_shown(database, *database.reference().opening_groups(), openings->games);
@@ -342,7 +333,7 @@ absl::StatusOr<GameOpeningsPtr> openings_of(const Database& database, const Work
 absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroups::Index group,
                                        const WorkBudget& budget) {
   if (!budget.spend(database->games() / kMemoryEntriesOfGame)) return WorkBudget::exceeded();
-  const absl::StatusOr<GameOpeningsPtr> openings = openings_of(*database, budget);
+  const absl::StatusOr<const GameOpenings*> openings = openings_of(*database, budget);
   if (!openings.ok()) return openings.status();
   const OpeningGroups& groups = *database->reference().opening_groups();
   std::vector<bool> is_wanted(database->reference().openings->size() + 1);

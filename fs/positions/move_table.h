@@ -13,7 +13,6 @@
 #include "codec/eco.h"
 #include "codec/target_position.h"
 #include "codec/types.h"
-#include "fs/scan/cached_result.h"
 #include "fs/scan/column_batch.h"
 #include "fs/scan/score.h"
 #include "fs/tables/eco_counts.h"
@@ -35,6 +34,12 @@ struct MoveScore {
 };
 
 // The number of a move: two moves from one position are the same if their numbers are.
+//
+//  bits    field      width
+//  15      castling       1
+//  14..12  promotion      3  codec::PieceType
+//  11..6   to             6
+//  5..0    from           6
 using MoveNumber = std::uint16_t;
 constexpr MoveNumber number_of(const codec::Move& move) {
   constexpr unsigned kToShift = 6;
@@ -55,7 +60,7 @@ struct PlayedMove {
 };
 
 // The games of a set that come to a position, by the moves that follow there. Immutable.
-class MoveTable : public CachedResult {
+class MoveTable {
  public:
   // The lowest and the highest of the ECO codes that at least one in a hundred of the games with a
   // code have, and the most frequent code (of several the lowest, which is always in the range);
@@ -68,8 +73,6 @@ class MoveTable : public CachedResult {
 
   // Makes the table of a position that no game comes to.
   MoveTable() = default;
-  MoveTable(MoveTable&& other) noexcept
-      : moves_(std::move(other.moves_)), all_(other.all_), eco_(other.eco_) {}
 
   // Returns the moves with most games first, then by SAN in byte order, then by number_of().
   std::span<const PlayedMove> moves() const { return moves_; }
@@ -77,7 +80,7 @@ class MoveTable : public CachedResult {
   const MoveScore& all() const { return all_; }
   const Eco& eco() const { return eco_; }
 
-  std::size_t memory() const override;
+  std::size_t memory() const;
 
  private:
   friend class MoveTally;

@@ -26,7 +26,7 @@ template <class Tally>
 struct TableWorker {
   TableWorker(const Database& database, const codec::TargetPosition& target, GameFile::Check check,
               const WorkBudget& budget)
-      : records(database, check, budget), seeker(target, database.format().castling) {}
+      : records(database, check, budget), seeker(target, database.files().format().castling) {}
 
   GameRecords records;
   codec::scid::PositionSeeker seeker;
@@ -79,11 +79,11 @@ class MoveCount {
   const ScanSignatures marks_;
 };
 
-// Returns the tally of the moves that a set's games play in a position. REQUIRES: all games come to
-// it.
+// Returns the tally of the moves that games of one database play in a position. REQUIRES: all games
+// come to it.
 template <class Tally>
-absl::StatusOr<Tally> count_moves(const GameSet& set, const codec::TargetPosition& target,
-                                  const WorkBudget& budget) {
+absl::StatusOr<Tally> count_part(const GameSet& set, const codec::TargetPosition& target,
+                                 const WorkBudget& budget) {
   const Database& database = *set.database();
   if (absl::Status status = begin_decoding(database, set.list(), budget); !status.ok()) {
     return status;
@@ -111,19 +111,31 @@ absl::StatusOr<Tally> count_moves(const GameSet& set, const codec::TargetPositio
   });
 }
 
+template <class Tally>
+absl::StatusOr<Tally> count_moves(SetParts parts, const codec::TargetPosition& target,
+                                  const WorkBudget& budget) {
+  Tally all;
+  for (const GameSet& part : parts) {
+    const absl::StatusOr<Tally> tally = count_part<Tally>(part, target, budget);
+    if (!tally.ok()) return tally.status();
+    all += *tally;
+  }
+  return all;
+}
+
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& set,
+absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(SetParts parts,
                                                               const codec::TargetPosition& target,
                                                               const WorkBudget& budget) {
-  absl::StatusOr<MoveTally> tally = count_moves<MoveTally>(set, target, budget);
+  absl::StatusOr<MoveTally> tally = count_moves<MoveTally>(parts, target, budget);
   if (!tally.ok()) return tally.status();
   return std::make_shared<const MoveTable>((*std::move(tally)).table(target.position));
 }
 
-absl::StatusOr<YearTally> years_played(const GameSet& set, const codec::TargetPosition& target,
+absl::StatusOr<YearTally> years_played(SetParts parts, const codec::TargetPosition& target,
                                        const WorkBudget& budget) {
-  return count_moves<YearTally>(set, target, budget);
+  return count_moves<YearTally>(parts, target, budget);
 }
 
 }  // namespace scidfs::fs

@@ -15,11 +15,11 @@ namespace scidfs::fs {
 
 // Returns the moves that the games of a set play in a position. REQUIRES: all of them come to it.
 // Errors: Unavailable if that exceeds the budget; Cancelled; those of GameFile::read().
-absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& set,
+absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(SetParts parts,
                                                               const codec::TargetPosition& target,
                                                               const WorkBudget& budget);
 // Returns the same by years. Errors: those of moves_played().
-absl::StatusOr<YearTally> years_played(const GameSet& set, const codec::TargetPosition& target,
+absl::StatusOr<YearTally> years_played(SetParts parts, const codec::TargetPosition& target,
                                        const WorkBudget& budget);
 
 }  // namespace scidfs::fs

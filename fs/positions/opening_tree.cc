@@ -1,5 +1,8 @@
 #include "fs/positions/opening_tree.h"
 
+#include <algorithm>
+#include <deque>
+#include <iterator>
 #include <utility>
 
 #include "fs/database/decoding.h"
@@ -12,10 +15,25 @@ namespace {
 
 using codec::TargetPosition;
 
+// A part of the set, with a sample of its games.
+struct SampledPart {
+  explicit SampledPart(const GameSet& set)
+      : database(*set.database()), games(database.games()), sample(database, games) {
+    games.add(set.list());
+  }
+  SampledPart(const SampledPart&) = delete;
+  SampledPart& operator=(const SampledPart&) = delete;
+
+  const Database& database;
+  GameBitmap games;
+  PositionSample sample;
+};
+using SampledParts = std::deque<SampledPart>;  // which stay where they are
+
 // The counts of positions; makes tables of them when they are needed. Tables keep their addresses.
 class Counted {
  public:
-  Counted(const Database& database, const GameBitmap& games) : database_(database), games_(games) {}
+  explicit Counted(const SampledParts& parts) : parts_(parts) {}
 
   // Counts the target positions that have not been counted yet.
   absl::Status count(const std::vector<TargetPosition>& targets, const WorkBudget& budget) {
@@ -29,10 +47,12 @@ class Counted {
       wanted.push_back(target);
       positions.push_back(place->second.get());
     }
-    absl::StatusOr<std::vector<MoveTally>> tallies = count_moves(database_, games_, wanted, budget);
-    if (!tallies.ok()) return tallies.status();
-    for (std::size_t i = 0; i < positions.size(); ++i)
-      positions[i]->tally = std::move((*tallies)[i]);
+    for (const SampledPart& part : parts_) {
+      const absl::StatusOr<std::vector<MoveTally>> tallies =
+          count_moves(part.database, part.games, wanted, budget);
+      if (!tallies.ok()) return tallies.status();
+      for (std::size_t i = 0; i < positions.size(); ++i) positions[i]->tally += (*tallies)[i];
+    }
     return absl::OkStatus();
   }
 
@@ -59,31 +79,42 @@ class Counted {
     return position.table.get();
   }
 
-  const Database& database_;
-  const GameBitmap& games_;
+  const SampledParts& parts_;
   absl::flat_hash_map<std::string, std::unique_ptr<Position>> positions_;
 };
 
+// Returns the positions that are frequent in any part; with all those of `missing`.
+absl::StatusOr<std::vector<TargetPosition>> frequent(SampledParts& parts,
+                                                     std::span<const Onward> missing,
+                                                     const WorkBudget& budget) {
+  std::vector<TargetPosition> targets;
+  for (SampledPart& part : parts) {
+    absl::StatusOr<std::vector<TargetPosition>> of_part = part.sample.frequent(missing, budget);
+    if (!of_part.ok()) return of_part.status();
+    std::ranges::move(*of_part, std::back_inserter(targets));
+  }
+  for (const Onward& way : missing) targets.push_back(way.target);
+  return targets;
+}
+
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const OpeningTree>> OpeningTree::make(const GameSet& set,
+absl::StatusOr<std::shared_ptr<const OpeningTree>> OpeningTree::make(SetParts parts,
                                                                      const TargetPosition& root,
                                                                      const WorkBudget& budget) {
-  const Database& database = *set.database();
-  absl::Status status = begin_decoding(database, set.list(), budget);
-  if (!status.ok()) return status;
-  GameBitmap games(database.games());
-  games.add(set.list());
-  PositionSample sample(database, games);
-  Counted counted(database, games);
+  SampledParts sampled;
+  for (const GameSet& part : parts) {
+    absl::Status status = begin_decoding(*part.database(), part.list(), budget);
+    if (!status.ok()) return status;
+    sampled.emplace_back(part);
+  }
+  Counted counted(sampled);
   FoundLines found;
   found.missing.push_back({.target = root, .plies = kMostPlies});
   while (!found.missing.empty()) {
-    absl::StatusOr<std::vector<TargetPosition>> targets = sample.frequent(found.missing, budget);
+    const auto targets = frequent(sampled, found.missing, budget);
     if (!targets.ok()) return targets.status();
-    for (const Onward& missing : found.missing) targets->push_back(missing.target);
-    status = counted.count(*targets, budget);
-    if (!status.ok()) return status;
+    if (absl::Status status = counted.count(*targets, budget); !status.ok()) return status;
     found = find_lines(root, {.plies = kMostPlies, .lines = kMostLines},
                        [&](const std::string& position) { return counted.table(position); });
   }

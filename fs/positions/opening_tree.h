@@ -24,7 +24,7 @@ namespace scidfs::fs {
 // at most 12 plies deep and at most 1,000 lines in all: those with most games. Each position counts
 // all games of the set that come to it, by any move order; lines that come to the same position
 // share its table. Immutable.
-class OpeningTree : public CachedResult {
+class OpeningTree {
  public:
   static constexpr unsigned kMostPlies = 12;
   static constexpr std::size_t kMostLines = 1000;
@@ -33,7 +33,7 @@ class OpeningTree : public CachedResult {
   // in one pass over all games of the set (count_moves()). Repeats the pass only if other positions
   // turn out to be listed. The guess affects only the number of passes. Errors: Unavailable if
   // there are more games than the budget allows; Cancelled; those of GameFile::read().
-  static absl::StatusOr<std::shared_ptr<const OpeningTree>> make(const GameSet& set,
+  static absl::StatusOr<std::shared_ptr<const OpeningTree>> make(SetParts parts,
                                                                  const codec::TargetPosition& root,
                                                                  const WorkBudget& budget);
 
@@ -46,7 +46,7 @@ class OpeningTree : public CachedResult {
   // codec::position_name(); null for any other position.
   const MoveTable* find(std::string_view position) const;
 
-  std::size_t memory() const override;
+  std::size_t memory() const;
 
  private:
   using Tables = absl::flat_hash_map<std::string, MoveTable>;

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 
 #include "codec/scid/index_signature.h"
 #include "fs/content/work_budget.h"
@@ -31,9 +30,9 @@ class ScanSignatures {
     ScanSignatures marks(database);
     marks.table_ = database.made_signatures();
     if (marks.table_ != nullptr || games < kWorthReading) return marks;
-    absl::StatusOr<Database::SignaturesPtr> made = database.marks(budget);
+    const absl::StatusOr<const SignatureTable*> made = database.signatures(budget);
     if (!made.ok()) return made.status();
-    marks.table_ = *std::move(made);
+    marks.table_ = *made;
     return marks;
   }
 
@@ -60,7 +59,7 @@ class ScanSignatures {
   explicit ScanSignatures(const Database& database) : database_(&database) {}
 
   const Database* database_;
-  Database::SignaturesPtr table_;
+  const SignatureTable* table_ = nullptr;
 };
 
 }  // namespace scidfs::fs

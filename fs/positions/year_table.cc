@@ -95,7 +95,9 @@ std::string YearTally::table(const codec::Position* position) const {
   return text;
 }
 
-absl::StatusOr<std::string> year_table(const GameSet& set, const WorkBudget& budget) {
+namespace {
+
+absl::StatusOr<YearTally> count_years(const GameSet& set, const WorkBudget& budget) {
   const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
   struct Worker {
@@ -116,12 +118,24 @@ absl::StatusOr<std::string> year_table(const GameSet& set, const WorkBudget& bud
   if (!status.ok()) return status;
   YearTally all;
   for (const Worker& worker : workers) all += worker.tally;
+  return all;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> year_table(SetParts parts, const WorkBudget& budget) {
+  YearTally all;
+  for (const GameSet& part : parts) {
+    const absl::StatusOr<YearTally> years = count_years(part, budget);
+    if (!years.ok()) return years.status();
+    all += *years;
+  }
   return all.table(nullptr);
 }
 
-absl::StatusOr<std::string> year_table(const GameSet& set, const codec::TargetPosition& position,
+absl::StatusOr<std::string> year_table(SetParts parts, const codec::TargetPosition& position,
                                        const WorkBudget& budget) {
-  const absl::StatusOr<YearTally> tally = years_played(set, position, budget);
+  const absl::StatusOr<YearTally> tally = years_played(parts, position, budget);
   if (!tally.ok()) return tally.status();
   return tally->table(&position.position);
 }

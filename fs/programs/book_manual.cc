@@ -6,31 +6,23 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::array kOfBuild = {
-    OptionText{"-o", "NAME", "the book, with or without its folder", "", Fill::File},
-    OptionText{"--plies", "N|all", "half-moves taken of each game, 1 to 254, or all (default: 20)",
-               "half-moves taken of each game"},
-    OptionText{"--min-elo", "N", "both players have at least this Elo (default: 0, no limit)",
-               "both players have at least this Elo"},
+    OptionText{"-o", "NAME", "the book, with or without its folder"},
+    OptionText{"--plies", "N|all", "half-moves taken of each game, 1 to 254, or all (default: 20)"},
+    OptionText{"--min-elo", "N", "both players have at least this Elo (default: 0, no limit)"},
     OptionText{"--min-strong-elo", "N", "the stronger player has at least this Elo"},
     OptionText{"--min-white-elo", "N", "White has at least this Elo"},
     OptionText{"--min-black-elo", "N", "Black has at least this Elo"},
     OptionText{"--links", "",
                "also list moves that were never played but lead to a position of the book (16 more "
-               "bytes of memory for each position)",
-               "also list moves that were never played"},
-    OptionText{"--caption", "TEXT", "a short description (default: the book's name)",
-               "a short description"},
+               "bytes of memory for each position)"},
+    OptionText{"--caption", "TEXT", "a short description (default: the book's name)"},
     OptionText{"--code-page", "1252|1251|utf-8",
-               "code page of the names of players (default: 1252)",
-               "code page of the names of players"},
-    OptionText{"--byte-order", "little|big", "byte order of the texts (default: little)",
-               "byte order of the texts"},
+               "code page of the names of players (default: 1252)"},
+    OptionText{"--byte-order", "little|big", "byte order of the texts (default: little)"},
     OptionText{
         "--memory", "N",
-        "megabytes for sorting; more data goes to temporary files beside the book (default: 256)",
-        "megabytes for sorting"},
-    OptionText{"--threads", "N", "threads that read games (default: one for each processor)",
-               "threads that read games"},
+        "megabytes for sorting; more data goes to temporary files beside the book (default: 256)"},
+    OptionText{"--threads", "N", "threads that read games (default: one for each processor)"},
 };
 
 constexpr std::array kOfBoth = {kSandboxOption, kCommonOptions[0], kCommonOptions[1]};
@@ -62,7 +54,6 @@ game in it under the default options.
 
 Exit codes: 0 done, 1 it could not be done, 2 wrong command line; of dump: 3 the book is damaged,
 4 it cannot be opened.)",
-    .commands = "dump|build",
 };
 
 }  // namespace scidfs::fs

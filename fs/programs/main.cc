@@ -27,8 +27,8 @@
 #include "fs/base/log.h"
 #include "fs/base/thread.h"
 #include "fs/check/check.h"
+#include "fs/file/cache_file.h"
 #include "fs/file/folder.h"
-#include "fs/file/kept_sizes_file.h"
 #include "fs/library/library.h"
 #include "fs/library/live_reload.h"
 #include "fs/mount/advice.h"
@@ -87,10 +87,10 @@ void give_memory_back() {
 OpenPaths paths_of_mount(const MountOptions& options) {
   OpenPaths paths;
   add_source(options.source, options.library.follow_links, paths);
-  if (!options.library.cache_folder.empty()) {
+  if (!options.library.database.cache_folder.empty()) {
     // The functions that write there report if it does not exist.
-    make_folders(options.library.cache_folder).IgnoreError();
-    paths.write.push_back(options.library.cache_folder);
+    make_folders(options.library.database.cache_folder).IgnoreError();
+    paths.write.push_back(options.library.database.cache_folder);
   }
   return paths;
 }
@@ -142,100 +142,156 @@ void leave_soon(ExitCode code) {
   }).detach();
 }
 
-// Mounts, and returns when the mount is gone. The process forks first and releases the terminal
-// last: all failures in between become messages and exit codes.
-absl::Status serve(MountOptions options) {
-  keep_standard_descriptors();
-  ServiceManager manager;
-  give_memory_back();
+// A mount from its start to its end, in steps, each of which needs those before it. The destructor
+// undoes them in reverse order, also when one has failed.
+class MountProcess {
+ public:
+  explicit MountProcess(MountOptions options) : options_(std::move(options)) {}
+
+  // Mounts, and returns when the mount is gone. The process forks first and releases the terminal
+  // last: all failures in between become messages and exit codes.
+  absl::Status run() {
+    absl::Status status = enter_background();
+    if (status.ok()) status = check_paths();
+    if (status.ok()) status = start_guardian();
+    if (status.ok()) status = give_up_rights();
+    if (status.ok()) status = open_library();
+    if (status.ok()) find_sizes();
+    if (status.ok()) status = mount();
+    if (status.ok()) status = serve();
+    return status;
+  }
+
+ private:
   // Before any access to a server that may hang, so that the user who waits can cancel.
-  std::optional<Background> background;
-  if (!options.foreground) {
+  absl::Status enter_background() {
+    if (options_.foreground) return absl::OkStatus();
     absl::StatusOr<Background> entered = Background::enter();
     if (!entered.ok()) return entered.status();
-    background.emplace(*std::move(entered));
+    background_.emplace(*std::move(entered));
+    return absl::OkStatus();
   }
-  absl::Status prepared = resolve_paths(options);
-  if (prepared.ok()) prepared = check_source(options.source);
-  if (prepared.ok()) prepared = prepare_mountpoint(options);
-  if (!prepared.ok()) return prepared;
-  warn_if_nothing_to_show(options.source, options.library.follow_links);
+
+  absl::Status check_paths() {
+    absl::Status prepared = resolve_paths(options_);
+    if (prepared.ok()) prepared = check_source(options_.source);
+    if (prepared.ok()) prepared = prepare_mountpoint(options_);
+    if (prepared.ok()) warn_if_nothing_to_show(options_.source, options_.library.follow_links);
+    return prepared;
+  }
 
   // From here on there are two processes: one that may mount, and one that reads databases and may
   // do little else.
-  absl::StatusOr<std::unique_ptr<Guardian>> guardian = Guardian::start(options);
-  if (!guardian.ok()) return guardian.status();
-  if (options.run_as) {
-    if (absl::Status status = become(*options.run_as); !status.ok()) return status;
-    if (background) background->end_with_parent();
-  }
-  absl::StatusOr<DataFiles> data_files = DataFiles::open(options.data_files);
-  if (!data_files.ok()) return data_files.status();
-  MemoryLimit memory;
-  if (absl::Status status =
-          lock_the_door({.mode = options.sandbox, .paths = paths_of_mount(options)});
-      !status.ok()) {
+  absl::Status start_guardian() {
+    absl::StatusOr<std::unique_ptr<Guardian>> guardian = Guardian::start(options_);
+    if (!guardian.ok()) return guardian.status();
+    guardian_ = *std::move(guardian);
+    if (!options_.run_as) return absl::OkStatus();
+    absl::Status status = become(*options_.run_as);
+    if (status.ok() && background_) background_->end_with_parent();
     return status;
   }
-  remove_abandoned_sizes(options.library.cache_folder);
-  options.library.mountpoint = options.mountpoint;
-  options.library.reference = data_files->load(options.library.cache_folder);
-  std::optional<WarningLimiter> few(std::in_place, kMostWarnings, "info.txt in the mount");
-  absl::StatusOr<std::unique_ptr<Library>> library = Library::open(options.source, options.library);
-  if (!library.ok()) return library.status();
-  const std::string showing =
-      fmt::format("showing {} at {}", options.source.string(), options.mountpoint.string());
-  const auto tell = [&manager](std::uint64_t done, std::uint64_t total) {
-    manager.progress(kSizing, done, total);
-  };
-  // Costs a tenth of a microsecond a game, and spares the first user of a player's directory the
-  // wait. Before the sizes, whose threads would take its processors.
-  (*library)->warm_up();
-  if (options.library.index == IndexMode::Wait) {
-    ProgressBar bar(kSizing);
-    (*library)->build_sizes([&](std::uint64_t done, std::uint64_t total) {
-      bar.update(done, total);
-      tell(done, total);
-    });
-  } else if (options.library.index == IndexMode::Auto) {
-    begin_sizes(**library, tell, [&manager, showing] { manager.status(showing); });
+
+  // Opens the files that the sandbox would refuse later.
+  absl::Status give_up_rights() {
+    absl::StatusOr<DataFiles> data_files = DataFiles::open(options_.data_files);
+    if (!data_files.ok()) return data_files.status();
+    data_files_ = *std::move(data_files);
+    memory_.emplace();
+    return lock_the_door({.mode = options_.sandbox, .paths = paths_of_mount(options_)});
   }
 
-  RequestCounters counters;
-  Tree tree(**library,
-            {.blocks = {.cache_bytes = options.cache_bytes, .threads = options.library.threads},
-             .requests = &counters});
-  absl::StatusOr<std::unique_ptr<Session>> session =
-      Session::mount(options, **guardian, tree, counters, memory);
-  if (!session.ok()) return session.status();
-  manager.status(showing);
-  if (options.library.index == IndexMode::Background) {
-    (*library)->build_sizes_in_background(tell, [&manager, showing] { manager.status(showing); });
+  absl::Status open_library() {
+    remove_abandoned_cache_files(options_.library.database.cache_folder);
+    options_.library.mountpoint = options_.mountpoint;
+    options_.library.database.reference = data_files_.load(options_.library.database.cache_folder);
+    few_warnings_.emplace(kMostWarnings, "info.txt in the mount");
+    absl::StatusOr<std::unique_ptr<Library>> library =
+        Library::open(options_.source, options_.library);
+    if (!library.ok()) return library.status();
+    library_ = *std::move(library);
+    return absl::OkStatus();
   }
-  LiveReload reload(**library, {.doubted =
-                                    [&](const std::vector<PendingChanges::ChangeEvent>& signs) {
-                                      (*session)->forget_names();
-                                      (*session)->forget(tree.doubtful(signs));
-                                    },
-                                .changed =
-                                    [&] {
-                                      const std::vector<Inode> renewed = tree.renew();
-                                      (*session)->forget_names();
-                                      (*session)->forget(renewed);
-                                    }});
-  few.reset();
-  if (background) background->outlive_parent();
-  absl::Status status = (*session)->run([&] {
-    if (background) background->ready();
-    manager.ready();
-  });
-  manager.stopping();
-  // Unmount before waiting for work that is being cancelled: no user needs it.
-  reload.stop();
-  (*session)->unmount();
-  if ((*library)->has_remote()) leave_soon(status.ok() ? ExitCode::Good : ExitCode::Failed);
-  return status;
-}
+
+  void find_sizes() {
+    // Costs a tenth of a microsecond a game, and spares the first user of a player's directory the
+    // wait. Before the sizes, whose threads would take its processors.
+    library_->warm_up();
+    if (options_.library.index == IndexMode::Wait) {
+      ProgressBar bar(kSizing);
+      library_->build_sizes([&](std::uint64_t done, std::uint64_t total) {
+        bar.update(done, total);
+        manager_.progress(kSizing, done, total);
+      });
+    } else if (options_.library.index == IndexMode::Auto) {
+      begin_sizes(*library_, progress(), [this] { tell_showing(); });
+    }
+  }
+
+  absl::Status mount() {
+    tree_.emplace(*library_, Tree::Options{.blocks = {.cache_bytes = options_.cache_bytes,
+                                                      .threads = options_.library.threads},
+                                           .requests = &counters_});
+    absl::StatusOr<std::unique_ptr<Session>> session =
+        Session::mount(options_, *guardian_, *tree_, counters_, *memory_);
+    if (!session.ok()) return session.status();
+    session_ = *std::move(session);
+    tell_showing();
+    if (options_.library.index == IndexMode::Background) {
+      library_->build_sizes_in_background(progress(), [this] { tell_showing(); });
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status serve() {
+    LiveReload reload(*library_,
+                      {.doubted =
+                           [this](const std::vector<PendingChanges::ChangeEvent>& signs) {
+                             session_->forget_names();
+                             session_->forget(tree_->doubtful(signs));
+                           },
+                       .changed =
+                           [this] {
+                             const std::vector<Inode> renewed = tree_->renew();
+                             session_->forget_names();
+                             session_->forget(renewed);
+                           }});
+    few_warnings_.reset();
+    if (background_) background_->outlive_parent();
+    absl::Status status = session_->run([this] {
+      if (background_) background_->ready();
+      manager_.ready();
+    });
+    manager_.stopping();
+    // Unmount before waiting for work that is being cancelled: no user needs it.
+    reload.stop();
+    session_->unmount();
+    if (library_->has_remote()) leave_soon(status.ok() ? ExitCode::Good : ExitCode::Failed);
+    return status;
+  }
+
+  std::function<void(std::uint64_t, std::uint64_t)> progress() {
+    return [this](std::uint64_t done, std::uint64_t total) {
+      manager_.progress(kSizing, done, total);
+    };
+  }
+  void tell_showing() const {
+    manager_.status(
+        fmt::format("showing {} at {}", options_.source.string(), options_.mountpoint.string()));
+  }
+
+  MountOptions options_;
+  ServiceManager manager_;
+  std::optional<Background> background_;  // empty: in the foreground
+  std::unique_ptr<Guardian> guardian_;
+  DataFiles data_files_;
+  std::optional<MemoryLimit> memory_;
+  std::optional<WarningLimiter> few_warnings_;  // until the mount is ready
+  std::unique_ptr<Library> library_;
+  RequestCounters counters_;
+  std::optional<Tree> tree_;
+  std::unique_ptr<Session> session_;
+};
 
 // Returns a folder for nameless files that no other user may enter. Empty if there is none.
 std::filesystem::path temporary_folder() {
@@ -312,7 +368,9 @@ ExitCode run(std::string_view called_as, std::span<const char* const> arguments)
       break;
   }
   raise_file_limit();
-  const absl::Status status = serve(command->mount);
+  keep_standard_descriptors();
+  give_memory_back();
+  const absl::Status status = MountProcess(command->mount).run();
   return status.ok() ? ExitCode::Good : failed(status);
 }
 

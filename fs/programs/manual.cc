@@ -2,15 +2,25 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstddef>
+#include <utility>
 
 namespace scidfs::fs {
 namespace {
 
 constexpr std::size_t kColumns = 80;
 constexpr std::size_t kTextColumn = 23;  // where the explanations of options begin
+
+// Returns the parts between the separators.
+std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + separator.size());
+  }
+}
 
 // Words joined to lines, with breaks at the last column. Wide characters are not supported: our
 // texts have none.
@@ -76,8 +86,9 @@ std::string entry(const OptionText& option) {
 }  // namespace
 
 std::string help_text(const Manual& manual) {
-  std::string text = fmt::format("usage: {}\n\n{}", replaced(manual.usage, {{"\n", "\n       "}}),
-                                 paragraphs(manual.purpose));
+  std::string text =
+      fmt::format("usage: {}\n\n{}", fmt::join(split(manual.usage, "\n"), "\n       "),
+                  paragraphs(manual.purpose));
   for (const OptionGroup& group : manual.groups) {
     text += fmt::format("\n{}{}", group.title, group.title.empty() ? "" : "\n");
     for (const OptionText& option : group.options) text += entry(option);
@@ -87,45 +98,15 @@ std::string help_text(const Manual& manual) {
 
 std::vector<WordOption> words_of(const Manual& manual) {
   std::vector<WordOption> words;
-  for_each_option(manual, [&words](const OptionText& option) {
-    if (!listed_name(option).empty()) return;
-    for (const std::string_view name : split(option.names, ", ")) {
-      words.push_back({.name = name, .has_value = !option.value.empty()});
-    }
-  });
-  return words;
-}
-
-void for_each_option(const Manual& manual, absl::FunctionRef<void(const OptionText&)> visit) {
   for (const OptionGroup& group : manual.groups) {
-    for (const OptionText& option : group.options) visit(option);
+    for (const OptionText& option : group.options) {
+      if (!listed_name(option).empty()) continue;
+      for (const std::string_view name : split(option.names, ", ")) {
+        words.push_back({.name = name, .has_value = !option.value.empty()});
+      }
+    }
   }
-}
-
-std::vector<std::string_view> split(std::string_view text, std::string_view separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + separator.size());
-  }
-}
-
-std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements) {
-  std::string result;
-  while (!text.empty()) {
-    const auto* const found = std::ranges::find_if(
-        replacements, [text](const Replacement& one) { return text.starts_with(one.first); });
-    const bool is_found = found != replacements.end();
-    result += is_found ? found->second : text.substr(0, 1);
-    text.remove_prefix(is_found ? found->first.size() : 1);
-  }
-  return result;
-}
-
-bool is_choice(std::string_view part) {
-  return std::ranges::none_of(part, [](unsigned char c) { return std::isupper(c) != 0; });
+  return words;
 }
 
 }  // namespace scidfs::fs

@@ -16,12 +16,10 @@ constexpr std::array kGeneral = {
     OptionText{"-o", "OPTION[,OPTION...]", "mount options, listed below; may be repeated"},
     OptionText{"--check", "",
                "mount nothing: decode every game, and print which games are damaged and how much "
-               "of them can still be read",
-               "mount nothing: print what is damaged"},
+               "of them can still be read"},
     OptionText{"--verbose", "",
                "with --check: print all findings, not only the first 100 lines of each kind (5 for "
-               "notes about fields of the index that disagree with the moves)",
-               "with --check: print all findings"},
+               "notes about fields of the index that disagree with the moves)"},
 };
 
 }  // namespace
@@ -67,7 +65,6 @@ In fstab: /path/to/databases /mnt/chess scidfs nofail,allow_other 0 0
 Exit codes: 0 the mount is ready (with -f: was unmounted), 1 it could not be made, 2 wrong command
 line. With --check: 0 nothing is damaged, 1 the report could not be written, 3 something is
 damaged, 4 a database cannot be opened at all, or there is none. Notes are not damage.)",
-      .operand = Fill::Source,
   };
   return kManual;
 }

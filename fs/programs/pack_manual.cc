@@ -6,10 +6,9 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::array kOptions = {
-    OptionText{"-o", "ARCHIVE", "the file to write", "", Fill::File},
+    OptionText{"-o", "ARCHIVE", "the file to write"},
     OptionText{"--force", "",
-               "overwrite ARCHIVE if it exists; only a file, never a device or a link",
-               "overwrite ARCHIVE if it exists"},
+               "overwrite ARCHIVE if it exists; only a file, never a device or a link"},
     kSandboxOption,
     kCommonOptions[0],
     kCommonOptions[1],

@@ -10,8 +10,9 @@
 #include "cache/hash.h"
 #include "codec/text.h"
 #include "fs/base/log.h"
+#include "fs/content/work_budget.h"
+#include "fs/file/cache_file.h"
 #include "fs/file/fingerprint.h"
-#include "fs/file/kept_sizes_file.h"
 
 namespace scidfs::fs {
 namespace {
@@ -38,7 +39,7 @@ absl::StatusOr<SpellingIndex> read_file(const SourceFile& file, absl::FunctionRe
   std::vector<std::uint8_t> block(std::min<std::uint64_t>(kBlock, file.size()));
   std::uint64_t fingerprint = 0;
   for (std::uint64_t at = 0; at < file.size(); at += block.size()) {
-    if (is_over()) return absl::CancelledError("cancelled by the caller");
+    if (is_over()) return WorkBudget::cancelled();
     const std::span<std::uint8_t> part =
         std::span(block).first(std::min<std::uint64_t>(block.size(), file.size() - at));
     if (absl::Status status = file.read(at, part); !status.ok()) return status;
@@ -49,24 +50,12 @@ absl::StatusOr<SpellingIndex> read_file(const SourceFile& file, absl::FunctionRe
   return std::move(builder).finish(fingerprint);
 }
 
-// Returns the path where the index of a file is saved: one for each path of a file.
-std::filesystem::path kept_path(const SourceFile& file, const std::filesystem::path& folder) {
-  return folder / fmt::format("{:016x}{}", cache::fingerprint("spelling\n" + file.path().string()),
-                              kSizesExtension);
-}
-
-std::optional<SpellingIndex> load_kept(const SourceFile& file,
-                                       const std::filesystem::path& folder) {
-  if (folder.empty()) return std::nullopt;
-  absl::StatusOr<std::vector<std::uint32_t>> words =
-      load_sizes(kept_path(file, folder), fingerprint_of(file.stamp()), std::nullopt);
-  absl::Status status = words.status();
-  if (words.ok()) {
-    absl::StatusOr<SpellingIndex> index = SpellingIndex::from(*std::move(words));
-    if (index.ok()) return *std::move(index);
-    status = index.status();
-  }
-  if (absl::IsDataLoss(status)) log_warning(std::string(status.message()));
+std::optional<SpellingIndex> load_saved(const CacheFile& saved) {
+  std::optional<std::vector<std::uint32_t>> words = saved.load(std::nullopt);
+  if (!words.has_value()) return std::nullopt;
+  absl::StatusOr<SpellingIndex> index = SpellingIndex::from(*std::move(words));
+  if (index.ok()) return *std::move(index);
+  log_warning(std::string(index.status().message()));
   return std::nullopt;
 }
 
@@ -117,26 +106,23 @@ std::shared_ptr<const Spelling> Spelling::of_nobody() {
 absl::StatusOr<std::shared_ptr<const Spelling>> Spelling::load(SourceFile file,
                                                                const std::filesystem::path& folder,
                                                                absl::FunctionRef<bool()> is_over) {
-  std::optional<SpellingIndex> kept = load_kept(file, folder);
-  if (!kept.has_value()) {
-    absl::StatusOr<SpellingIndex> index = read_file(file, is_over);
-    if (!index.ok()) {
-      return absl::Status(index.status().code(),
+  // One for each path of a spelling file.
+  const CacheFile saved(folder, "spelling\n" + file.path().string(), fingerprint_of(file.stamp()));
+  std::optional<SpellingIndex> index = load_saved(saved);
+  if (!index.has_value()) {
+    absl::StatusOr<SpellingIndex> made = read_file(file, is_over);
+    if (!made.ok()) {
+      return absl::Status(made.status().code(),
                           fmt::format("Cannot use the spelling file {}: {}", file.path().native(),
-                                      std::string(index.status().message())));
+                                      std::string(made.status().message())));
     }
-    kept = *std::move(index);
+    index = *std::move(made);
     // A file that changed during the read is read again at the next mount.
-    if (!folder.empty() && file.is_as_opened()) {
-      const absl::Status status =
-          save_sizes(kept_path(file, folder), fingerprint_of(file.stamp()), kept->words());
-      if (!status.ok()) {
-        log_warning(fmt::format("{}; the spelling file will be read again next time",
-                                std::string(status.message())));
-      }
+    if (file.is_as_opened()) {
+      saved.save(index->words(), "the spelling file will be read again next time");
     }
   }
-  return std::shared_ptr<const Spelling>(new Spelling(std::move(file), *std::move(kept)));
+  return std::shared_ptr<const Spelling>(new Spelling(std::move(file), *std::move(index)));
 }
 
 Spelling::Found Spelling::find_player(std::string_view name) const {

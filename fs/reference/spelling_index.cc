@@ -1,12 +1,13 @@
 #include "fs/reference/spelling_index.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
 #include "codec/text.h"
+#include "codec/types.h"
 
 namespace scidfs::fs {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 using codec::scid::NameKind;
 using codec::scid::SpellingLine;
 
-// Facts of a person in one word: the rating, some flags and the titles.
+// Fields of SpellingIndex::kFacts.
 constexpr unsigned kHighestBits = 14;
 constexpr unsigned kEstimatedBit = 14;
 constexpr unsigned kWomanBit = 15;
@@ -22,7 +23,7 @@ constexpr unsigned kInactiveBit = 16;
 constexpr unsigned kTitlesShift = 17;
 static_assert(kTitlesShift + codec::scid::kTitles <= 32);
 
-// The position of the countries: 24 bits of offset, 8 of length.
+// Fields of SpellingIndex::kCountries.
 constexpr unsigned kLengthBits = 8;
 constexpr std::uint32_t kMostLength = (1U << kLengthBits) - 1;
 constexpr std::size_t kMostCountryBytes = std::size_t{1} << 24;
@@ -33,15 +34,6 @@ constexpr std::size_t kMostNameBytes = 255;  // of one name, as in databases
 constexpr std::size_t kMostTextBytes = std::size_t{1} << 27;
 constexpr std::size_t kMostRulesBytes = std::size_t{1} << 24;
 constexpr std::size_t kMostSpellings = 1000;  // of one person
-
-std::uint32_t pack(codec::Date date) {
-  return std::uint32_t{date.year} << 9 | std::uint32_t{date.month} << 5 | date.day;
-}
-codec::Date unpack(std::uint32_t number) {
-  return {.year = static_cast<std::uint16_t>(number >> 9),
-          .month = static_cast<std::uint8_t>(number >> 5 & 0xF),
-          .day = static_cast<std::uint8_t>(number & 0x1F)};
-}
 
 constexpr std::size_t words_for(std::size_t bytes) { return (bytes + 3) / 4; }
 
@@ -63,31 +55,39 @@ absl::StatusOr<SpellingIndex> SpellingIndex::from(std::vector<std::uint32_t> wor
   return index;
 }
 
+SpellingIndex::Layout SpellingIndex::layout_of(std::span<const std::uint32_t> header) {
+  const std::size_t spellings = std::size_t{header[kPersons]} + header[kAliases];
+  // First the lengths, each before the next array.
+  Layout begins = {kHeaderWords, header[kPersons] * kFields, header[kAliases] * kAliasFields,
+                   2 * spellings, spellings};
+  for (std::size_t text = kNames; text < kArrays; ++text) {
+    begins[text + 1] = words_for(header[kNameBytes + (text - kNames)]);
+  }
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  return begins;
+}
+
 // Finds the arrays. Returns false unless they are exactly the data.
 bool SpellingIndex::lay_out() {
   if (words_.size() < kHeaderWords || words_[kLayout] != kLayoutVersion) return false;
-  const std::size_t spellings = std::size_t{words_[kPersons]} + words_[kAliases];
-  std::span<const std::uint32_t> rest = std::span(words_).subspan(kHeaderWords);
-  const auto take = [&rest](std::size_t count) {
-    count = std::min(count, rest.size());
-    const std::span<const std::uint32_t> taken = rest.first(count);
-    rest = rest.subspan(count);
-    return taken;
+  const Layout begins = layout_of(words_);
+  if (words_.size() != begins[kArrays]) return false;
+  const auto words_of = [&](Array array) {
+    return std::span<const std::uint32_t>(words_).subspan(begins[array],
+                                                          begins[array + 1] - begins[array]);
   };
-  const auto take_text = [&take](std::size_t bytes) {
-    const std::span<const std::uint32_t> taken = take(words_for(bytes));
-    return std::string_view(reinterpret_cast<const char*>(taken.data()),
-                            std::min(bytes, taken.size_bytes()));
+  const auto text_in = [&](Array array, Word bytes) {
+    return std::string_view(reinterpret_cast<const char*>(words_of(array).data()), words_[bytes]);
   };
-  facts_ = take(std::size_t{words_[kPersons]} * kFields);
-  aliases_ = take(std::size_t{words_[kAliases]} * kAliasFields);
-  fronts_ = take(2 * spellings);
-  order_ = take(spellings);
-  names_ = take_text(words_[kNameBytes]);
-  alias_texts_ = take_text(words_[kAliasBytes]);
-  countries_ = take_text(words_[kCountryBytes]);
-  rules_ = take_text(words_[kRulesBytes]);
-  return rest.empty() && rules_.size() == words_[kRulesBytes] && order_.size() == spellings;
+  persons_ = words_of(kPersonRows);
+  aliases_ = words_of(kAliasRows);
+  fronts_ = words_of(kFronts);
+  order_ = words_of(kOrder);
+  names_ = text_in(kNames, kNameBytes);
+  alias_texts_ = text_in(kAliasTexts, kAliasBytes);
+  countries_ = text_in(kCountryTexts, kCountryBytes);
+  rules_ = text_in(kRules, kRulesBytes);
+  return true;
 }
 
 // Returns whether no index in the arrays leads out of them.
@@ -101,7 +101,7 @@ bool SpellingIndex::is_verified() const {
     }
     return true;
   };
-  if (!ascends(facts_, kFields, names_.size())) return false;
+  if (!ascends(persons_, kFields, names_.size())) return false;
   if (!ascends(aliases_, kAliasFields, alias_texts_.size())) return false;
   for (std::uint32_t person = 0; person < persons(); ++person) {
     const std::uint32_t countries = field(person, kCountries);
@@ -125,8 +125,8 @@ SpellingIndex::Person SpellingIndex::person(std::uint32_t person) const {
           .countries = countries_.substr(countries >> kLengthBits, countries & kMostLength),
           .titles = facts >> kTitlesShift,
           .fide_id = field(person, kFideId),
-          .born = unpack(field(person, kBorn)),
-          .died = unpack(field(person, kDied)),
+          .born = codec::unpack_date(field(person, kBorn)),
+          .died = codec::unpack_date(field(person, kDied)),
           .highest = static_cast<std::uint16_t>(facts & ((1U << kHighestBits) - 1)),
           .is_estimated = has(kEstimatedBit),
           .is_woman = has(kWomanBit),
@@ -135,7 +135,7 @@ SpellingIndex::Person SpellingIndex::person(std::uint32_t person) const {
 
 std::string_view SpellingIndex::text_of(std::uint32_t item) const {
   const bool is_name = item < persons();
-  const std::span<const std::uint32_t> rows = is_name ? facts_ : aliases_;
+  const std::span<const std::uint32_t> rows = is_name ? persons_ : aliases_;
   const std::size_t stride = is_name ? std::size_t{kFields} : std::size_t{kAliasFields};
   const std::string_view texts = is_name ? names_ : alias_texts_;
   const std::size_t at = std::size_t{is_name ? item : item - persons()} * stride;
@@ -196,6 +196,40 @@ std::uint32_t SpellingIndex::lower_bound(std::string_view key) const {
   return first;
 }
 
+void SpellingIndex::read_key(std::uint32_t item, std::string& key) const {
+  key.clear();
+  for (const char c : text_of(item)) {
+    if (!is_excluded(c)) key += c;
+  }
+}
+
+void SpellingIndex::sort_spellings() {
+  struct Keyed {
+    std::uint64_t front;
+    std::uint32_t item;
+  };
+  std::vector<Keyed> sorted(spellings());
+  std::string key;
+  for (std::uint32_t item = 0; item < sorted.size(); ++item) {
+    read_key(item, key);
+    sorted[item] = {.front = front_of(key), .item = item};
+  }
+  std::string other;
+  std::ranges::sort(sorted, [&](const Keyed& a, const Keyed& b) {
+    if (a.front != b.front) return a.front < b.front;
+    if (a.item == b.item) return false;
+    read_key(a.item, key);
+    read_key(b.item, other);
+    return std::tie(key, a.item) < std::tie(other, b.item);
+  });
+  const Layout begins = layout_of(words_);
+  for (std::size_t place = 0; place < sorted.size(); ++place) {
+    words_[begins[kFronts] + 2 * place] = static_cast<std::uint32_t>(sorted[place].front);
+    words_[begins[kFronts] + 2 * place + 1] = static_cast<std::uint32_t>(sorted[place].front >> 32);
+    words_[begins[kOrder] + place] = sorted[place].item;
+  }
+}
+
 void SpellingIndexBuilder::add(std::uint64_t offset, std::string_view raw) {
   const SpellingLine line = codec::scid::parse_spelling_line(raw);
   using Kind = SpellingLine::Kind;
@@ -224,7 +258,7 @@ void SpellingIndexBuilder::add(std::uint64_t offset, std::string_view raw) {
 }
 
 bool SpellingIndexBuilder::is_full() const {
-  return facts_.size() >= kMostPersons * SpellingIndex::kFields ||
+  return persons_.size() >= kMostPersons * SpellingIndex::kFields ||
          aliases_.size() >= kMostPersons * SpellingIndex::kAliasFields ||
          names_.size() + alias_texts_.size() >= kMostTextBytes;
 }
@@ -240,12 +274,12 @@ void SpellingIndexBuilder::add_player_line(std::uint64_t offset, const SpellingL
   if (line.kind == Kind::Bio) {
     const std::uint32_t fide_id = codec::scid::parse_fide_id(line.text);
     if (fide_id != 0) {
-      facts_[facts_.size() - SpellingIndex::kFields + SpellingIndex::kFideId] = fide_id;
+      persons_[persons_.size() - SpellingIndex::kFields + SpellingIndex::kFideId] = fide_id;
     }
   } else if (line.text.size() <= kMostNameBytes) {
     ++spellings_;
     aliases_.push_back(static_cast<std::uint32_t>(alias_texts_.size()));
-    aliases_.push_back(static_cast<std::uint32_t>(facts_.size() / SpellingIndex::kFields - 1));
+    aliases_.push_back(static_cast<std::uint32_t>(persons_.size() / SpellingIndex::kFields - 1));
     alias_texts_ += codec::clean_line(line.text);
   }
 }
@@ -264,11 +298,11 @@ void SpellingIndexBuilder::add_person(std::uint64_t offset, const SpellingLine& 
       static_cast<std::uint32_t>(names_.size()),
       static_cast<std::uint32_t>(offset),
       0,
-      pack(data.born),
-      pack(data.died),
+      codec::pack_date(data.born),
+      codec::pack_date(data.died),
       facts,
       country(data.countries)};
-  facts_.insert(facts_.end(), fields.begin(), fields.end());
+  persons_.insert(persons_.end(), fields.begin(), fields.end());
   names_ += codec::clean_line(line.text);
 }
 
@@ -285,72 +319,46 @@ std::uint32_t SpellingIndexBuilder::country(std::string_view text) {
   return found->second;
 }
 
-absl::StatusOr<SpellingIndex> SpellingIndexBuilder::finish(std::uint64_t fingerprint) && {
-  if (facts_.empty()) return absl::InvalidArgumentError("it has no names of players");
-  if (has_left_out_) return absl::InvalidArgumentError("it has too many names");
-  const std::size_t persons = facts_.size() / SpellingIndex::kFields;
-  const std::size_t aliases = aliases_.size() / SpellingIndex::kAliasFields;
-  std::vector<std::uint32_t> words(SpellingIndex::kHeaderWords);
-  const std::size_t texts = words_for(names_.size()) + words_for(alias_texts_.size()) +
-                            words_for(countries_.size()) + words_for(rules_.size());
-  words.reserve(words.size() + facts_.size() + aliases_.size() + 3 * (persons + aliases) + texts);
-  words[SpellingIndex::kLayout] = SpellingIndex::kLayoutVersion;
-  words[SpellingIndex::kPersons] = static_cast<std::uint32_t>(persons);
-  words[SpellingIndex::kAliases] = static_cast<std::uint32_t>(aliases);
-  words[SpellingIndex::kNameBytes] = static_cast<std::uint32_t>(names_.size());
-  words[SpellingIndex::kAliasBytes] = static_cast<std::uint32_t>(alias_texts_.size());
-  words[SpellingIndex::kCountryBytes] = static_cast<std::uint32_t>(countries_.size());
-  words[SpellingIndex::kRulesBytes] = static_cast<std::uint32_t>(rules_.size());
-  words[SpellingIndex::kFingerprint] = static_cast<std::uint32_t>(fingerprint);
-  words[SpellingIndex::kFingerprintTop] = static_cast<std::uint32_t>(fingerprint >> 32);
-  std::ranges::copy(excluded_, words.begin() + SpellingIndex::kExcluded);
-  // Frees each array after copying it: the whole is never in memory twice.
-  const auto move_in = [&words](std::vector<std::uint32_t>& rows) {
-    words.insert(words.end(), rows.begin(), rows.end());
-    std::vector<std::uint32_t>().swap(rows);
+std::vector<std::uint32_t> SpellingIndexBuilder::take_words(std::uint64_t fingerprint) {
+  using Index = SpellingIndex;
+  std::vector<std::uint32_t> words(Index::kHeaderWords);
+  const auto set = [&words](Index::Word word, std::uint64_t value) {
+    words[word] = static_cast<std::uint32_t>(value);
   };
-  move_in(facts_);
-  move_in(aliases_);
-  const std::size_t fronts = words.size();
-  words.resize(words.size() + 3 * (persons + aliases));
+  set(Index::kLayout, Index::kLayoutVersion);
+  set(Index::kPersons, persons_.size() / Index::kFields);
+  set(Index::kAliases, aliases_.size() / Index::kAliasFields);
+  set(Index::kNameBytes, names_.size());
+  set(Index::kAliasBytes, alias_texts_.size());
+  set(Index::kCountryBytes, countries_.size());
+  set(Index::kRulesBytes, rules_.size());
+  set(Index::kFingerprint, fingerprint);
+  set(Index::kFingerprintTop, fingerprint >> 32);
+  std::ranges::copy(excluded_, words.begin() + Index::kExcluded);
+
+  // Frees each array after copying it: the whole is never in memory twice.
+  const Index::Layout begins = Index::layout_of(words);
+  words.reserve(begins[Index::kArrays]);
+  for (std::vector<std::uint32_t>* const rows : {&persons_, &aliases_}) {
+    words.insert(words.end(), rows->begin(), rows->end());
+    std::vector<std::uint32_t>().swap(*rows);
+  }
+  words.resize(begins[Index::kNames]);
   for (std::string* const text : {&names_, &alias_texts_, &countries_, &rules_}) {
     const std::size_t begin = words.size();
     words.resize(begin + words_for(text->size()));
     if (!text->empty()) std::memcpy(&words[begin], text->data(), text->size());
     std::string().swap(*text);
   }
+  return words;
+}
 
-  SpellingIndex index(std::move(words));
+absl::StatusOr<SpellingIndex> SpellingIndexBuilder::finish(std::uint64_t fingerprint) && {
+  if (persons_.empty()) return absl::InvalidArgumentError("it has no names of players");
+  if (has_left_out_) return absl::InvalidArgumentError("it has too many names");
+  SpellingIndex index(take_words(fingerprint));
   index.lay_out();
-  struct Keyed {
-    std::uint64_t front;
-    std::uint32_t item;
-  };
-  std::vector<Keyed> order(persons + aliases);
-  std::string key;
-  const auto read_key = [&index](std::uint32_t item, std::string& to) {
-    to.clear();
-    for (const char c : index.text_of(item)) {
-      if (!index.is_excluded(c)) to += c;
-    }
-  };
-  for (std::uint32_t item = 0; item < order.size(); ++item) {
-    read_key(item, key);
-    order[item] = {.front = SpellingIndex::front_of(key), .item = item};
-  }
-  std::string other;
-  std::ranges::sort(order, [&](const Keyed& a, const Keyed& b) {
-    if (a.front != b.front) return a.front < b.front;
-    if (a.item == b.item) return false;
-    read_key(a.item, key);
-    read_key(b.item, other);
-    return std::tie(key, a.item) < std::tie(other, b.item);
-  });
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    index.words_[fronts + 2 * place] = static_cast<std::uint32_t>(order[place].front);
-    index.words_[fronts + 2 * place + 1] = static_cast<std::uint32_t>(order[place].front >> 32);
-    index.words_[fronts + 2 * order.size() + place] = order[place].item;
-  }
+  index.sort_spellings();
   return index;
 }
 

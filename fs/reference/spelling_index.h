@@ -1,4 +1,39 @@
 // The names of a spelling file in a few large arrays: made in one pass, saved unchanged.
+//
+// All arrays are parts of one vector of words, without gaps. P is the number of persons, A that of
+// aliases (other spellings), S = P + A.
+//
+//  array          words  content
+//  the header     13     SpellingIndex::Word
+//  kPersonRows    7 P    a row of Field for each person, in the order of the file
+//  kAliasRows     2 A    a row of AliasField for each alias, likewise
+//  kFronts        2 S    for each place the first eight bytes of the key as a number, which sorts
+//  as
+//                        they do: its low word, its high word
+//  kOrder         S      for each place its item: a person, or P + the number of an alias
+//  kNames         *      the names of persons
+//  kAliasTexts    *      the aliases
+//  kCountryTexts  *      countries as in Person, each text once
+//  kRules         *      the lines that are not about one player
+//
+//  * As many as the bytes need that the header counts; zeros fill the last word. A text ends where
+//    the next one begins.
+//
+// The words that have several fields:
+//
+//  word         bits    field       width  meaning
+//  kExcluded+i  31..0   characters     32  bit b: keys leave out the ASCII character 32 i + b
+//  kBorn        24..0   date           25  codec::pack_date()
+//  kDied        24..0   date           25  likewise
+//  kFacts       30..17  titles         14  codec::scid::titles_to_string()
+//               16      inactive        1
+//               15      woman           1
+//               14      estimated       1  whether the rating is
+//               13..0   highest        14  the rating; 0: unknown
+//  kCountries   31..8   offset         24  in kCountryTexts
+//               7..0    length          8  in bytes
+//
+// A change of these tables requires another kLayoutVersion.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -71,7 +106,19 @@ class SpellingIndex {
  private:
   friend class SpellingIndexBuilder;
 
-  // The header. The arrays follow in the order of their counts here, the texts last.
+  // The arrays after the header.
+  enum Array : std::size_t {
+    kPersonRows,
+    kAliasRows,
+    kFronts,
+    kOrder,
+    kNames,
+    kAliasTexts,
+    kCountryTexts,
+    kRules,
+    kArrays,
+  };
+  // The words of the header: the version of the layout, counts, the fingerprint of the file, ...
   enum Word : std::size_t {
     kLayout,
     kPersons,
@@ -82,22 +129,30 @@ class SpellingIndex {
     kRulesBytes,
     kFingerprint,
     kFingerprintTop,
-    kExcluded,  // ASCII characters, a bit each
+    kExcluded,
     kHeaderWords = kExcluded + 4,
   };
   static constexpr std::uint32_t kLayoutVersion = 1;
-  // The fields of a person.
+  // The fields of a person: where the name begins in kNames, where the first line in the file, ...
   enum Field : std::size_t { kName, kOffset, kFideId, kBorn, kDied, kFacts, kCountries, kFields };
-  // The fields of another spelling.
+  // The fields of another spelling: where it begins in kAliasTexts, and whose it is.
   enum AliasField : std::size_t { kText, kPerson, kAliasFields };
+
+  // Returns where each array begins after a header, and where the last one ends.
+  using Layout = std::array<std::size_t, kArrays + 1>;
+  static Layout layout_of(std::span<const std::uint32_t> header);
 
   explicit SpellingIndex(std::vector<std::uint32_t> words) : words_(std::move(words)) {}
   bool lay_out();
   bool is_verified() const;
+  // Fills kFronts and kOrder, which are all zeros, from the texts.
+  void sort_spellings();
 
   std::uint32_t field(std::uint32_t person, Field field) const {
-    return facts_[std::size_t{person} * kFields + field];
+    return persons_[std::size_t{person} * kFields + field];
   }
+  // Replaces `key` by the characters of an item that count in comparisons.
+  void read_key(std::uint32_t item, std::string& key) const;
   bool is_excluded(char c) const {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x80 && (words_[kExcluded + byte / 32] >> byte % 32 & 1) != 0;
@@ -112,7 +167,8 @@ class SpellingIndex {
   static std::uint64_t front_of(std::string_view key);
 
   std::vector<std::uint32_t> words_;
-  std::span<const std::uint32_t> facts_, aliases_, fronts_, order_;
+  // Parts of words_.
+  std::span<const std::uint32_t> persons_, aliases_, fronts_, order_;
   std::string_view names_, alias_texts_, countries_, rules_;
 };
 
@@ -129,10 +185,12 @@ class SpellingIndexBuilder {
   void add_person(std::uint64_t offset, const codec::scid::SpellingLine& line);
   std::uint32_t country(std::string_view text);
   bool is_full() const;
+  // Returns all words; those of kFronts and kOrder are zeros.
+  std::vector<std::uint32_t> take_words(std::uint64_t fingerprint);
 
   std::optional<codec::scid::NameKind> section_;
   std::array<std::uint32_t, 4> excluded_{};
-  std::vector<std::uint32_t> facts_;    // by SpellingIndex::Field
+  std::vector<std::uint32_t> persons_;  // by SpellingIndex::Field
   std::vector<std::uint32_t> aliases_;  // by SpellingIndex::AliasField
   std::string names_, alias_texts_, countries_, rules_;
   absl::flat_hash_map<std::string, std::uint32_t> country_;  // field by text

@@ -43,9 +43,8 @@ class ColumnBatch {
   }
   // Returns the rating, of any rating system; 0: none.
   std::uint32_t elo(std::size_t row, codec::Color color) const {
-    constexpr std::uint32_t kRatingMask = 0xFFF;
-    return value(row, color == codec::Color::White ? Column::WhiteRating : Column::BlackRating) &
-           kRatingMask;
+    return PackedIndex::rating_value(
+        value(row, color == codec::Color::White ? Column::WhiteRating : Column::BlackRating));
   }
   codec::Result result(std::size_t row) const {
     return static_cast<codec::Result>(value(row, Column::Result));
@@ -53,10 +52,9 @@ class ColumnBatch {
   // The limit of year(). A year of 0 is unknown.
   static constexpr std::size_t kYears = 2048;
   std::uint32_t year(std::size_t row) const {
-    constexpr unsigned kYearShift = 9;
-    return (value(row, Column::Date) >> kYearShift) % kYears;
+    return (value(row, Column::Date) >> codec::kYearShift) % kYears;
   }
-  // Returns the date in the form of PackedIndex::pack_date().
+  // Returns the date in the form of codec::pack_date().
   std::uint32_t date(std::size_t row) const { return value(row, Column::Date); }
   codec::EcoCode eco(std::size_t row) const {
     return static_cast<codec::EcoCode>(value(row, Column::Eco));

@@ -41,7 +41,8 @@ class BlockGames {
 template <class Scan>
 auto scan_records(const Database& database, const Scan& scan) {
   auto found = scan(GameFile::Check::Later);
-  if (database.game_file().is_as_opened() || absl::IsCancelled(found.status())) return found;
+  if (database.files().game_file().is_as_opened() || absl::IsCancelled(found.status()))
+    return found;
   return scan(GameFile::Check::Now);
 }
 
@@ -51,8 +52,8 @@ class GameRecords {
   // The budget must outlive it.
   GameRecords(const Database& database, GameFile::Check check, const WorkBudget& budget)
       : index_(database.index()),
-        rule_(database.format().castling),
-        reader_(database.borrow_reader()),
+        rule_(database.files().format().castling),
+        reader_(database.readers().borrow()),
         watch_(budget) {
     reader_->check(check);
   }
@@ -70,7 +71,7 @@ class GameRecords {
  private:
   const PackedIndex& index_;
   const codec::CastlingRule rule_;
-  Database::ReaderPtr reader_;
+  ReaderPool::Loan reader_;
   BudgetWatch watch_;
   std::vector<codec::scid::ExtraTag> tags_;
   PackedIndex::Values offset_{}, offset_high_{}, length_{};

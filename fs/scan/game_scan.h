@@ -13,6 +13,7 @@
 
 #include "fs/content/run_tasks.h"
 #include "fs/content/work_budget.h"
+#include "fs/content/work_cost.h"
 #include "fs/database/game_list.h"
 
 namespace scidfs::fs {
@@ -26,7 +27,8 @@ class GameScan {
   static constexpr std::size_t kGamesOfChunk = 4096;
 
   // Goes through the whole list once. The work for `games_of_game` games of the list counts as the
-  // decoding of one game. Returns Unavailable if that is too much; Cancelled.
+  // decoding of one game (fs/content/work_cost.h). Returns Unavailable if that is too much;
+  // Cancelled.
   static absl::StatusOr<GameScan> over(const GameList& list, std::size_t games_of_game,
                                        const WorkBudget& budget,
                                        std::size_t games_of_chunk = kGamesOfChunk);
@@ -70,17 +72,6 @@ class GameScan {
   std::size_t blocks_ = 0;
   std::size_t spent_ = 0;
 };
-
-// How many entries of the index count as the decoding of a game: entries in memory of which a few
-// columns are read; entries in the file, where each block counts as a game, too; and entries whose
-// players are counted, with counters scattered over memory.
-inline constexpr std::size_t kMemoryEntriesOfGame = 1000;
-inline constexpr std::size_t kFileEntriesOfGame = 20;
-inline constexpr std::size_t kPlayerEntriesOfGame = 20;
-
-// How many names, and how many bytes of names, take as long to search as a game takes to decode.
-inline constexpr std::size_t kNamesOfGame = 200;
-inline constexpr std::size_t kNameBytesOfGame = 8000;
 
 // Returns the useful number of threads for `tasks` tasks: one if the budget is limited.
 std::size_t workers_for(const WorkBudget& budget, std::size_t tasks);

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "codec/number.h"
-#include "fs/database/packed_index.h"
 #include "fs/search/number_range.h"
 
 namespace scidfs::fs {
@@ -59,18 +58,18 @@ std::optional<DateSpan> DateSpan::parse(std::string_view text) {
     span.last_ = parse_date(*last);
     if (!span.last_.has_value()) return std::nullopt;
   }
-  span.least_ = PackedIndex::pack_date(span.first_.value_or(Date{.year = 1}));
+  span.least_ = codec::pack_date(span.first_.value_or(Date{.year = 1}));
   span.most_ = kNone;
   if (span.last_.has_value()) {
     Date end = *span.last_;
     if (end.month != 0) {
-      span.no_month_ = PackedIndex::pack_date({.year = end.year});
-      span.first_month_ = PackedIndex::pack_date({.year = end.year, .month = 1});
+      span.no_month_ = codec::pack_date({.year = end.year});
+      span.first_month_ = codec::pack_date({.year = end.year, .month = 1});
     }
-    if (end.day != 0) span.no_day_ = PackedIndex::pack_date({.year = end.year, .month = end.month});
+    if (end.day != 0) span.no_day_ = codec::pack_date({.year = end.year, .month = end.month});
     if (end.month == 0) end.month = kLastMonth;
     if (end.day == 0) end.day = kMostDay;
-    span.most_ = PackedIndex::pack_date(end);
+    span.most_ = codec::pack_date(end);
   }
   if (span.most_ < span.least_) return std::nullopt;
   return span;

@@ -84,7 +84,7 @@ struct IsInMonth {
   NumberRange months;
 
   bool operator()(std::uint32_t date) const {
-    return months.contains(PackedIndex::unpack_date(date).month);
+    return months.contains(codec::unpack_date(date).month);
   }
   ZoneMatch of(Range range) const {
     return range.least == range.most ? verdict_of((*this)(range.least)) : ZoneMatch::Some;
@@ -219,7 +219,7 @@ std::unique_ptr<ColumnFilter> filter_year(const Condition& condition) {
   const auto& years = condition.as<NumberRange>();
   // Years are the upper bits of dates.
   const auto date_of = [](std::int64_t year) {
-    return PackedIndex::pack_date({.year = static_cast<std::uint16_t>(year)});
+    return codec::pack_date({.year = static_cast<std::uint16_t>(year)});
   };
   const std::uint32_t end =
       years.last == NumberRange::kNoEnd ? std::uint32_t{0} : date_of(years.last + 1);

@@ -8,6 +8,7 @@
 #include "codec/unicode.h"
 #include "fs/base/filename.h"
 #include "fs/base/parallel.h"
+#include "fs/content/work_cost.h"
 #include "fs/search/facet_value.h"
 
 namespace scidfs::fs {

@@ -12,7 +12,6 @@
 #include "codec/scid/names.h"
 #include "fs/base/glob.h"
 #include "fs/content/work_budget.h"
-#include "fs/scan/game_scan.h"
 #include "fs/scan/subject.h"
 
 namespace scidfs::fs {

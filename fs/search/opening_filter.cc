@@ -12,16 +12,16 @@ namespace {
 
 class OpeningFilter : public ColumnFilter {
  public:
-  OpeningFilter(GameOpeningsPtr openings, std::vector<bool> wanted)
-      : openings_(std::move(openings)), wanted_(std::move(wanted)) {}
+  OpeningFilter(const GameOpenings& openings, std::vector<bool> wanted)
+      : openings_(openings), wanted_(std::move(wanted)) {}
 
   void narrow(const PackedIndex& /*index*/, std::size_t block, BlockMask& mask) const override {
     const std::size_t first = block * PackedIndex::kBlock;
-    keep_if(mask, false, [&](std::size_t i) { return wanted_[openings_->games[first + i]]; });
+    keep_if(mask, false, [&](std::size_t i) { return wanted_[openings_.games[first + i]]; });
   }
 
  private:
-  const GameOpeningsPtr openings_;
+  const GameOpenings& openings_;
   const std::vector<bool> wanted_;  // by OpeningNumber
 };
 
@@ -45,7 +45,7 @@ absl::StatusOr<std::unique_ptr<ColumnFilter>> filter_opening(const Database& dat
                                                              const WorkBudget& budget) {
   const bool is_of_unknown = pattern.value() == kUnknownName;
   if (database.reference().openings == nullptr) return std::make_unique<SameForAll>(is_of_unknown);
-  absl::StatusOr<GameOpeningsPtr> openings = openings_of(database, budget);
+  const absl::StatusOr<const GameOpenings*> openings = openings_of(database, budget);
   if (!openings.ok()) return openings.status();
   const OpeningGroups& groups = *database.reference().opening_groups();
   NameMatcher matcher(pattern);
@@ -60,7 +60,7 @@ absl::StatusOr<std::unique_ptr<ColumnFilter>> filter_opening(const Database& dat
   for (std::size_t number = 1; number < wanted.size(); ++number) {
     wanted[number] = is_wanted_group[groups.of(static_cast<OpeningNumber>(number))];
   }
-  return std::make_unique<OpeningFilter>(*std::move(openings), std::move(wanted));
+  return std::make_unique<OpeningFilter>(**openings, std::move(wanted));
 }
 
 }  // namespace scidfs::fs

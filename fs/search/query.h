@@ -58,7 +58,8 @@ absl::StatusOr<Query> asked_further(const Query& query, std::string_view name);
 // Begin a line: by `tree`, or by a name in the `positions/`, of a set or a result.
 absl::StatusOr<Query> asked_in_tree(const Query& set);
 absl::StatusOr<Query> asked_in_positions(const Query& set, std::string_view name);
-// Takes a name in the directory of a line. REQUIRES: query.line != nullptr.
+// Takes a name in the directory of a line: a move, or several with commas, "e2e4,c7c5". REQUIRES:
+// query.line != nullptr.
 absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name);
 
 // Returns the query that a path means. Errors: as above, of the first name in the path that fails.

@@ -10,22 +10,21 @@
 #include <vector>
 
 #include "cache/mutex.h"
-#include "fs/content/single_flight_cache.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
-#include "fs/scan/cached_result.h"
 #include "fs/search/query_table.h"
+#include "fs/search/result_cache.h"
 
 namespace scidfs::fs {
 
 // The games that a query found.
-class FoundGames : public CachedResult {
+class FoundGames {
  public:
   FoundGames(DeltaList games, Part part) : games_(std::move(games)), part_(part) {}
 
   const DeltaList& games() const { return games_; }
   Part part() const { return part_; }
-  std::size_t memory() const override { return sizeof *this + games_.bytes().size(); }
+  std::size_t memory() const { return sizeof *this + games_.bytes().size(); }
 
  private:
   const DeltaList games_;
@@ -59,11 +58,10 @@ struct QueryContext {
   // Bytes of memory for cached results.
   static constexpr std::size_t kAnswerBytes = std::size_t{64} << 20;
 
-  explicit QueryContext(std::size_t answer_bytes = kAnswerBytes) : answers(answer_bytes) {}
+  explicit QueryContext(std::size_t answer_bytes = kAnswerBytes) : results(answer_bytes) {}
 
   QueryTable queries;
-  // Keys consist of version, set and query.
-  SingleFlightCache<std::string, CachedResult> answers;
+  ResultCache results;
   RejectedNames rejected_names;
 };
 

@@ -1,14 +1,10 @@
 // A table of the queries of a mount, by the numbers that inode numbers contain.
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <list>
-#include <string>
-#include <vector>
 
+#include "cache/lru_map.h"
 #include "cache/mutex.h"
 #include "fs/base/inode.h"
 #include "fs/search/query.h"
@@ -47,36 +43,26 @@ class QueryTable {
   std::size_t texts() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  struct Known {
-    std::uint32_t number = 0;
-    LocalId base;
-    std::string path;
-    QueryPtr query{};  // null: to be parsed again from `base` and `path`
-
-    bool is_of(const Query& other) const { return base == other.base && path == other.path; }
-  };
-  using Order = std::list<Known>;
-  using Numbers = absl::flat_hash_map<std::uint32_t, Order::iterator>;
+  using Queries = cache::LruMap<std::uint32_t, QueryPtr>;
+  using Texts = cache::LruMap<std::uint32_t, Query>;
   // Objects to free after the lock is released.
   struct Freed {
-    std::vector<QueryPtr> queries;
-    Order texts;
+    Queries::Entries queries;
+    Texts::Entries texts;
   };
 
-  // Returns the place of a query, a new one if it has none.
-  Order::iterator place_of(const Query& query) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Moves a query to the front; it may have been kept as a text.
-  void use(Order::iterator known, QueryPtr query) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Turns the last queries into texts, and forgets the last texts, while there are too many.
-  void shrink(Freed& freed) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Returns the query with a number, of a text only base and path; null if there is none.
+  const Query* known(std::uint32_t number) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Adds a query, which may have been kept as a text. While there are too many, turns the oldest
+  // into texts, and forgets the oldest texts.
+  void keep(std::uint32_t number, QueryPtr query, Freed& freed)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Limits limits_;
   mutable cache::Mutex mutex_;
-  Order order_ ABSL_GUARDED_BY(mutex_);  // the most recently used first
-  Order texts_ ABSL_GUARDED_BY(mutex_);  // the most recently used first
-  Numbers by_number_ ABSL_GUARDED_BY(mutex_);
-  std::size_t memory_ ABSL_GUARDED_BY(mutex_) = 0;       // of order_
-  std::size_t text_memory_ ABSL_GUARDED_BY(mutex_) = 0;  // of texts_
+  // A number is in at most one of these. Charges are bytes of memory.
+  Queries queries_ ABSL_GUARDED_BY(mutex_);
+  Texts texts_ ABSL_GUARDED_BY(mutex_);  // base and path, to be parsed again
 };
 
 }  // namespace scidfs::fs

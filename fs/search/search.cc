@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/content/work_cost.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_reader.h"
 #include "fs/scan/narrow.h"
@@ -22,10 +23,6 @@ namespace {
 
 using codec::Bytes;
 using codec::scid::IndexEntry;
-
-// How many entries of the index take as long as the decoding of one game.
-constexpr std::size_t kEntriesInMemory = 1000;
-constexpr std::size_t kEntriesInFile = 20;
 
 // Returns the first facet with this role; null if there is none. A player's facet takes precedence
 // over a person's.
@@ -58,7 +55,7 @@ class Search {
     if (absl::Status status = bind(subject, groups); !status.ok()) return status;
     // With a limited budget, not even a list of too many games may be read.
     if (!budget_.is_unlimited() && tests_.empty() &&
-        !budget_.spend(set_.count(most_entries()) / kEntriesInMemory)) {
+        !budget_.spend(set_.count(most_entries()) / kMemoryEntriesOfGame)) {
       return WorkBudget::exceeded();
     }
     // The games left so far. The first step that narrows the set's own list reads it.
@@ -122,7 +119,8 @@ class Search {
         file_facets_.push_back(&facet);
         break;
       case FacetStage::Moves:
-        moves_tests_.push_back(row.filter_moves(*facet.condition, database_.format().castling));
+        moves_tests_.push_back(
+            row.filter_moves(*facet.condition, database_.files().format().castling));
         break;
       case FacetStage::Texts:
         text_facets_.push_back(&facet);
@@ -201,7 +199,7 @@ class Search {
 
   // Returns a number of entries that exceeds a limited budget in any case.
   std::size_t most_entries() const {
-    return budget_.is_unlimited() ? database_.games() : (budget_.left() + 1) * kEntriesInMemory;
+    return budget_.is_unlimited() ? database_.games() : (budget_.left() + 1) * kMemoryEntriesOfGame;
   }
 
   absl::StatusOr<DeltaList> narrow_in_memory() {
@@ -218,7 +216,7 @@ class Search {
       players = begin_with_players(games);
       order_tests();
     }
-    if (!budget_.spend((players.has_value() ? players->count() : games) / kEntriesInMemory)) {
+    if (!budget_.spend((players.has_value() ? players->count() : games) / kMemoryEntriesOfGame)) {
       return WorkBudget::exceeded();
     }
     if (players.has_value()) return narrow(*std::move(players), budget_, keep);
@@ -247,12 +245,12 @@ class Search {
   }
 
   absl::StatusOr<DeltaList> narrow_by_file(const GameList& games) {
-    if (!budget_.is_unlimited() && !budget_.spend(entries_to_read(games) / kEntriesInFile)) {
+    if (!budget_.is_unlimited() && !budget_.spend(entries_to_read(games) / kFileEntriesOfGame)) {
       return WorkBudget::exceeded();
     }
     std::vector<std::vector<IndexEntry>> rooms(scan_workers(budget_));
     const auto keep = [&](std::size_t worker, std::size_t block, BlockMask& mask) {
-      const auto entries = database_.index_file().read_block(block, rooms[worker]);
+      const auto entries = database_.files().index_file().read_block(block, rooms[worker]);
       if (!entries.ok()) return entries.status();
       keep_if(mask, false, [&](std::size_t i) {
         return std::ranges::all_of(file_facets_, [&](const Facet* facet) {
@@ -289,13 +287,13 @@ class Search {
     if (!allowed.ok()) return allowed;
     struct Worker {
       BudgetWatch watch;
-      Database::ReaderPtr reader;
+      ReaderPool::Loan reader;
       std::vector<CommentMatcher> matchers;
     };
     std::vector<Worker> workers;
     for (std::size_t i = 0; i < scan_workers(budget_); ++i) {
       workers.push_back(
-          {.watch = BudgetWatch(budget_), .reader = database_.borrow_reader(), .matchers = {}});
+          {.watch = BudgetWatch(budget_), .reader = database_.readers().borrow(), .matchers = {}});
       for (const Facet* const facet : text_facets_) {
         workers.back().matchers.emplace_back(facet->condition->as<CommentPattern>(),
                                              database_.options().pgn.code_page);

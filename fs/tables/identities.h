@@ -27,7 +27,7 @@ class Identities {
   std::uint32_t size() const {
     return people_ != nullptr ? people_->identities() : names_->size() + 1;
   }
-  // Returns the number of a player in a game of that date (PackedIndex::pack_date()).
+  // Returns the number of a player in a game of that date (codec::pack_date()).
   std::uint32_t of(std::uint32_t player, std::uint32_t date) const {
     return people_ != nullptr ? people_->identity_of(player, date)
                               : std::min(player, names_->size());

@@ -15,30 +15,40 @@ namespace {
 
 using Column = PackedIndex::Column;
 
-absl::StatusOr<std::vector<OpeningScore>> count_openings(const Database& database,
-                                                         const GameScan& walk,
-                                                         const WorkBudget& budget) {
+absl::StatusOr<OpeningTally> count_openings(const GameSet& set, const WorkBudget& budget) {
+  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
+  if (!walk.ok()) return walk.status();
   struct Worker {
     OpeningTally tally;
     ColumnBatch rows{Column::Eco, Column::Result, Column::Date, Column::WhiteRating,
                      Column::BlackRating};
   };
-  std::vector<Worker> workers(workers_for(budget, walk.chunks()));
+  std::vector<Worker> workers(workers_for(budget, walk->chunks()));
   absl::Status status =
-      walk.visit_all(workers.size(), budget,
-                     [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
-                       auto& [tally, rows] = workers[worker];
-                       rows.read(database.index(), block, games);
-                       tally.add(rows, std::nullopt);
-                       return absl::OkStatus();
-                     });
+      walk->visit_all(workers.size(), budget,
+                      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
+                        auto& [tally, rows] = workers[worker];
+                        rows.read(set.database()->index(), block, games);
+                        tally.add(rows, std::nullopt);
+                        return absl::OkStatus();
+                      });
   if (!status.ok()) return status;
   for (std::size_t i = 1; i < workers.size(); ++i) workers[0].tally += workers[i].tally;
-  return std::move(workers[0].tally).sorted();
+  return std::move(workers[0].tally);
+}
+
+// Returns the path of a code; empty if no part lists its games.
+std::string path_of(SetParts parts, unsigned eco_base) {
+  std::string path;
+  for (const GameSet& part : parts) {
+    if (!path.empty()) break;
+    path = opening_path(*part.database(), part.part(), eco_base);
+  }
+  return path;
 }
 
 struct OpeningRow {
-  const GameSet& set;
+  SetParts parts;
   const OpeningScore& opening;
   const Score& score;
 };
@@ -49,7 +59,7 @@ constexpr TsvColumns kOpeningColumns{
         [](const OpeningRow& row) { return codec::eco_base_to_string(row.opening.eco_base); }},
     TsvColumn{"name",
               [](const OpeningRow& row) {
-                return opening_name(*row.set.database(), row.opening.eco_base);
+                return opening_name(row.parts.reference(), row.opening.eco_base);
               }},
     TsvColumn{"games", [](const OpeningRow& row) { return row.score.all(); }},
     TsvColumn{"white_wins", [](const OpeningRow& row) { return row.score[Outcome::Win]; }},
@@ -60,22 +70,22 @@ constexpr TsvColumns kOpeningColumns{
               [](const OpeningRow& row) { return known(row.opening.year.value()); }},
     TsvColumn{"average_elo", [](const OpeningRow& row) { return known(row.opening.elo.value()); }},
     TsvColumn{"path",
-              [](const OpeningRow& row) {
-                return opening_path(*row.set.database(), row.set.part(), row.opening.eco_base);
-              }},
+              [](const OpeningRow& row) { return path_of(row.parts, row.opening.eco_base); }},
 };
 
 }  // namespace
 
-absl::StatusOr<std::string> opening_table(const GameSet& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
-  if (!walk.ok()) return walk.status();
-  const auto openings = count_openings(*set.database(), *walk, budget);
-  if (!openings.ok()) return openings.status();
+absl::StatusOr<std::string> opening_table(SetParts parts, const WorkBudget& budget) {
+  OpeningTally all;
+  for (const GameSet& part : parts) {
+    const absl::StatusOr<OpeningTally> tally = count_openings(part, budget);
+    if (!tally.ok()) return tally.status();
+    all += *tally;
+  }
   std::string text = kOpeningColumns.header();
-  for (const OpeningScore& opening : *openings) {
+  for (const OpeningScore& opening : std::move(all).sorted()) {
     kOpeningColumns.append_row(
-        OpeningRow{.set = set, .opening = opening, .score = opening.score[codec::Color::White]},
+        OpeningRow{.parts = parts, .opening = opening, .score = opening.score[codec::Color::White]},
         text);
   }
   return text;

@@ -27,7 +27,7 @@ void append_sharded_path(std::string_view folder, const NamedSet& set, std::uint
 }  // namespace
 
 void append_player_path(const Database& database, std::uint32_t player, std::string& out) {
-  if (!database.lists().is_shown_player(player)) return;
+  if (!database.loaded().is_shown_player(player)) return;
   append_sharded_path("players/", database.lists().player_set(), player, out);
 }
 
@@ -44,8 +44,8 @@ std::string opening_path(const Database& database, Part part, unsigned eco_base)
   return fmt::format("eco/{}/{}", code.front(), code);
 }
 
-std::string_view opening_name(const Database& database, unsigned eco_base) {
-  const OpeningNames* const names = database.reference().openings.get();
+std::string_view opening_name(const Reference& reference, unsigned eco_base) {
+  const OpeningNames* const names = reference.openings.get();
   return names == nullptr ? std::string_view() : names->name_of_base(eco_base);
 }
 

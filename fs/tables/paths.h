@@ -20,7 +20,7 @@ void append_person_path(const People& people, std::uint32_t person, std::string&
 std::string opening_path(const Database& database, Part part, unsigned eco_base);
 
 // Returns the name of a code without extension (OpeningNames::name_of_base()); empty if unknown.
-std::string_view opening_name(const Database& database, unsigned eco_base);
+std::string_view opening_name(const Reference& reference, unsigned eco_base);
 
 // Returns "games/12345.pgn": the shortest of a game's names.
 std::string game_path(Part part, GameIndex game);

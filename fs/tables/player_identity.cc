@@ -14,7 +14,6 @@ namespace {
 
 using codec::scid::NameTable;
 
-constexpr std::size_t kFoldedNamesOfGame = 50;  // names folded in the time of decoding a game
 constexpr std::uint32_t kNamesOfTask = 1U << 12;
 constexpr std::string_view kSigns = " .,-_*'";
 

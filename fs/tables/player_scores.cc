@@ -37,8 +37,8 @@ struct Together {
 // Returns whether a table with a place for each player saves time, given that it costs a look at
 // each of them.
 bool is_worth_a_table(std::uint32_t players, std::size_t games) {
-  constexpr std::size_t kPlayersOfGame = 8;
-  return players / kPlayersOfGame <= games;
+  constexpr std::size_t kMostPlacesForEachGame = 8;
+  return players / kMostPlacesForEachGame <= games;
 }
 
 }  // namespace

@@ -145,14 +145,13 @@ absl::StatusOr<std::vector<PlayerScore>> count_players(const Database& database,
 absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
     const GameSet& set, const std::optional<Subject>& subject, Rows rows,
     const WorkBudget& budget) {
-  constexpr std::size_t kPlayersOfGame = 10;  // sorted and written in the time of decoding a game
   const Database& database = *set.database();
   const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kPlayerEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
   absl::StatusOr<std::vector<PlayerScore>> scores =
       count_players(database, *walk, subject, rows, budget);
   if (!scores.ok()) return scores.status();
-  if (!budget.spend(scores->size() / kPlayersOfGame)) return WorkBudget::exceeded();
+  if (!budget.spend(scores->size() / kPlayerLinesOfGame)) return WorkBudget::exceeded();
   absl::Status status = sort_by_games(identities_of(database, rows), budget, *scores);
   if (!status.ok()) return status;
   const std::size_t sections = sections_of(scores->size());

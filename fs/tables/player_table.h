@@ -15,7 +15,6 @@
 #include "fs/content/sectioned_content.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/game_set.h"
-#include "fs/scan/cached_result.h"
 #include "fs/scan/subject.h"
 #include "fs/tables/player_scores.h"
 
@@ -34,7 +33,7 @@ namespace scidfs::fs {
 //   title country born died id spellings
 //
 // Spellings are those in the database, separated by `; `.
-class PlayerTable : public CachedResult {
+class PlayerTable {
  public:
   // The rows of the table.
   enum class Rows : std::uint8_t {
@@ -51,7 +50,7 @@ class PlayerTable : public CachedResult {
       const WorkBudget& budget);
 
   std::size_t players() const { return scores_.size(); }
-  std::size_t memory() const override {
+  std::size_t memory() const {
     return sizeof *this + scores_.capacity() * sizeof(scores_[0]) +
            ends_->capacity() * sizeof(std::uint64_t);
   }

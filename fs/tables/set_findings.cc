@@ -48,7 +48,7 @@ absl::StatusOr<SetFindings> find_out(const GameSet& set, const Identities& who,
       workers.size(), budget,
       [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
         Worker& worker = workers[number];
-        absl::Status read = add_lengths(database.index_file(), block, games, worker);
+        absl::Status read = add_lengths(database.files().index_file(), block, games, worker);
         if (!read.ok()) return read;
         worker.rows.read(database.index(), block, games);
         worker.facts.add(worker.rows, subject);

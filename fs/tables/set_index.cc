@@ -53,7 +53,7 @@ std::optional<std::uint64_t> SetIndex::known_length(std::size_t block,
   const std::size_t first = block * IndexFile::kBlock;
   const std::size_t end = std::min<std::size_t>(first + IndexFile::kBlock, database().games());
   if (games.size() != end - first) return std::nullopt;
-  return database().index_tsv_bytes(set_.part())[block];
+  return database().loaded().tsv_bytes(set_.part())[block];
 }
 
 absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
@@ -65,10 +65,10 @@ absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
           length += *known;
           return absl::OkStatus();
         }
-        absl::Status read = database().index_file().read_entries(block, games, entries);
+        absl::Status read = database().files().index_file().read_entries(block, games, entries);
         if (!read.ok()) return read;
         for (std::size_t i = 0; i < games.size(); ++i) {
-          length += database().index_tsv_lines().length(games[i], entries[i], directory());
+          length += database().loaded().tsv_lines().length(games[i], entries[i], directory());
         }
         return absl::OkStatus();
       });
@@ -81,10 +81,10 @@ absl::Status SetIndex::append(std::size_t section, codec::TextBuffer& text) cons
   std::vector<IndexEntry> entries;
   absl::Status status =
       sections_.visit_chunk(section, [&](std::size_t block, std::span<const GameIndex> games) {
-        absl::Status read = database().index_file().read_entries(block, games, entries);
+        absl::Status read = database().files().index_file().read_entries(block, games, entries);
         if (!read.ok()) return read;
         for (std::size_t i = 0; i < games.size(); ++i) {
-          database().index_tsv_lines().append(games[i], entries[i], directory(), text);
+          database().loaded().tsv_lines().append(games[i], entries[i], directory(), text);
         }
         return absl::OkStatus();
       });

@@ -27,7 +27,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const WorkB
 //   eco name games white_wins draws black_wins score average_year average_elo path
 // Scores are White's; unknown values are empty fields. Errors: Unavailable if that exceeds the
 // budget (a thousand games count as the decoding of one); Cancelled.
-absl::StatusOr<std::string> opening_table(const GameSet& set, const WorkBudget& budget);
+absl::StatusOr<std::string> opening_table(SetParts parts, const WorkBudget& budget);
 
 // A summary for users to read: the set (`title`), games, then `introduction` as it is, results,
 // years, ratings, openings, players (or the subject's opponents), longest and shortest game. At

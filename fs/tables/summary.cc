@@ -219,7 +219,7 @@ void Summary::write_openings(std::string& out) const {
   const std::span<const OpeningScore> openings = findings_.openings;
   for (const OpeningScore& opening : openings.first(std::min(kMostListed, openings.size()))) {
     const std::string code = codec::eco_base_to_string(opening.eco_base);
-    std::string name(opening_name(*set_.database(), opening.eco_base));
+    std::string name(opening_name(set_.database()->reference(), opening.eco_base));
     if (!name.empty()) name = " " + clip(name, kOpeningWidth);
     table.add(indented(code.empty() ? "unknown" : code + name));
     table.add(grouped(opening.score.games()));

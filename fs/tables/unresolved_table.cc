@@ -90,7 +90,7 @@ absl::StatusOr<std::string> unresolved_table(const Database& database, const Wor
       run_tasks(tasks, workers_for(budget, tasks), budget, [&](std::size_t, std::size_t task) {
         const auto first = static_cast<std::uint32_t>(task * kNamesAtOnce);
         for (std::uint32_t id = first; id < std::min(first + kNamesAtOnce, names.size()); ++id) {
-          if (!names.contains(id) || !database.lists().is_shown_player(id)) continue;
+          if (!names.contains(id) || !database.loaded().is_shown_player(id)) continue;
           if (spelling.find_player(names.text(id)).kind == Found::Kind::Nobody) continue;
           const std::uint64_t games = games_of_nobody(database, id);
           if (games != 0) found[task].push_back({.player = id, .games = games});

@@ -1,7 +1,6 @@
 #include "fs/tree/tree.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <optional>
 #include <set>
@@ -9,7 +8,6 @@
 #include <utility>
 
 #include "fs/base/names.h"
-#include "fs/library/folder_snapshot.h"
 #include "fs/library/library.h"
 
 namespace scidfs::fs {
@@ -19,38 +17,12 @@ using About = PendingChanges::Request::About;
 
 constexpr std::size_t kContentCacheSize = std::size_t{16} << 20;
 
-// Nodes of the mount itself: slot 0, by entry.
-constexpr std::uint8_t kStatusEntry = 1;
-constexpr std::uint8_t kMarkEntry = 2;
-// Empty files of the root, by key. They are not listed: programs that index every file (GNOME's
-// LocalSearch, media players) look up these names to see whether they should skip a folder.
-constexpr std::array<std::string_view, 2> kMarks = {".trackerignore", ".nomedia"};
-// The position of status.txt in the listing of the root: after everything else.
+// The position of the files of the mount itself in the listing of the root: after everything else.
 constexpr std::uint64_t kAfterRoot = std::uint64_t{1} << 40;
-
-InodeFields status_node(std::uint32_t number) {
-  return {.place = {.entry = kStatusEntry, .key = number}};
-}
-bool is_status(const InodeFields& node) {
-  return node.slot == 0 && node.epoch == 0 && node == status_node(node.place.key);
-}
 
 // Returns whether an answer that reads the source could take longer than the budget allows.
 bool must_wait(const MountedVersion& shown, const WorkBudget& budget) {
   return shown.is_remote && !budget.may_wait();
-}
-
-InodeFields mark_node(std::uint32_t number) {
-  return {.place = {.entry = kMarkEntry, .key = number}};
-}
-bool is_mark(const InodeFields& node) {
-  return node.slot == 0 && node.epoch == 0 && node == mark_node(node.place.key) &&
-         node.place.key < kMarks.size();
-}
-
-// Returns whether a name in the root does not come from the source.
-bool is_own(std::string_view name) {
-  return name == kStatusName || std::ranges::find(kMarks, name) != kMarks.end();
 }
 
 bool is_folder(const MountedVersion& shown) { return shown.noun.empty(); }
@@ -69,7 +41,7 @@ absl::Status no_such(std::string_view what) {
 // A request, which sees one catalog from its first to its last step.
 class Tree::Request {
  public:
-  explicit Request(const Tree& tree) : catalog_(tree.library_.catalog()) {}
+  explicit Request(const Tree& tree) : own_(tree.own_), catalog_(tree.library_.catalog()) {}
 
   // A directory or a file, and the version that it belongs to.
   struct Found {
@@ -80,6 +52,10 @@ class Tree::Request {
 
   bool is_root(const Found& found) const {
     return found.place == LocalId{} && found.shown->slot == catalog_->root();
+  }
+  // Returns whether a name is that of a file of the mount itself.
+  bool has_own(const Found& directory, std::string_view name) const {
+    return is_root(directory) && MountSnapshot::has(name);
   }
   Inode inode_of(const Found& found) const {
     if (is_root(found)) return kRootInode;
@@ -94,6 +70,8 @@ class Tree::Request {
   // Returns the file or directory that a child of a directory refers to.
   absl::StatusOr<Found> find_child(const Found& directory, const Child& child) const;
   absl::StatusOr<Found> find_parent(const Found& directory) const;
+  // Returns the files of the mount itself, which the root shows besides its own.
+  MountedVersionPtr own() const;
 
   // Returns the attributes without the size of a file.
   Attributes attributes_of(const Found& found) const {
@@ -102,28 +80,30 @@ class Tree::Request {
         .inode = inode_of(found),
         .generation = is_root(found) ? 0 : generation_of(shown, found.place, found.is_directory),
         .is_directory = found.is_directory,
-        .mtime = found.is_directory ? shown.mtime : shown.file_mtime};
-  }
-  Attributes mark(std::uint32_t number) const {
-    const MountedVersionPtr root = catalog_->find_ptr(catalog_->root());
-    return {.inode = pack(mark_node(number)),
-            .generation = kInodeLayout,
-            .mtime = root != nullptr ? root->file_mtime : FileTime{}};
+        .mtime = found.is_directory
+                     ? shown.mtime
+                     : shown.snapshot->mtime(found.place).value_or(shown.file_mtime)};
   }
   const Catalog& catalog() const { return *catalog_; }
   // Appends the directories of an entry that the kernel may have listed: its own, and those in it.
   void add_directories(const MountedVersionPtr& shown, std::vector<Inode>& inodes) const;
 
  private:
+  const std::shared_ptr<const MountSnapshot>& own_;
   const CatalogPtr catalog_;
 };
 
 absl::StatusOr<Tree::Request::Found> Tree::Request::find(Inode inode) const {
   InodeFields node = unpack(inode);
   if (inode == kRootInode) node = {.slot = catalog_->root()};
-  Found found{.shown = nullptr, .place = node.place, .is_directory = node.epoch == 0};
-  found.shown =
-      found.is_directory ? catalog_->find_ptr(node.slot) : catalog_->version(node.slot, node.epoch);
+  const bool is_own = node.slot == 0 && node.epoch == 0;
+  Found found{.shown = is_own ? own() : nullptr,
+              .place = node.place,
+              .is_directory = node.epoch == 0 && !is_own};
+  if (!is_own) {
+    found.shown = found.is_directory ? catalog_->find_ptr(node.slot)
+                                     : catalog_->version(node.slot, node.epoch);
+  }
   if (found.shown == nullptr) {
     return found.is_directory
                ? no_such("directory")
@@ -170,6 +150,14 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find_parent(const Found& dir
       .shown = std::move(above), .place = directory.shown->parent_place, .is_directory = true};
 }
 
+MountedVersionPtr Tree::Request::own() const {
+  auto files = std::make_shared<MountedVersion>();
+  const MountedVersion* const root = catalog_->find(catalog_->root());
+  if (root != nullptr) files->file_mtime = root->file_mtime;
+  files->snapshot = own_;
+  return files;
+}
+
 void Tree::Request::add_directories(const MountedVersionPtr& shown,
                                     std::vector<Inode>& inodes) const {
   inodes.push_back(inode_of({.shown = shown, .place = {}, .is_directory = true}));
@@ -187,7 +175,7 @@ Tree::Tree(const Library& library, const Options& options)
     : library_(library),
       blocks_(options.blocks),
       contents_(kContentCacheSize),
-      status_(library, blocks_.blocks(), options.requests),
+      own_(std::make_shared<MountSnapshot>(library, blocks_.blocks(), options.requests)),
       seen_(library.catalog()) {}
 
 absl::StatusOr<std::uint64_t> Tree::size_of(Inode inode, const MountedVersion& shown, LocalId file,
@@ -201,7 +189,7 @@ absl::StatusOr<std::uint64_t> Tree::size_of(Inode inode, const MountedVersion& s
 absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const WorkBudget& budget,
                                    UnknownSize unknown) {
   const Request request(*this);
-  const absl::StatusOr<Request::Found> directory = request.find_directory(parent);
+  absl::StatusOr<Request::Found> directory = request.find_directory(parent);
   if (!directory.ok()) return directory.status();
   // Paths do not need this, only file handles: NFS looks up the parents of a directory.
   if (name == "..") {
@@ -209,24 +197,14 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
     if (!above.ok()) return above.status();
     return Entry{.attributes = request.attributes_of(*above)};
   }
-  if (request.is_root(*directory) && name == kStatusName) {
-    const StatusFile::Frozen status = status_.freeze();
-    return Entry{.attributes = {.inode = pack(status_node(status.number)),
-                                .generation = status.number,
-                                .size = status.text->size(),
-                                .mtime = {.seconds = status.time}},
-                 .attributes_are_stable = true};
+  if (request.has_own(*directory, name)) {
+    directory = Request::Found{.shown = request.own(), .place = {}};
   }
-  if (const auto* const mark = std::ranges::find(kMarks, name);
-      mark != kMarks.end() && request.is_root(*directory)) {
-    return Entry{.attributes = request.mark(static_cast<std::uint32_t>(mark - kMarks.begin())),
-                 .name_is_stable = true};
-  }
-  // A book reads its file for a lookup, a database does not.
-  if (directory->shown->database == nullptr && must_wait(*directory->shown, budget)) {
+  const Snapshot& snapshot = *directory->shown->snapshot;
+  if (snapshot.lookup_reads() && must_wait(*directory->shown, budget)) {
     return WorkBudget::exceeded();
   }
-  const std::optional<Child> child = directory->shown->snapshot->lookup(directory->place, name);
+  const std::optional<Child> child = snapshot.lookup(directory->place, name);
   if (!child.has_value()) return no_such("file or directory");
   const absl::StatusOr<Request::Found> found = request.find_child(*directory, *child);
   if (!found.ok()) return found.status();
@@ -246,18 +224,7 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
 }
 
 absl::StatusOr<Attributes> Tree::attributes(Inode inode, const WorkBudget& budget) {
-  if (const InodeFields node = unpack(inode); inode != kRootInode && is_status(node)) {
-    const absl::StatusOr<StatusFile::Frozen> status = status_.frozen(node.place.key);
-    if (!status.ok()) return status.status();
-    return Attributes{.inode = inode,
-                      .generation = status->number,
-                      .size = status->text->size(),
-                      .mtime = {.seconds = status->time}};
-  }
   const Request request(*this);
-  if (const InodeFields node = unpack(inode); inode != kRootInode && is_mark(node)) {
-    return request.mark(node.place.key);
-  }
   const absl::StatusOr<Request::Found> found = request.find(inode);
   if (!found.ok()) return found.status();
   Attributes attributes = request.attributes_of(*found);
@@ -274,35 +241,28 @@ absl::Status Tree::list(Inode directory, std::uint64_t first, const WorkBudget& 
   const absl::StatusOr<Request::Found> found = request.find_directory(directory);
   if (!found.ok()) return found.status();
   bool stopped = false;
-  if (first < kAfterRoot) {
-    const bool reads_nothing = must_wait(*found->shown, budget);
-    absl::Status status = found->shown->snapshot->list(
-        found->place, first, reads_nothing ? WorkBudget::limited(0) : budget,
-        [&](const Child& child, std::uint64_t next) {
-          const absl::StatusOr<Request::Found> below = request.find_child(*found, child);
-          if (!below.ok()) return true;
-          stopped = !emit({.name = child.name,
-                           .is_directory = child.is_directory,
-                           .inode = request.inode_of(*below),
-                           .next = next});
-          return !stopped;
-        });
-    if (!status.ok()) return status;
-  }
-  if (!stopped && first <= kAfterRoot && request.is_root(*found)) {
-    emit({.name = kStatusName, .inode = pack(status_node(0)), .next = kAfterRoot + 1});
-  }
-  return absl::OkStatus();
+  const auto list_in = [&](const Request::Found& owner, std::uint64_t before) {
+    const bool reads_nothing = must_wait(*owner.shown, budget);
+    return owner.shown->snapshot->list(owner.place, std::max(first, before) - before,
+                                       reads_nothing ? WorkBudget::limited(0) : budget,
+                                       [&](const Child& child, std::uint64_t next) {
+                                         const absl::StatusOr<Request::Found> below =
+                                             request.find_child(owner, child);
+                                         if (!below.ok()) return true;
+                                         stopped = !emit({.name = child.name,
+                                                          .is_directory = child.is_directory,
+                                                          .inode = request.inode_of(*below),
+                                                          .next = before + next});
+                                         return !stopped;
+                                       });
+  };
+  absl::Status status = first < kAfterRoot ? list_in(*found, 0) : absl::OkStatus();
+  if (!status.ok() || stopped || !request.is_root(*found)) return status;
+  return list_in({.shown = request.own(), .place = {}}, kAfterRoot);
 }
 
 absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t size,
                                  const WorkBudget& budget) {
-  if (const InodeFields node = unpack(file); is_status(node)) {
-    const absl::StatusOr<StatusFile::Frozen> status = status_.frozen(node.place.key);
-    if (!status.ok()) return status.status();
-    return blocks_.read(file, status->text, false, offset, size, budget);
-  }
-  if (is_mark(unpack(file))) return Slice{};
   const Request request(*this);
   const absl::StatusOr<Request::Found> found = request.find(file);
   if (!found.ok()) return found.status();
@@ -344,7 +304,7 @@ std::optional<PendingChanges::Request> Tree::query(Inode directory, std::string_
   const MountedVersion& shown = *found->shown;
   if (!is_folder(shown)) return PendingChanges::Request{.path = known_path(shown)};
   if (name.empty()) return PendingChanges::Request{.about = About::Listing, .path = shown.path};
-  if (request.is_root(*found) && is_own(name)) return std::nullopt;
+  if (request.has_own(*found, name)) return std::nullopt;
   const std::optional<Child> child = shown.snapshot->lookup(found->place, name);
   if (child.has_value() && !child->mounted.has_value()) {
     return PendingChanges::Request{.about = About::Contents, .path = shown.path};

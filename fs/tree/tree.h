@@ -4,8 +4,9 @@
 // place: NotFound (ENOENT), FailedPrecondition (ESTALE: the number belongs to a version of a
 // database that is gone), InvalidArgument (a number or a name that no version ever had: ENOENT),
 // OutOfRange (ENAMETOOLONG: a query is too long), Unavailable (the answer exceeds the budget: ask
-// again with a larger one), Cancelled (EINTR: the budget was cancelled first), ResourceExhausted
-// (ENOMEM), Unimplemented (EFBIG), DataLoss and anything else (EIO).
+// again with a larger one), Cancelled (EINTR: the budget was cancelled first), PermissionDenied
+// (EACCES: for reading the source), ResourceExhausted (ENOMEM), Unimplemented (EFBIG), DataLoss and
+// anything else (EIO).
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -28,8 +29,8 @@
 #include "fs/library/pending_changes.h"
 #include "fs/tree/block_reader.h"
 #include "fs/tree/content_cache.h"
+#include "fs/tree/mount_snapshot.h"
 #include "fs/tree/request_counters.h"
-#include "fs/tree/status_file.h"
 
 namespace scidfs::fs {
 
@@ -135,7 +136,7 @@ class Tree {
   const Library& library_;
   BlockReader blocks_;
   ContentCache contents_;
-  StatusFile status_;
+  const std::shared_ptr<const MountSnapshot> own_;  // slot 0
   cache::Mutex seen_mutex_;
   CatalogPtr seen_ ABSL_GUARDED_BY(seen_mutex_);  // the last one that renew() saw
 };

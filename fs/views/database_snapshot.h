@@ -23,7 +23,7 @@ class DatabaseSnapshot : public Snapshot {
   const DatabasePtr& database() const { return version_.database; }
 
   std::string summary() const override;  // "1000 games"
-  std::vector<std::string> problems() const override { return database()->problems(); }
+  std::vector<std::string> problems() const override { return database()->files().problems(); }
   std::uint64_t memory() const override;
 
   bool is_directory(LocalId place) const override;

@@ -23,7 +23,7 @@ constexpr std::uint64_t kMaxErrorBytes = std::uint64_t{256} << 20;  // of record
 }  // namespace
 
 std::string info_text(const Database& database, bool is_counted) {
-  const codec::scid::DatabaseInfo& info = database.info();
+  const codec::scid::DatabaseInfo& info = database.files().info();
   const std::size_t damaged = is_counted ? database.sizes().count_damaged() : 0;
   std::string text;
   const auto line = [&text](std::string_view key, const auto& value) {
@@ -31,32 +31,32 @@ std::string info_text(const Database& database, bool is_counted) {
   };
   line("database", codec::clean_line(database.name()));
   line("description", info.description);
-  line("format", database.index_file().header().layout->name);
+  line("format", database.files().index_file().header().layout->name);
   line("type", info.type);
   line("autoload", info.autoload);
   line("games", database.games());
-  line("games shown", database.shown_count());
-  line("games deleted", database.deleted_count());
+  line("games shown", database.loaded().shown_count());
+  line("games deleted", database.loaded().deleted_count());
   for (const auto& [key, kind] :
        {std::pair("players", NameKind::Player), std::pair("events", NameKind::Event),
         std::pair("sites", NameKind::Site), std::pair("rounds", NameKind::Round)}) {
     line(key, database.names()[kind].size());
   }
-  line("first date", codec::to_string(database.shown_dates().first));
-  line("last date", codec::to_string(database.shown_dates().last));
+  line("first date", codec::to_string(database.loaded().shown_dates().first));
+  line("last date", codec::to_string(database.loaded().shown_dates().last));
   for (std::size_t i = 0; i < info.custom_flags.size(); ++i) {
     line(fmt::format("custom flag {}", i + 1), info.custom_flags[i]);
   }
   if (is_counted) {
     line("damaged games", damaged);
   } else {
-    line("damaged games", database.shares_records() ? "not counted" : "not counted yet");
+    line("damaged games", database.files().shares_records() ? "not counted" : "not counted yet");
   }
-  for (const std::string& problem : database.problems()) {
+  for (const std::string& problem : database.files().problems()) {
     line("problem", codec::clean_line(problem));
   }
-  for (const std::string& note : database.notes()) line("note", note);
-  const bool healthy = database.problems().empty() && damaged == 0;
+  for (const std::string& note : database.files().notes()) line("note", note);
+  const bool healthy = database.files().problems().empty() && damaged == 0;
   line("health", healthy ? (is_counted ? "good" : "no problem found yet")
                          : "damaged; what can be read is shown, see errors.tsv");
   return text;
@@ -66,7 +66,7 @@ absl::StatusOr<std::string> errors_text(const Database& database, const WorkBudg
   absl::Status status = measure(database, GameList::all_but(database.games(), {}), budget);
   if (!status.ok()) return status;
   std::string text = "number\toffset\treason\n";
-  const Database::ReaderPtr reader = database.borrow_reader();
+  const ReaderPool::Loan reader = database.readers().borrow();
   std::size_t lines = 0;
   std::uint64_t bytes = 0;
   for (GameIndex game = 0; game < database.games(); ++game) {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "fs/content/work_cost.h"
 #include "fs/crosstable/crosstable_tsv.h"
 #include "fs/crosstable/round_order.h"
 #include "fs/database/game_content.h"
@@ -34,7 +35,6 @@ void EventSet::append_path(std::uint32_t id, std::string& out) const {
 }
 
 absl::StatusOr<std::optional<EventSet::Played>> EventSet::played(const WorkBudget& budget) const {
-  constexpr std::size_t kGamesOfGame = 10;                // counted in the time of decoding one
   constexpr std::size_t kBetween = std::size_t{1} << 12;  // games between checks for cancellation
   const absl::StatusOr<GameSet> set = games(budget);
   if (!set.ok()) return set.status();
@@ -44,7 +44,7 @@ absl::StatusOr<std::optional<EventSet::Played>> EventSet::played(const WorkBudge
   GameList::Cursor list = set->begin();
   for (GameIndex game = list.next(); game != kNoGame; game = list.next()) {
     if (played.games.size() % kBetween == kBetween - 1) {
-      if (!budget.spend(kBetween / kGamesOfGame)) return WorkBudget::exceeded();
+      if (!budget.spend(kBetween / kEventEntriesOfGame)) return WorkBudget::exceeded();
       if (budget.is_cancelled()) return WorkBudget::cancelled();
     }
     const codec::scid::GameEntry entry = database().entry(game);

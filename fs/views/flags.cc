@@ -30,15 +30,15 @@ std::string flag_name(const Database& database, std::uint32_t flag) {
   if (flag == kAnnotated) return "annotated";
   if (flag < kNames.size()) return std::string(kNames[flag]);
   const std::size_t custom = flag - kNames.size();
-  const std::string& text = database.info().custom_flags[custom];
+  const std::string& text = database.files().info().custom_flags[custom];
   return text.empty() ? fmt::format("custom{}", custom + 1)
                       : fmt::format("custom{}-{}", custom + 1, escape_name(text));
 }
 
 bool has_flag(const Database& database, std::uint32_t flag) {
-  if (flag == kAnnotated) return database.has_annotated();
+  if (flag == kAnnotated) return database.loaded().has_annotated();
   return flag < codec::scid::kFlagCount && flag != codec::scid::kFlagDeleted &&
-         database.has_flag(static_cast<Flag>(flag));
+         database.loaded().has_flag(static_cast<Flag>(flag));
 }
 
 class FlagsView : public View {

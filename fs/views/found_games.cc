@@ -16,10 +16,10 @@ std::string answer_key_of(LocalId base, FacetGroups groups) {
 
 absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const WorkBudget& budget) {
   if (groups.empty()) return base.games(budget);
-  const absl::StatusOr<std::shared_ptr<const CachedResult>> answer =
-      base.version().searches->answers.get(
-          fmt::format("games:{}:{}", base.version().id, answer_key_of(base.directory(), groups)),
-          budget, [&]() -> absl::StatusOr<std::shared_ptr<const CachedResult>> {
+  const absl::StatusOr<std::shared_ptr<const FoundGames>> found =
+      base.version().searches->results.get<FoundGames>(
+          fmt::format("{}:{}", base.version().id, answer_key_of(base.directory(), groups)), budget,
+          [&]() -> absl::StatusOr<std::shared_ptr<const FoundGames>> {
             const absl::StatusOr<GameSet> all = base.games(budget);
             if (!all.ok()) return all.status();
             const absl::StatusOr<std::optional<Subject>> subject = base.subject(budget);
@@ -28,10 +28,9 @@ absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const W
             if (!games.ok()) return games.status();
             return std::make_shared<const FoundGames>(*std::move(games), all->part());
           });
-  if (!answer.ok()) return answer.status();
-  const auto found = std::static_pointer_cast<const FoundGames>(*answer);
-  return GameSet(base.database_ptr(), std::shared_ptr<const DeltaList>(found, &found->games()),
-                 found->part());
+  if (!found.ok()) return found.status();
+  return GameSet(base.database_ptr(), std::shared_ptr<const DeltaList>(*found, &(*found)->games()),
+                 (*found)->part());
 }
 
 }  // namespace scidfs::fs

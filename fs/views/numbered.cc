@@ -91,7 +91,7 @@ class DeletedSet : public Set {
 
   Listing listing() const override { return Listing::AllGames; }
   absl::StatusOr<GameSet> games(const WorkBudget&) const override {
-    return GameSet(database_ptr(), database().deleted(), Part::Deleted);
+    return GameSet(database_ptr(), database().loaded().deleted(), Part::Deleted);
   }
   std::string name() const override { return std::string(directory_of(Part::Deleted)); }
   std::string title() const override { return "Games marked as deleted"; }

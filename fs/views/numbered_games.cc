@@ -34,7 +34,7 @@ bool NumberedGames::is_file(std::uint8_t entry) const {
 }
 
 GameList NumberedGames::list_of(const Database& database) const {
-  return options_.part == Part::Deleted ? database.deleted() : database.shown();
+  return options_.part == Part::Deleted ? database.loaded().deleted() : database.shown();
 }
 
 std::uint32_t NumberedGames::last_thousand(const Database& database) {
@@ -43,7 +43,7 @@ std::uint32_t NumberedGames::last_thousand(const Database& database) {
 
 bool NumberedGames::has_game(const Database& database, std::uint32_t number) const {
   if (number == 0 || number > database.games()) return false;
-  return database.has(options_.part, number - 1);
+  return database.loaded().has(options_.part, number - 1);
 }
 
 bool NumberedGames::has_thousand(const Database& database, std::uint32_t thousand) const {

@@ -40,7 +40,7 @@ class OpeningSet : public Set {
     const auto index = static_cast<Index>(index_ + 1 + i);
     const OpeningGroups::Group& below = groups_[index];
     if (below.parent != index_) return std::nullopt;
-    const GameOpeningsPtr openings = database().game_openings().made();  // by list()
+    const GameOpenings* const openings = database().openings().made();  // by list()
     if (openings == nullptr || openings->shown_in(index) == 0) return std::nullopt;
     return openings_view().set_directory(below.file_name, below.key);
   }

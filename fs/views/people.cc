@@ -2,6 +2,7 @@
 // people/_unresolved.tsv: the names that are certainly no person's. Requires a spelling file.
 #include <optional>
 
+#include "fs/content/work_cost.h"
 #include "fs/database/group_names.h"
 #include "fs/tables/person_text.h"
 #include "fs/tables/unresolved_table.h"
@@ -57,7 +58,7 @@ class PeopleView : public GroupedView {
 
  protected:
   absl::Status prepare(const Version& version, const WorkBudget& budget) const override {
-    return version.database->prepare_people(budget);
+    return version.database->people(budget).status();
   }
   const NamedSet& named(const Version& version) const override { return people_of(version); }
   const SetView& members() const override { return person_view(); }
@@ -94,10 +95,10 @@ class PersonSet : public SideSet {
   absl::StatusOr<std::string> introduction(const WorkBudget& budget) const override {
     if (side().has_value()) return std::string();
     // Counts a person's games by spelling.
-    constexpr std::size_t kGamesOfGame = 20;
     const GameList games = database().people()->games(person_);
     if (!budget.is_unlimited() &&
-        !budget.spend(games.count((budget.left() + 1) * kGamesOfGame) / kGamesOfGame)) {
+        !budget.spend(games.count((budget.left() + 1) * kPlayerEntriesOfGame) /
+                      kPlayerEntriesOfGame)) {
       return WorkBudget::exceeded();
     }
     return person_text(database(), person_);

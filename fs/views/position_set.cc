@@ -56,10 +56,10 @@ search/elo=2700../positions/FEN/summary.txt.
 )";
 
 // Returns a key that distinguishes the results for a query in a version from all others of the
-// kind.
-std::string key_of(std::string_view kind, const Set& set, LocalId base, FacetGroups groups,
+// type.
+std::string key_of(const Set& set, LocalId base, FacetGroups groups,
                    const TargetPosition& position) {
-  return fmt::format("{}:{}:{}/{}", kind, set.version().id, answer_key_of(base, groups),
+  return fmt::format("{}:{}/{}", set.version().id, answer_key_of(base, groups),
                      codec::position_name(position));
 }
 
@@ -90,38 +90,32 @@ const TargetPosition& PositionSet::target() const {
 }
 
 std::string PositionSet::tree_key() const {
-  return key_of("tree", *this, query().base, groups_of_tree(query()), query().line->root);
+  return key_of(*this, query().base, groups_of_tree(query()), query().line->root);
 }
 
 absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(
     const WorkBudget& budget) const {
-  const absl::StatusOr<std::shared_ptr<const CachedResult>> tree = version().searches->answers.get(
-      tree_key(), budget, [&]() -> absl::StatusOr<std::shared_ptr<const CachedResult>> {
+  return version().searches->results.get<OpeningTree>(
+      tree_key(), budget, [&]() -> absl::StatusOr<std::shared_ptr<const OpeningTree>> {
         const absl::StatusOr<GameSet> all = found_games(base(), groups_of_tree(query()), budget);
         if (!all.ok()) return all.status();
         return OpeningTree::make(*all, query().line->root, budget);
       });
-  if (!tree.ok()) return tree.status();
-  return std::static_pointer_cast<const OpeningTree>(*tree);
 }
 
 absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
     const WorkBudget& budget) const {
-  SingleFlightCache<std::string, CachedResult>& answers = version().searches->answers;
-  if (const auto kept = answers.find(tree_key())) {
-    const auto tree = std::static_pointer_cast<const OpeningTree>(kept);
+  ResultCache& results = version().searches->results;
+  if (const auto tree = results.find<OpeningTree>(tree_key())) {
     const MoveTable* const table = tree->find(codec::position_name(target()));
     if (table != nullptr) return std::shared_ptr<const MoveTable>(tree, table);
   }
-  const absl::StatusOr<std::shared_ptr<const CachedResult>> table =
-      answers.get(key_of("moves", *this, query().base, query().groups, target()), budget,
-                  [&]() -> absl::StatusOr<std::shared_ptr<const CachedResult>> {
-                    const absl::StatusOr<GameSet> here = games(budget);
-                    if (!here.ok()) return here.status();
-                    return moves_played(*here, target(), budget);
-                  });
-  if (!table.ok()) return table.status();
-  return std::static_pointer_cast<const MoveTable>(*table);
+  return results.get<MoveTable>(key_of(*this, query().base, query().groups, target()), budget,
+                                [&]() -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
+                                  const absl::StatusOr<GameSet> here = games(budget);
+                                  if (!here.ok()) return here.status();
+                                  return moves_played(*here, target(), budget);
+                                });
 }
 
 // Lists the files of a position and the moves that follow. After the last child the kernel calls

@@ -103,7 +103,7 @@ std::optional<GameEntry> example_game(const Database& database) {
   std::optional<GameEntry> best;
   int best_rank = -1;
   for (GameIndex game = 0; game < database.games(); game += stride) {
-    if (!database.has(Part::Shown, game)) continue;
+    if (!database.loaded().has(Part::Shown, game)) continue;
     const GameEntry entry = database.entry(game);
     const auto is_named = [&players](std::uint32_t id) {
       return escape_name(players.text(id)) != kUnknownName;

@@ -65,11 +65,10 @@ ContentOr open_summary(const Set& set, const WorkBudget& budget) {
 // Opens a table of players, which is kept as a cached result.
 ContentOr open_player_rows(const Set& set, SetEntry entry, PlayerTable::Rows rows, bool is_against,
                            const WorkBudget& budget) {
-  const std::string key = fmt::format("players:{}:{}:{}", set.version().id,
-                                      static_cast<unsigned>(entry), set.answer_key());
-  const absl::StatusOr<std::shared_ptr<const CachedResult>> table =
-      set.version().searches->answers.get(
-          key, budget, [&]() -> absl::StatusOr<std::shared_ptr<const CachedResult>> {
+  const absl::StatusOr<std::shared_ptr<const PlayerTable>> table =
+      set.version().searches->results.get<PlayerTable>(
+          fmt::format("{}:{}:{}", set.version().id, static_cast<unsigned>(entry), set.answer_key()),
+          budget, [&]() -> absl::StatusOr<std::shared_ptr<const PlayerTable>> {
             const absl::StatusOr<GameSet> games = set.games(budget);
             if (!games.ok()) return games.status();
             if (!is_against) return PlayerTable::make(*games, std::nullopt, rows, budget);
@@ -78,7 +77,7 @@ ContentOr open_player_rows(const Set& set, SetEntry entry, PlayerTable::Rows row
             return PlayerTable::make(*games, *subject, rows, budget);
           });
   if (!table.ok()) return table.status();
-  return open_player_table(set.database_ptr(), std::static_pointer_cast<const PlayerTable>(*table));
+  return open_player_table(set.database_ptr(), *table);
 }
 
 PlayerTable::Rows player_rows(const Set& set) {

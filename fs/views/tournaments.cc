@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "codec/types.h"
 #include "fs/database/group_names.h"
-#include "fs/database/packed_index.h"
 #include "fs/tables/paths.h"
 #include "fs/views/all.h"
 #include "fs/views/event_set.h"
@@ -37,7 +37,7 @@ class TournamentsView : public GroupedView {
 
  protected:
   absl::Status prepare(const Version& version, const WorkBudget& budget) const override {
-    return version.database->prepare_tournaments(budget);
+    return version.database->tournaments(budget).status();
   }
   const NamedSet& named(const Version& version) const override { return tournaments_of(version); }
   const SetView& members() const override { return tournament_view(); }
@@ -72,14 +72,14 @@ class TournamentSet : public EventSet {
     return {.event = all.event(tournament_), .site = all.site(tournament_)};
   }
   absl::Status prepare_tables(const WorkBudget& budget) const override {
-    return database().prepare_people(budget);
+    return database().people(budget).status();
   }
   std::string round(std::uint32_t round_id) const override {
     return database().reference().spelling->get()->correct_round(EventSet::round(round_id));
   }
   Player player(std::uint32_t name_id, codec::Date date) const override {
     const People& people = *database().people();
-    const std::uint32_t identity = people.identity_of(name_id, PackedIndex::pack_date(date));
+    const std::uint32_t identity = people.identity_of(name_id, codec::pack_date(date));
     const std::uint32_t person = people.person_at(identity);
     if (person == People::kNobody) {
       return {.id = identity, .name = EventSet::player(name_id, date).name};

@@ -28,6 +28,7 @@ Kind = collections.namedtuple("Kind", "name limit goal")
 KINDS = (Kind("opening position, its games", 60, 6), Kind("middlegame position, its games", 100, 6),
          Kind("endgame position, its games", 220, 4))
 TABLE_KIND = Kind("opening position, its table of moves", 100, 5)
+EXPLORER_KIND = Kind("opening position, its `explorer.json`", None, None)
 
 NOTE = ("Positions: finding games is timed by a stat of their games.pgn, whose size is that of all of them; "
         "where it says one core, the daemon may use no other. Of both another position is asked before.")
@@ -157,7 +158,8 @@ class Positions:
             self.table.row(f"{kind.name}, one core, {games:,} games", "ms", other, goal=goal).add(
                 seconds * 1e3, scid and scid * 1e3)
         else:
-            self.table.sized_row(kind.name, "ms", {10_000_000: kind.limit}).add(games, seconds * 1e3)
+            limits = {10_000_000: kind.limit} if kind.limit else None
+            self.table.sized_row(kind.name, "ms", limits).add(games, seconds * 1e3)
 
     def measure_searches(self, games, asked, theirs, one_core):
         with self.mount(one_core):
@@ -178,15 +180,21 @@ class Positions:
             for (kind, white, black), (_, seconds, *_) in zip(MATERIALS, theirs[len(asked):]):
                 path = self.within("search", f"reached={white}v{black}", "games.pgn")
                 self.add(kind, games, one_core, seconds_of_stat(path)[0], seconds, "`sc_search material`")
+        seconds = self.first_read("moves.tsv", one_core)
+        _, search, window, table = theirs[0]
+        self.add(TABLE_KIND, games, one_core, seconds, search and search + table,
+                 "`sc_search board` and its table")
+        if one_core:
+            self.add(Kind(TABLE_KIND.name, None, None), games, one_core, seconds,
+                     window and window + table, "its tree window")
+        self.add(EXPLORER_KIND, games, one_core, self.first_read("explorer.json", one_core), seconds,
+                 "its `moves.tsv` of another mount")
+
+    def first_read(self, name, one_core):
+        """The seconds that a file of the opening position takes on a mount of its own."""
         with self.mount(one_core):
             self.size_of_games(NOBODY)
-            seconds = read(self.within(position_path(OPENING), "moves.tsv"))[0]
-            _, search, window, table = theirs[0]
-            self.add(TABLE_KIND, games, one_core, seconds, search and search + table,
-                     "`sc_search board` and its table")
-            if one_core:
-                self.add(Kind(TABLE_KIND.name, None, None), games, one_core, seconds,
-                         window and window + table, "its tree window")
+            return read(self.within(position_path(OPENING), name))[0]
 
     def note_counts(self, games, asked, theirs):
         with self.mount(one_core=False):

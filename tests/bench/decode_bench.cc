@@ -1,7 +1,8 @@
-// Records in memory to PGN text, in stages, on one core. Options as of every Google Benchmark.
+// Decodes records in memory to PGN text, in stages, on one core. Takes the options of Google
+// Benchmark.
 //
-// Arguments that are no options are databases (paths without extension); without any: masters and
-// annotated of the shared data if they are there, else the sample.
+// Other arguments are databases (paths without extension). Default: masters and annotated of the
+// shared data if they exist, else the sample.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 namespace scidfs::bench {
 namespace {
 
-// Written texts stay in the processor's cache, as those of a read by the kernel do.
+// Written texts stay in the cache of the processor, as those of reads by the kernel do.
 constexpr std::size_t kTextRoom = 256 << 10;
 
 struct CountingVisitor : MoveVisitor {
@@ -30,8 +30,8 @@ struct ReplayVisitor {
   std::uint64_t plies = 0;
 };
 
-// Bare kings where no game has them: whatever pawns and men are left, the position may still come,
-// so that every game is replayed to its end.
+// Bare kings on squares where no game has them: the position stays possible with any pawns and
+// pieces left, so every game is replayed to its end.
 codec::TargetPosition unreached_target() {
   return {.position =
               codec::Position::from_fen("K7/8/8/8/8/8/8/k7 w - -").value_or(codec::Position())};

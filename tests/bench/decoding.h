@@ -1,4 +1,4 @@
-// Decoding of a whole database in memory, in stages: what the benchmarks measure.
+// Decodes a whole database in memory, in stages: the work that the benchmarks measure.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace scidfs::bench {
 
-// A visitor of moves that leaves everything else alone.
+// Visits moves and ignores everything else.
 struct MoveVisitor {
   void start(const codec::Position& /*position*/) {}
   template <codec::Color kUs>
@@ -28,19 +28,19 @@ struct MoveVisitor {
 
 class Decoding {
  public:
-  // `prefix` as for ScidDatabase.
+  // `prefix`: see ScidDatabase.
   explicit Decoding(const std::string& prefix);
 
   std::size_t games() const { return games_.size(); }
-  // Moves, those of variations included.
+  // Number of moves, those of variations included.
   std::uint64_t plies() const { return plies_; }
-  // What text() gives.
+  // Bytes that text() returns.
   std::uint64_t text_size() const { return text_size_; }
 
-  // Each goes once over all games and returns something that depends on all of its work.
+  // Each passes over all games once and returns a value that depends on all of its work.
   std::uint64_t moves();   // plays the moves
-  std::uint64_t replay();  // replays those of the main lines, and returns how many they are
-  std::uint64_t seek();    // replays them and looks for a position that none comes to
+  std::uint64_t replay();  // replays those of the main lines and returns their number
+  std::uint64_t seek();    // replays them and looks for a position that no game reaches
   std::uint64_t san();     // plays them and writes their names, without check marks
   std::uint64_t length();  // finds the lengths of the texts
   std::uint64_t text();    // writes the texts

@@ -1,5 +1,5 @@
-// Decodes a database into text a fixed number of times and prints the number of its plies: the same
-// instructions in every run, for count-instructions.
+// Decodes a database into text a fixed number of times and prints the number of its plies: every
+// run executes the same instructions, for count-instructions.
 //
 // usage: fixed_decode [PASSES]      (the sample; reading it takes the work of two more passes)
 #include <fmt/format.h>

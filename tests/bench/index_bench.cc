@@ -1,8 +1,8 @@
-// Lines of index.tsv from index entries in memory, on one core. Options as of every Google
+// Makes lines of index.tsv from index entries in memory, on one core. Takes the options of Google
 // Benchmark.
 //
-// Arguments that are no options are databases (paths without extension); without any: masters of
-// the shared data if it is there, else the sample.
+// Other arguments are databases (paths without extension). Default: masters of the shared data if
+// it exists, else the sample.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ class Table {
                                       codec::scid::kIndexEntrySize);
   }
 
-  // Each goes once over all games and returns the bytes of the lines.
+  // Each passes over all games once and returns the bytes of the lines.
   std::uint64_t parse() const {
     std::uint64_t size = 0;
     for (fs::GameIndex game = 0; game < games(); ++game) {
@@ -64,7 +64,7 @@ class Table {
 
  private:
   static constexpr std::string_view kDirectory = "games";
-  static constexpr std::size_t kRead = std::size_t{128} << 10;  // what is asked for at once
+  static constexpr std::size_t kRead = std::size_t{128} << 10;  // bytes of one request
 
   codec::scid::IndexEntry entry(fs::GameIndex game) const {
     return codec::scid::parse_index_entry(tests::as_bytes(index_).subspan(

@@ -34,7 +34,7 @@ constexpr std::string_view kNamesMagic("Scid.sn\0", 8);
 constexpr std::size_t kStampSize = 4;
 constexpr std::size_t kMaxName = 255;
 constexpr std::uint32_t kMaxFrequency = (1U << 24) - 1;
-constexpr std::size_t kGamesField = 0x0E;  // of the index header
+constexpr std::size_t kGamesField = 0x0E;  // in the index header
 constexpr std::size_t kOutputBlock = 1 << 20;
 
 std::size_t id_width(std::size_t count) { return count < 0x10000 ? 2 : 3; }
@@ -55,7 +55,7 @@ void set_big(char* out, std::size_t width, std::uint64_t value) {
   for (std::size_t i = width; i-- > 0; value >>= 8) out[i] = static_cast<char>(value & 0xFF);
 }
 
-// The first byte counts as unsigned, all others as signed; the end is a zero byte (section 2).
+// The first byte counts as unsigned, all others as signed; a zero byte ends the text (section 2).
 bool scid_less(std::string_view a, std::string_view b) {
   const auto at = [](std::string_view text, std::size_t i) {
     return i < text.size() ? static_cast<signed char>(text[i]) : static_cast<signed char>(0);
@@ -149,10 +149,10 @@ class Output {
   int error_ = 0;
 };
 
-// Says where records go, one after the other.
+// Determines where records go, one after the other.
 class Placer {
  public:
-  // Where a record of this length goes. filler() tells how many bytes come before it.
+  // Returns the place of a record of this length. filler() returns how many bytes come before it.
   std::uint64_t place(std::uint64_t length) {
     const std::uint64_t room = kGameBlock - end_ % kGameBlock;
     filler_ = length > room ? room : 0;
@@ -182,8 +182,7 @@ class NameCopies {
     current_.assign(sources_, kNone);
   }
 
-  // The id of the source's name `id` in this copy, under which it is used once more.
-  // REQUIRES: the source has such a name.
+  // Returns the id of the source's name `id` in this copy, which then counts one more use.
   std::uint32_t use(std::uint32_t id, bool renamed) {
     const std::uint32_t result = renamed ? rename(id) : id;
     std::uint32_t& frequency = result_.frequencies[result];
@@ -219,9 +218,9 @@ class NameCopies {
   std::vector<std::uint32_t> current_;  // by source id
 };
 
-// The moves that only copy `copy` begins with, after the high digits those that neighbours differ
-// in: in base 16, of each digit two bits for White's knight and two for Black's. Each byte is a
-// knight's number and a step (section 5); the code of the step back is 9 less the one out.
+// The moves that only copy `copy` begins with, the digits in which neighbors differ first: in base
+// 16, each digit has two bits for White's knight and two for Black's. Each byte is the number of a
+// knight and a step (section 5); the code of the step back is 9 minus that of the step out.
 std::string prelude_of(std::uint32_t copy) {
   constexpr std::array<unsigned, 4> kWhiteOut = {0x27, 0x28, 0x67, 0x68};  // Na3 Nc3 Nf3 Nh3
   constexpr std::array<unsigned, 4> kBlackOut = {0x21, 0x22, 0x61, 0x62};  // Na6 Nc6 Nf6 Nh6
@@ -240,7 +239,7 @@ std::string prelude_of(std::uint32_t copy) {
   return moves;
 }
 
-// A game's record, with these moves before its own if it can have them.
+// Returns the record of a game, with these moves in front if it can have them.
 std::string with_prelude(std::string_view record, std::string_view prelude) {
   constexpr std::size_t kMaxRecord = kGameBlock - 1;
   std::string result(record);
@@ -253,7 +252,7 @@ std::string with_prelude(std::string_view record, std::string_view prelude) {
   return result;
 }
 
-// Puts place and names into the bytes of an entry and leaves everything else of it alone.
+// Writes place and names into the bytes of an entry and leaves the rest unchanged.
 void patch_entry(char* bytes, const IndexEntry& entry) {
   set_big(bytes, 4, entry.offset);
   bytes[9] = static_cast<char>((entry.white >> 12 & 0xF0) | entry.black >> 16);
@@ -270,7 +269,7 @@ void patch_entry(char* bytes, const IndexEntry& entry) {
 void patch_moves(char* bytes, std::size_t length, std::size_t plies) {
   set_big(bytes + 4, 2, length);
   bytes[6] = static_cast<char>((bytes[6] & 0x7F) | (length >> 16 << 7));
-  bytes[33] = 0;  // no stored line begins so
+  bytes[33] = 0;  // no stored line begins with these moves
   bytes[37] = static_cast<char>(plies);
   bytes[38] = static_cast<char>((bytes[38] & 0x3F) | (plies >> 8 & 3) << 6);
 }
@@ -293,7 +292,7 @@ class Multiplication {
     return result;
   }
 
-  // Whether the format has room for so many games.
+  // True if the format has room for so many games.
   absl::Status check(std::uint32_t games, Copies copies) const {
     if (games > kMostGames) {
       return absl::OutOfRangeError(

@@ -22,36 +22,36 @@ struct RawNames {
 };
 using RawDictionaries = std::array<RawNames, codec::scid::kNameKinds>;
 
-// Strict, unlike the product's reader: any fault is an error.
+// Strict, unlike the reader of the product: any fault is an error.
 absl::StatusOr<RawDictionaries> read_names(codec::Bytes file);
 // A whole name file, sorted as Scid sorts.
 std::string write_names(const RawDictionaries& dictionaries);
 
 inline constexpr std::uint32_t kMostGames = (1U << 24) - 2;
 inline constexpr std::uint64_t kMostGameBytes = std::uint64_t{1} << 32;
-// Records may not cross a multiple of this.
+// Records may not cross a multiple of this number.
 inline constexpr std::uint64_t kGameBlock = 1U << 17;
 
-// The most names of each kind that an index can name.
+// The greatest number of names of each kind that an index can refer to.
 using NameLimits = std::array<std::uint32_t, codec::scid::kNameKinds>;
 inline constexpr NameLimits kNameLimits = {(1 << 20) - 1, (1 << 19) - 1, (1 << 19) - 1,
                                            (1 << 18) - 1};
 
-// What sets the copies of a game apart besides names.
+// How the copies of a game differ besides their names.
 enum class Copies : std::uint8_t {
   SameMoves,
-  // From the second copy on games begin with knights that go out and come back, in another order in
-  // each copy: so no two copies are one game, though names run out. Games from a FEN stay as they
-  // are, and those that would become too long.
+  // From the second copy on, games begin with knights that go out and come back, in another order
+  // in each copy: so no two copies are equal, even when names run out. Games from a FEN and games
+  // that would become too long are not changed.
   OwnMoves,
 };
-// So many moves are in front of a game then.
+// Number of moves in front of such a game.
 inline constexpr std::size_t kPreludePlies = 16;
 
 // Writes the database `target` with `games` games: those of `source` over and over. From the second
-// copy on players and events have names of their own, as long as there is room for them. Both are
-// paths without extension. Existing files are never written over; after an error no file of the
-// target is left.
+// copy on, players and events have different names, as long as there is room for them. Both are
+// paths without extension. Never overwrites existing files; after an error it removes the files of
+// the target.
 absl::Status multiply(const std::string& source, std::uint32_t games, const std::string& target,
                       const NameLimits& limits = kNameLimits, Copies copies = Copies::SameMoves);
 

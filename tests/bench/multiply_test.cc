@@ -35,7 +35,7 @@ class MultiplyTest : public testing::Test {
   const std::string source_ = tests::test_data("sample/sample");
 };
 
-TEST_F(MultiplyTest, GamesDecodeToTheOriginalsTextButForTheNames) {
+TEST_F(MultiplyTest, CopiesDecodeToOriginalTextExceptForNames) {
   constexpr std::uint32_t kGames = 5000;
   ASSERT_TRUE(multiply(source_, kGames, target_).ok());
   const ScidDatabase source(source_);
@@ -70,7 +70,7 @@ TEST_F(MultiplyTest, GamesDecodeToTheOriginalsTextButForTheNames) {
   }
 }
 
-TEST_F(MultiplyTest, RecordsFollowEachOtherAndCrossNoBlock) {
+TEST_F(MultiplyTest, RecordsFollowEachOtherWithoutCrossingBlocks) {
   ASSERT_TRUE(multiply(source_, 5000, target_).ok());
   const ScidDatabase target(target_);
   const std::string game_file = read_file(target_ + ".sg4");
@@ -92,7 +92,7 @@ TEST_F(MultiplyTest, RecordsFollowEachOtherAndCrossNoBlock) {
   EXPECT_GT(fillers, 0U);
 }
 
-TEST_F(MultiplyTest, FrequenciesCountUses) {
+TEST_F(MultiplyTest, FrequenciesCountUsesOfNames) {
   ASSERT_TRUE(multiply(source_, 5000, target_).ok());
   const ScidDatabase target(target_);
   const auto names = read_names(as_bytes(read_file(target_ + ".sn4")));
@@ -117,7 +117,7 @@ TEST_F(MultiplyTest, FrequenciesCountUses) {
   }
 }
 
-TEST_F(MultiplyTest, WhereNoIdsAreLeftNamesAreUsedAgain) {
+TEST_F(MultiplyTest, NamesAreReusedWhenIdsRunOut) {
   const ScidDatabase source(source_);
   NameLimits limits = kNameLimits;
   const std::uint32_t players = source.names()[NameKind::Player].size();
@@ -137,7 +137,7 @@ TEST_F(MultiplyTest, WhereNoIdsAreLeftNamesAreUsedAgain) {
 }
 
 // More than 65,535 names have ids of three bytes.
-TEST_F(MultiplyTest, ManyNames) {
+TEST_F(MultiplyTest, IdsHaveThreeBytesWhenNamesAreMany) {
   const ScidDatabase source(source_);
   const std::uint32_t players = source.names()[NameKind::Player].size();
   const std::uint32_t copies = 0x10000 / players + 2;
@@ -148,8 +148,8 @@ TEST_F(MultiplyTest, ManyNames) {
   EXPECT_GT(names[NameKind::Player].size(), 0x10000U);
 }
 
-// With names that run out at once, so that nothing else tells copies apart.
-TEST_F(MultiplyTest, CopiesMayHaveMovesOfTheirOwn) {
+// With names that run out at once, so that only moves distinguish copies.
+TEST_F(MultiplyTest, DistinctCopiesHaveDifferentMoves) {
   const ScidDatabase source(source_);
   NameLimits limits{};
   for (std::size_t kind = 0; kind < limits.size(); ++kind) {
@@ -173,7 +173,7 @@ TEST_F(MultiplyTest, CopiesMayHaveMovesOfTheirOwn) {
   }
 }
 
-TEST_F(MultiplyTest, RefusesWhatTheFormatHasNoRoomFor) {
+TEST_F(MultiplyTest, RefusesSizesBeyondTheFormat) {
   const absl::Status many = multiply(source_, kMostGames + 1, target_);
   EXPECT_THAT(std::string(many.message()), HasSubstr("more than the format's 16777214"));
   const absl::Status large = multiply(tests::test_data("scid4/long_record"), 100'000, target_);
@@ -181,7 +181,7 @@ TEST_F(MultiplyTest, RefusesWhatTheFormatHasNoRoomFor) {
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
-TEST_F(MultiplyTest, WritesOverNothing) {
+TEST_F(MultiplyTest, DoesNotOverwriteExistingFiles) {
   ASSERT_TRUE(multiply(source_, 10, target_).ok());
   const std::string before = read_file(target_ + ".si4");
   EXPECT_THAT(multiply(source_, 20, target_).code(), Eq(absl::StatusCode::kAlreadyExists));

@@ -1,8 +1,9 @@
-// null_fs FILES SIZE MOUNTPOINT: a FUSE file system of nothing, shaped like a database's games/.
+// null_fs FILES SIZE MOUNTPOINT: a FUSE file system of constant files, shaped like games/ of a
+// database.
 //
-// FILES files of SIZE bytes, 1,000 to a directory, each with the same constant text. It gives the
-// kernel the same kinds of answers as fs/mount/handlers.cc, at no cost: what reading costs here no
-// daemon can save. Goes to the background when mounted; ends when unmounted.
+// FILES files of SIZE bytes, 1,000 to a directory, each with the same text. Its replies to the
+// kernel are those of fs/mount/handlers.cc, at no cost: reading it takes the time that no daemon
+// can save. Goes to the background when mounted; ends when unmounted.
 #define FUSE_USE_VERSION 35
 #include <fmt/format.h>
 #include <fuse3/fuse_lowlevel.h>
@@ -28,7 +29,7 @@ constexpr std::uint64_t kMaxFiles = 100'000'000;
 constexpr std::uint64_t kMaxSize = 1 << 30;
 constexpr std::uint64_t kDots = 2;
 constexpr std::size_t kLine = 80;
-// As long as names of real games are.
+// As long as names of real games.
 constexpr std::string_view kNameTail = "-Somebody,A-Another,B-2013.11.09-draw.pgn";
 
 class NullFs {
@@ -70,7 +71,7 @@ class NullFs {
     return *static_cast<NullFs*>(fuse_req_userdata(request));
   }
 
-  // As Handlers::init().
+  // See Handlers::init().
   static void init(void* /*self*/, fuse_conn_info* connection) {
     connection->want |= connection->capable &
                         (FUSE_CAP_NO_OPEN_SUPPORT | FUSE_CAP_NO_OPENDIR_SUPPORT |
@@ -85,7 +86,8 @@ class NullFs {
   fuse_ino_t first_file() const { return first_directory() + directories_; }
   bool is_directory(fuse_ino_t inode) const { return inode < first_file(); }
 
-  // What a directory holds: entry `i` has the inode first + i, and its name begins with number + i.
+  // Contents of a directory: entry `i` has the inode first + i, and its name begins with number +
+  // i.
   struct Listing {
     fuse_ino_t first;
     std::uint64_t number;
@@ -111,7 +113,7 @@ class NullFs {
     result.st_uid = uid_;
     result.st_gid = gid_;
     result.st_size = is_directory(inode) ? 0 : static_cast<off_t>(text_.size());
-    // As Handlers::to_stat(): without blocks a file would look like one great hole.
+    // See Handlers::to_stat(): without blocks a file would look like one hole.
     result.st_blocks = (result.st_size + 511) / 512;
     result.st_blksize = kFileBlock;
     return result;

@@ -1,10 +1,9 @@
-// Searches in databases, on all processors, each from its words to the list of games. Options as of
-// every Google Benchmark.
+// Searches databases on all processors, from the text of a query to the list of games. Takes the
+// options of Google Benchmark.
 //
-// Arguments that are no options are databases (paths without extension); without any: masters of
-// the shared data if it is there, else the sample. An argument with a `=` is a question of its own,
-// facets with `/` between them and `search` between groups, instead of those below. The column CPU
-// is that of all threads.
+// Other arguments are databases (paths without extension). Default: masters of the shared data if
+// it exists, else the sample. An argument with a `=` is a query that replaces those below: facets
+// with `/` between them and `search` between groups. The column CPU is the time of all threads.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -67,19 +66,19 @@ void measure_search(benchmark::State& state, const fs::DatabasePtr& database,
   state.counters["games"] = static_cast<double>(found);
 }
 
-// What a search in texts is held against: all games as PGN, on all processors.
+// The baseline of a search in texts: all games as PGN, on all processors.
 void measure_text(benchmark::State& state, const fs::DatabasePtr& database) {
   for (auto _ : state) {
     fs::GameBitmap all(database->games());
     all.add(database->shown());
     const fs::WorkBudget budget = fs::WorkBudget::unlimited(nullptr);
     struct Worker {
-      fs::Database::ReaderPtr reader;
+      fs::ReaderPool::Loan reader;
       codec::TextBuffer text;
     };
     std::vector<Worker> workers;
     for (std::size_t i = 0; i < fs::scan_workers(budget); ++i) {
-      workers.push_back({.reader = database->borrow_reader(), .text = {}});
+      workers.push_back({.reader = database->readers().borrow(), .text = {}});
       workers.back().reader->expect(database->games());
     }
     const auto status = fs::scan_blocks(

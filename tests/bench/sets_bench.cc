@@ -1,8 +1,8 @@
-// Tables of sets of games, on all processors: the time of the clock, and that of all threads
-// together. Options as of every Google Benchmark.
+// Makes tables of sets of games on all processors: wall time, and the time of all threads together.
+// Takes the options of Google Benchmark.
 //
-// Arguments that are no options are databases (paths of index files); without any: masters of the
-// shared data if it is there, else the sample.
+// Other arguments are databases (paths of index files). Default: masters of the shared data if it
+// exists, else the sample.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ using fs::GameIndex;
 using fs::GameSet;
 using fs::WorkBudget;
 
-// What the sizes of tables of a set sum up to; each is one benchmark.
+// Sum of the sizes of the tables of a set; each table is one benchmark.
 struct Sets {
   explicit Sets(DatabasePtr opened)
       : database(std::move(opened)),
@@ -37,7 +37,7 @@ struct Sets {
     database->lists().warm_up();
   }
 
-  // So many games, if there are, spread over the database.
+  // Up to so many games, spread over the database.
   GameSet some_games(std::size_t count) const {
     const GameIndex step =
         std::max<GameIndex>(1, static_cast<GameIndex>(database->games() / count));
@@ -45,7 +45,7 @@ struct Sets {
     for (GameIndex game = 0; game < database->games(); game += step) games.add(game);
     return {database, std::move(games)};
   }
-  // All games of the first player who has as many or a few more.
+  // All games of the first player with at least so many.
   GameSet player_with_games(std::size_t count) {
     const auto& lists = database->lists().player_games();
     for (subject = 0; subject < lists.keys(); ++subject) {

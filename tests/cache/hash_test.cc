@@ -7,7 +7,7 @@
 namespace scidfs::cache {
 namespace {
 
-// They are in files that earlier versions have written.
+// Files of earlier versions contain them.
 TEST(Hash, FingerprintsNeverChange) {
   EXPECT_EQ(fingerprint(""), 0x2d06800538d394c2);
   EXPECT_NE(fingerprint("abc"), fingerprint("abd"));

@@ -24,14 +24,14 @@ absl::Status must_not_run(std::string&) {
   return absl::OkStatus();
 }
 
-// What one block of `size` bytes is charged.
+// Returns the memory that one block of `size` bytes counts as.
 std::size_t charge_of(std::size_t size) {
   BlockCache cache({.capacity = 1 << 20, .shards = 1});
   EXPECT_TRUE(cache.get({0, 0}, text_of(std::string(size, 'x'))).ok());
   return cache.counters().bytes;
 }
 
-TEST(BlockCache, MakesABlockOnceAndReturnsTheSameText) {
+TEST(BlockCache, MakesBlockOnceAndReturnsTheSameText) {
   BlockCache cache({});
   const auto made = cache.get({7, 3}, text_of("1. e4 e5"));
   const auto found = cache.get({7, 3}, must_not_run);
@@ -41,7 +41,7 @@ TEST(BlockCache, MakesABlockOnceAndReturnsTheSameText) {
   EXPECT_EQ(made->get(), found->get());
 }
 
-TEST(BlockCache, BothHalvesOfAKeyCount) {
+TEST(BlockCache, KeysDifferInFileOrBlock) {
   BlockCache cache({});
   for (std::uint64_t file = 0; file < 40; ++file) {
     for (std::uint64_t block = 0; block < 40; ++block) {
@@ -54,9 +54,9 @@ TEST(BlockCache, BothHalvesOfAKeyCount) {
   EXPECT_FALSE(cache.contains({40, 0}));
 }
 
-TEST(BlockCache, SpreadsOverItsShards) {
-  // Consecutive blocks of one file, as a reader asks for them, twice as much room as they need:
-  // evictions would tell of a shard that gets more than double its part.
+TEST(BlockCache, ConsecutiveBlocksSpreadOverShards) {
+  // Consecutive blocks of one file, as readers request them, in twice as much memory as they need:
+  // a shard with more than double its part would evict some.
   constexpr std::size_t kBlocks = 1600;
   BlockCache cache({.capacity = 2 * kBlocks * charge_of(100), .shards = 16});
   for (std::uint64_t block = 0; block < kBlocks; ++block) {
@@ -66,7 +66,7 @@ TEST(BlockCache, SpreadsOverItsShards) {
   EXPECT_EQ(cache.counters().evictions, 0);
 }
 
-TEST(BlockCache, CountsWhatHappens) {
+TEST(BlockCache, CountsHitsMissesFailuresAndEvictions) {
   BlockCache cache({.capacity = 2 * charge_of(100), .shards = 1});
   const auto text = text_of(std::string(100, 'x'));
   const auto fail = [](std::string&) { return absl::DataLossError("damaged"); };
@@ -87,7 +87,7 @@ TEST(BlockCache, CountsWhatHappens) {
   EXPECT_FALSE(cache.contains({1, 0}));
 }
 
-TEST(BlockCache, AskingWhetherABlockIsThereIsNotAUse) {
+TEST(BlockCache, ContainsDoesNotCountAsUse) {
   BlockCache cache({.capacity = 2 * charge_of(100), .shards = 1});
   const auto text = text_of(std::string(100, 'x'));
   ASSERT_TRUE(cache.get({1, 0}, text).ok());
@@ -98,7 +98,7 @@ TEST(BlockCache, AskingWhetherABlockIsThereIsNotAUse) {
   EXPECT_TRUE(cache.contains({1, 1}));
 }
 
-TEST(BlockCache, ABlockThatIsHeldOutlivesItsEvictionAndTheCache) {
+TEST(BlockCache, HeldBlockOutlivesEvictionAndCache) {
   Block held;
   {
     BlockCache cache({.capacity = charge_of(100), .shards = 1});
@@ -113,7 +113,7 @@ TEST(BlockCache, ABlockThatIsHeldOutlivesItsEvictionAndTheCache) {
   EXPECT_EQ(*held, std::string(100, 'a'));
 }
 
-TEST(BlockCache, WithoutCapacityNothingIsKept) {
+TEST(BlockCache, CacheWithoutCapacityKeepsNothing) {
   BlockCache cache({.capacity = 0});
   for (int i = 0; i < 3; ++i) EXPECT_EQ(**cache.get({1, 0}, text_of("")), "");
   EXPECT_FALSE(cache.contains({1, 0}));
@@ -121,7 +121,7 @@ TEST(BlockCache, WithoutCapacityNothingIsKept) {
   EXPECT_EQ(cache.counters().bytes, 0);
 }
 
-TEST(BlockCache, ABlockThatIsTooLargeIsReturnedAndDisturbsNothing) {
+TEST(BlockCache, OversizedBlockIsReturnedWithoutEvictingOthers) {
   BlockCache cache({.capacity = charge_of(100), .shards = 1});
   ASSERT_TRUE(cache.get({1, 0}, text_of(std::string(100, 'a'))).ok());
   EXPECT_EQ((*cache.get({1, 1}, text_of(std::string(101, 'b'))))->size(), 101);
@@ -140,7 +140,7 @@ TEST(BlockCache, AnyNumberOfShardsWorks) {
   }
 }
 
-TEST(BlockCache, UnusedCapacityOfATextIsGivenBack) {
+TEST(BlockCache, UnusedCapacityOfTextIsReleased) {
   BlockCache cache({.capacity = 1 << 20, .shards = 1});
   const auto block = cache.get({1, 0}, [](std::string& out) {
     out.reserve(100'000);
@@ -151,7 +151,7 @@ TEST(BlockCache, UnusedCapacityOfATextIsGivenBack) {
   EXPECT_EQ(cache.counters().bytes, charge_of(100));
 }
 
-TEST(BlockCache, AFailureIsNotKeptAndTheNextCallerTriesAgain) {
+TEST(BlockCache, FailureIsNotCachedAndNextCallerRetries) {
   BlockCache cache({});
   const auto failed = cache.get({1, 0}, [](std::string& out) {
     out = "half a ga";
@@ -163,7 +163,7 @@ TEST(BlockCache, AFailureIsNotKeptAndTheNextCallerTriesAgain) {
   EXPECT_EQ(**cache.get({1, 0}, text_of("a whole game")), "a whole game");
 }
 
-TEST(BlockCache, AMakerThatThrowsFailsWithAStatus) {
+TEST(BlockCache, ThrowingMakerReturnsErrorStatus) {
   BlockCache cache({});
   const auto no_memory = [](std::string&) -> absl::Status { throw std::bad_alloc(); };
   const auto surprise = [](std::string&) -> absl::Status { throw std::runtime_error("surprise"); };
@@ -173,7 +173,7 @@ TEST(BlockCache, AMakerThatThrowsFailsWithAStatus) {
   EXPECT_TRUE(cache.get({1, 0}, text_of("x")).ok());
 }
 
-TEST(BlockCache, AMakerMayAskForOtherBlocks) {
+TEST(BlockCache, MakerMayGetOtherBlocks) {
   BlockCache cache({.capacity = 1 << 20, .shards = 1});
   const auto outer = cache.get({1, 0}, [&](std::string& out) {
     EXPECT_TRUE(cache.contains({1, 0}));
@@ -184,7 +184,7 @@ TEST(BlockCache, AMakerMayAskForOtherBlocks) {
   EXPECT_EQ(cache.counters().blocks, 2);
 }
 
-TEST(BlockCache, ABlockMadeAheadIsThereForWhoAsks) {
+TEST(BlockCache, BlockMadeAheadIsHitByNextCaller) {
   BlockCache cache({});
   cache.make_ahead({1, 0}, text_of("ahead"));
   cache.make_ahead({1, 0}, must_not_run);
@@ -194,7 +194,7 @@ TEST(BlockCache, ABlockMadeAheadIsThereForWhoAsks) {
   EXPECT_EQ(cache.counters().misses, 0);
 }
 
-TEST(BlockCache, AFailureAheadLeavesNothing) {
+TEST(BlockCache, FailureAheadLeavesNoBlock) {
   BlockCache cache({});
   cache.make_ahead({1, 0}, [](std::string&) { return absl::DataLossError("damaged"); });
   EXPECT_EQ(cache.counters().failures, 1);
@@ -202,7 +202,7 @@ TEST(BlockCache, AFailureAheadLeavesNothing) {
   EXPECT_EQ(**cache.get({1, 0}, text_of("whole")), "whole");
 }
 
-TEST(BlockCache, ADroppedBlockIsForgottenAndStaysWithItsHolders) {
+TEST(BlockCache, DroppedBlockIsForgottenButStaysWithHolders) {
   BlockCache cache({.capacity = 1 << 20, .shards = 1});
   const Block held = *cache.get({1, 0}, text_of("held"));
   ASSERT_TRUE(cache.get({1, 1}, text_of("other")).ok());
@@ -216,7 +216,7 @@ TEST(BlockCache, ADroppedBlockIsForgottenAndStaysWithItsHolders) {
   EXPECT_EQ(cache.counters().evictions, 0);
 }
 
-TEST(BlockCache, ABlockThatIsBeingMadeIsNotDropped) {
+TEST(BlockCache, BlockBeingMadeIsNotDropped) {
   BlockCache cache({});
   const auto block = cache.get({1, 0}, [&](std::string& out) {
     cache.drop({1, 0});
@@ -227,8 +227,8 @@ TEST(BlockCache, ABlockThatIsBeingMadeIsNotDropped) {
   EXPECT_TRUE(cache.contains({1, 0}));
 }
 
-// One shard against a plain list: after every step the same keys are there.
-TEST(BlockCache, EvictsInTheOrderOfAModel) {
+// Compares one shard with a plain list: after every step both have the same keys.
+TEST(BlockCache, EvictionOrderMatchesModel) {
   constexpr std::uint64_t kKeys = 24;
   constexpr std::array<std::size_t, 4> kSizes = {0, 60, 500, 1500};
   std::array<std::size_t, 4> charges{};
@@ -238,7 +238,7 @@ TEST(BlockCache, EvictsInTheOrderOfAModel) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     std::mt19937 random(seed);
     BlockCache cache({.capacity = capacity, .shards = 1});
-    std::list<std::uint64_t> model;  // newest use first
+    std::list<std::uint64_t> model;  // most recent use first
     const auto charge = [&](std::uint64_t key) { return charges[key % kSizes.size()]; };
     for (int step = 0; step < 300; ++step) {
       const std::uint64_t key = random() % kKeys;

@@ -12,12 +12,13 @@ namespace {
 
 constexpr unsigned kThreads = 8;
 
-// Text that tells its key, so that a reader can check it, and of a length that varies with it.
+// Returns a text that contains its key, so that a reader can check it, with a length that depends
+// on it.
 std::string text_of(const BlockKey& key) {
   return fmt::format("{}/{}{}", key.file, key.block, std::string(key.block * 37 % 1000, '.'));
 }
 
-// All threads ask for one key, and the maker does not finish before the others wait for it.
+// All threads request one key, and the maker does not finish before the others wait for it.
 void expect_single_flight(std::size_t capacity) {
   BlockCache cache({.capacity = capacity});
   std::atomic<int> makers = 0;
@@ -43,11 +44,11 @@ void expect_single_flight(std::size_t capacity) {
   EXPECT_EQ(cache.contains({1, 2}), capacity > 0);
 }
 
-TEST(BlockCacheThreads, OneThreadMakesTheBlockForAll) { expect_single_flight(1 << 20); }
+TEST(BlockCacheThreads, OneThreadMakesBlockForAll) { expect_single_flight(1 << 20); }
 
-TEST(BlockCacheThreads, OneThreadMakesTheBlockForAllEvenIfItIsNotKept) { expect_single_flight(0); }
+TEST(BlockCacheThreads, OneThreadMakesBlockForAllEvenIfNotCached) { expect_single_flight(0); }
 
-TEST(BlockCacheThreads, AFailureReachesAllWhoWaitAndTheNextTryIsNew) {
+TEST(BlockCacheThreads, FailureReachesAllWaitersAndNextCallRetries) {
   BlockCache cache({});
   std::atomic<int> makers = 0;
   std::atomic<int> failed = 0;
@@ -59,7 +60,7 @@ TEST(BlockCacheThreads, AFailureReachesAllWhoWaitAndTheNextTryIsNew) {
     };
     const auto block = cache.get({1, 2}, fail);
     if (block.status() == absl::DataLossError("damaged")) ++failed;
-    // The failed flight is over for whoever has its status.
+    // The failed call is over once any thread has its status.
     EXPECT_TRUE(cache
                     .get({1, 2},
                          [](std::string& out) {
@@ -74,7 +75,7 @@ TEST(BlockCacheThreads, AFailureReachesAllWhoWaitAndTheNextTryIsNew) {
   EXPECT_EQ(cache.counters().misses, 1);
 }
 
-TEST(BlockCacheThreads, WhoAsksForABlockThatIsMadeAheadJoins) {
+TEST(BlockCacheThreads, CallersJoinBlockBeingMadeAhead) {
   BlockCache cache({});
   run_threads(kThreads, [&](unsigned thread) {
     if (thread == 0) {
@@ -95,7 +96,7 @@ TEST(BlockCacheThreads, WhoAsksForABlockThatIsMadeAheadJoins) {
   EXPECT_EQ(cache.counters().misses, 0);
 }
 
-TEST(BlockCacheThreads, ASlowMakerStopsNobodyElse) {
+TEST(BlockCacheThreads, SlowMakerDoesNotBlockOtherKeys) {
   BlockCache cache({.capacity = 1 << 20, .shards = 1});
   std::atomic<bool> others_done = false;
   run_threads(2, [&](unsigned thread) {
@@ -115,9 +116,9 @@ TEST(BlockCacheThreads, ASlowMakerStopsNobodyElse) {
   });
 }
 
-// Random load on a cache that is much too small: the texts are right, the budget holds at every
+// Random load on a cache that is much too small: the texts are correct, the capacity holds at every
 // moment, and the counters add up.
-TEST(BlockCacheThreads, TheBudgetHoldsUnderRandomLoad) {
+TEST(BlockCacheThreads, CapacityHoldsUnderRandomLoad) {
   constexpr std::size_t kCapacity = 32'000;
   constexpr unsigned kSteps = 3000;
   BlockCache cache({.capacity = kCapacity, .shards = 4});

@@ -1,4 +1,4 @@
-// Threads for tests of what many threads do at once.
+// Starts threads for tests of concurrent use.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ inline void run_threads(unsigned count, const std::function<void(unsigned)>& bod
   for (std::thread& thread : threads) thread.join();
 }
 
-// False if the condition does not come true within a time that no machine needs.
+// Returns false if the condition does not become true within a time that no machine needs.
 inline bool wait_until(const std::function<bool()>& condition) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   while (!condition()) {

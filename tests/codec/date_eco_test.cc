@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "codec/date.h"
 #include "codec/eco.h"
@@ -8,39 +11,29 @@
 namespace scidfs::codec {
 namespace {
 
-TEST(Date, UnknownPartsStandAlone) {
-  EXPECT_EQ(to_string(Date{2013, 11, 9}), "2013.11.09");
-  EXPECT_EQ(to_string(Date{}), "????.??.??");
-  EXPECT_EQ(to_string(Date{0, 5, 6}), "????.05.06");
-  EXPECT_EQ(to_string(Date{7, 0, 31}), "0007.??.31");
-  EXPECT_EQ(to_string(Date{2047, 15, 0}), "2047.15.??");
-}
-
-TEST(Date, LengthIsFixedForEveryValue) {
-  EXPECT_EQ(to_string(Date{9999, 99, 99}), "9999.99.99");
-  EXPECT_EQ(to_string(Date{10000, 100, 255}), "????.??.??");
-  EXPECT_EQ(to_string(Date{65535, 10, 100}), "????.10.??");
+TEST(Date, Texts) {
+  constexpr std::pair<Date, std::string_view> kDates[] = {
+      {{2013, 11, 9}, "2013.11.09"},     {{}, "????.??.??"},
+      {{0, 5, 6}, "????.05.06"},         {{7, 0, 31}, "0007.??.31"},
+      {{2047, 15, 0}, "2047.15.??"},     {{9999, 99, 99}, "9999.99.99"},
+      {{10000, 100, 255}, "????.??.??"}, {{65535, 10, 100}, "????.10.??"},
+  };
+  for (const auto& [date, text] : kDates) EXPECT_EQ(to_string(date), text);
   std::array<char, kDateLength> text;
   EXPECT_EQ(write_date(Date{1900, 1, 1}, text.data()), text.data() + kDateLength);
 }
 
-TEST(Eco, ExamplesOfTheFormat) {
-  EXPECT_EQ(eco_to_string(0), "");
-  EXPECT_EQ(eco_to_string(1), "A00");
-  EXPECT_EQ(eco_to_string(2), "A00a");
-  EXPECT_EQ(eco_to_string(3), "A00a1");
-  EXPECT_EQ(eco_to_string(7), "A00b");
-  EXPECT_EQ(eco_to_string(131), "A00z4");
-  EXPECT_EQ(eco_to_string(132), "A01");
-  EXPECT_EQ(eco_to_string(0x33B1), "B01a");
-  EXPECT_EQ(eco_to_string(0xFFDC), "E99z4");
+TEST(Eco, CodesMatchExamplesOfTheFormat) {
+  constexpr std::pair<EcoCode, std::string_view> kCodes[] = {
+      {0, ""},      {1, "A00"},       {2, "A00a"},       {3, "A00a1"}, {7, "A00b"},  {131, "A00z4"},
+      {132, "A01"}, {0x33B1, "B01a"}, {0xFFDC, "E99z4"}, {0xFFDD, ""}, {0xFFFF, ""},
+  };
+  for (const auto& [code, text] : kCodes) EXPECT_EQ(eco_to_string(code), text) << code;
   EXPECT_EQ(kMaxEco, 0xFFDC);
-  EXPECT_EQ(eco_to_string(0xFFDD), "");
-  EXPECT_EQ(eco_to_string(0xFFFF), "");
 }
 
-// The texts of the legal codes are all those of one base after the other in alphabetical order, so
-// rising well-formed texts in the right number are the right ones.
+// The texts of the valid codes are those of one base after the other in alphabetical order, so
+// ascending well-formed texts in the right number are the right ones.
 TEST(Eco, EveryCodeIsWellFormed) {
   std::string previous;
   for (unsigned code = 0; code <= 0xFFFF; ++code) {
@@ -68,7 +61,7 @@ TEST(Eco, EveryCodeIsWellFormed) {
   }
 }
 
-TEST(Eco, Bases) {
+TEST(Eco, ConvertsBasesToTextAndBack) {
   EXPECT_EQ(eco_base_to_string(0), "A00");
   EXPECT_EQ(eco_base_to_string(190), "B90");
   EXPECT_EQ(eco_base_to_string(499), "E99");

@@ -35,7 +35,7 @@ std::string fen_of(LinePlayer& player, std::string_view moves) {
   return position.ok() ? position->fen() : std::string(position.status().message());
 }
 
-TEST(EcoFile, HasEntries) {
+TEST(EcoFile, ParsesEntries) {
   const EcoFile file = parse_eco_file(kExample);
   EXPECT_THAT(file.problems, IsEmpty());
   ASSERT_THAT(file.lines, SizeIs(4));
@@ -54,7 +54,7 @@ TEST(EcoFile, HasEntries) {
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
 }
 
-TEST(EcoFile, WhatIsBadIsLeftOut) {
+TEST(EcoFile, SkipsBadEntries) {
   const EcoFile file = parse_eco_file(
       "nothing\n"
       "A00 no name *\n"
@@ -72,7 +72,7 @@ TEST(EcoFile, WhatIsBadIsLeftOut) {
                           "line 5: the name is empty"));
 }
 
-TEST(EcoFile, ALineBeginsAnywhereInAnother) {
+TEST(EcoFile, LinePlayerPlaysLinesInAnyOrder) {
   LinePlayer player;
   const std::string after_e4 = fen_of(player, "1.e4");
   EXPECT_EQ(fen_of(player, "1.e4 e5 2.Nf3"), fen_of(player, "1.e4 e5 2.Nf3"));
@@ -82,8 +82,8 @@ TEST(EcoFile, ALineBeginsAnywhereInAnother) {
   EXPECT_EQ(fen_of(player, "1.e4"), after_e4);
 }
 
-// Whatever the bytes, what comes out is clean.
-TEST(EcoFile, AnyBytes) {
+// Any bytes give clean entries.
+TEST(EcoFile, AnyBytesGiveCleanEntries) {
   tests::Random random(3);
   for (int round = 0; round < 500; ++round) {
     std::string text(kExample);
@@ -118,8 +118,8 @@ TEST(EcoFile, AnyBytes) {
   }
 }
 
-// The files that Scid has. A few entries of the French one hold slips of the pen.
-TEST(EcoFile, ScidsOwn) {
+// The files that Scid installs. A few entries of the French one have typing errors.
+TEST(EcoFile, ReadsFilesOfScid) {
   struct Installed {
     std::string_view name;
     std::size_t fewest;

@@ -1,4 +1,4 @@
-// EPD lines against a slow path: the moves of the PGN text, played one by one.
+// Compares EPD lines with a slow path: the moves of the PGN text, played one by one.
 #include "codec/epd.h"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ using tests::ScidEncoder;
 
 constexpr std::uint32_t kNumber = 12345;
 
-// As if for game 12345; as long as was announced.
+// Writes the lines of game 12345, and checks their announced length.
 std::string epd_of(Bytes record, Result result = Result::Unknown,
                    CastlingRule rule = CastlingRule::Chess960) {
   const GamePlace place{.number = kNumber, .offset = 1000};
@@ -39,11 +39,11 @@ std::string epd_of(Bytes record, Result result = Result::Unknown,
 }
 
 std::string epd_of(const std::string& record, Result result = Result::Unknown) {
-  // A copy of its own, so that a sanitizer sees every read beyond the end.
+  // A copy of the exact size, so that a sanitizer detects reads beyond the end.
   return epd_of(std::vector<std::uint8_t>(record.begin(), record.end()), result);
 }
 
-// The first four fields of a FEN, square by square.
+// Returns the first four fields of a FEN, square by square.
 std::string slow_fields(const Position& position) {
   std::string text;
   for (int rank = 7; rank >= 0; --rank) {
@@ -71,7 +71,7 @@ std::string slow_fields(const Position& position) {
   return text;
 }
 
-// What must come out for a game that begins in `position`, by its PGN.
+// Returns the expected lines of a game that begins in `position`, from its PGN.
 std::string slow_epd(Position position, std::string_view movetext, Result result) {
   std::string text;
   unsigned ply = 0;
@@ -92,7 +92,7 @@ std::string slow_epd(Position position, std::string_view movetext, Result result
                             ply + 1, result_token(result));
 }
 
-TEST(Epd, ExampleOfTheHeader) {
+TEST(Epd, MatchesExampleInHeader) {
   const std::string record = ScidEncoder().moves("e4 e5").record();
   EXPECT_EQ(epd_of(record, Result::WhiteWins),
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"12345.1\"; sm e4;\n"
@@ -101,25 +101,25 @@ TEST(Epd, ExampleOfTheHeader) {
             "\"1-0\";\n");
 }
 
-TEST(Epd, GameWithoutMovesHasItsStart) {
+TEST(Epd, GameWithoutMovesHasItsStartPosition) {
   EXPECT_EQ(epd_of(std::string("\0\0\x0F", 3)),
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"12345.1\"; c0 \"*\";\n");
 }
 
-TEST(Epd, LastMoveMayBeMate) {
+TEST(Epd, LastMoveIsMarkedAsMate) {
   EXPECT_THAT(epd_of(ScidEncoder().moves("f3 e5 g4 Qh4").record()),
               HasSubstr("id \"12345.4\"; sm Qh4#;\nrnb1kbnr"));
-  // A check before it is none.
+  // A check before it is not marked.
   EXPECT_THAT(epd_of(ScidEncoder().moves("e4 f5 Qh5 g6").record()), HasSubstr("; sm Qh5+;\n"));
 }
 
-// `sm --` is no EPD.
-TEST(Epd, ANullMoveIsAComment) {
+// `sm --` is not valid EPD.
+TEST(Epd, NullMoveBecomesComment) {
   EXPECT_THAT(epd_of(ScidEncoder().moves("e4 -- d4").record()),
               HasSubstr("id \"12345.2\"; c2 \"null move\";\n"));
 }
 
-TEST(Epd, RandomGamesAreThoseOfTheirPgn) {
+TEST(Epd, RandomGamesAgreeWithTheirPgn) {
   Random random(20);
   std::vector<std::string> starts = tests::example_fens();
   starts.emplace_back();
@@ -136,7 +136,7 @@ TEST(Epd, RandomGamesAreThoseOfTheirPgn) {
 
 class EpdFixture : public ::testing::TestWithParam<std::pair<std::string, std::string>> {};
 
-TEST_P(EpdFixture, GamesAreThoseOfTheirPgn) {
+TEST_P(EpdFixture, GamesAgreeWithTheirPgn) {
   const auto& [prefix, suffix] = GetParam();
   const tests::ScidDatabase database(tests::test_data(prefix), suffix);
   const CastlingRule rule = database.format().castling;
@@ -158,11 +158,11 @@ INSTANTIATE_TEST_SUITE_P(
                       std::pair("scid4/captures", ".si4"), std::pair("scid5/chess960", ".si5")),
     [](const auto& test) { return test.param.first.substr(6); });
 
-TEST(Epd, DamagedGamesEndAtTheDamage) {
+TEST(Epd, DamagedGameEndsAtItsDamage) {
   std::string record = ScidEncoder().moves("e4 e5 Nf3").record();
   const std::string whole = epd_of(record);
   ASSERT_EQ(record.back(), '\x0F');
-  record.back() = '\x20';  // no knight's move
+  record.back() = '\x20';  // no move of a knight
   const std::string text = epd_of(record, Result::Draw);
   const std::size_t same = whole.rfind("; c0");
   EXPECT_EQ(text.substr(0, same), whole.substr(0, same));
@@ -170,13 +170,14 @@ TEST(Epd, DamagedGamesEndAtTheDamage) {
                              "the game file: a piece's move leaves the board\";\n"));
 }
 
-TEST(Epd, GameWithoutAStartHasNoPositions) {
+TEST(Epd, GameWithBadStartHasNoPositions) {
   EXPECT_EQ(epd_of(std::string("\0\1no position\0\x0F", 15)), "");
   EXPECT_EQ(epd_of(std::string()), "");
 }
 
-// Whatever is in a record: lines as announced, each a position, numbered one by one.
-TEST(Epd, RandomDamage) {
+// For any bytes of a record: lines have the announced length, each is a position, and they are
+// numbered one by one.
+TEST(Epd, RandomlyDamagedGamesKeepLengthAndNumbering) {
   Random random(21);
   for (int round = 0; round < 1000; ++round) {
     std::string record = tests::random_game(random, {.plies = 40}).record();

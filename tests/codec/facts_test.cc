@@ -27,7 +27,7 @@ std::string home_pawns(const GameFacts& facts) {
 }
 
 // The example of codec/scid/FORMAT.md, section 11.
-TEST(Facts, OfTheWorkedExample) {
+TEST(Facts, MatchWorkedExample) {
   const GameFacts found = facts(tests::read_file(tests::test_data("scid4/worked_example.sg4")));
   EXPECT_EQ(found.plies, 6u);
   EXPECT_EQ(found.variations, 2u);
@@ -40,14 +40,14 @@ TEST(Facts, OfTheWorkedExample) {
   EXPECT_FALSE(found.damage.has_value());
 }
 
-TEST(Facts, OfNoMoves) {
+TEST(Facts, GameWithoutMovesHasStartMaterial) {
   const GameFacts found = facts(ScidEncoder().record());
   EXPECT_EQ(found.plies, 0u);
   EXPECT_EQ(found.material, 0x6A86A8u);
   EXPECT_EQ(found.stored_line, 0);
 }
 
-TEST(Facts, VariationsDoNotTouchTheMainLine) {
+TEST(Facts, VariationsDoNotAffectTheMainLine) {
   ScidEncoder game;
   game.move("e4").begin_variation().moves("d4 d5 c4 dxc4").end_variation().move("e5");
   const GameFacts found = facts(game.record());
@@ -62,7 +62,7 @@ TEST(Facts, PawnsTakenAtHomeAreListed) {
   EXPECT_EQ(home_pawns(facts(game.record())), "e7 e2");
 }
 
-TEST(Facts, FromAFenThereAreNoHomePawnsAndLines) {
+TEST(Facts, GameFromFenHasNoHomePawnsAndNoStoredLine) {
   ScidEncoder game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
   game.moves("e4 e5");
   const GameFacts found = facts(game.record());
@@ -71,7 +71,7 @@ TEST(Facts, FromAFenThereAreNoHomePawnsAndLines) {
   EXPECT_EQ(found.plies, 2u);
 }
 
-TEST(Facts, Promotions) {
+TEST(Facts, TellsPromotionsFromUnderpromotions) {
   const auto promoted = [](const char* san) {
     return facts(ScidEncoder("7k/P7/8/8/8/8/8/K7 w - - 0 1").move(san).record());
   };
@@ -109,7 +109,7 @@ TEST(Facts, DisagreementsNameTheFields) {
   EXPECT_EQ(disagreements(other, found), bit(IndexField::HomePawns) | bit(IndexField::Start));
 }
 
-TEST(Facts, OfADamagedGame) {
+TEST(Facts, DamagedGameHasFactsUpToDamage) {
   std::string record = ScidEncoder().moves("e4 e5 Nf3").record();
   record.pop_back();
   const GameFacts found = facts(record);

@@ -63,7 +63,7 @@ TEST_P(EveryFixture, HasTheSameTextInScid3) {
   const ScidDatabase after(tests::as_scid3(files), ".si3");
   ASSERT_EQ(after.games(), before.games());
   for (std::uint32_t game = 0; game < before.games(); ++game) {
-    // Longer records and custom flags cannot be kept.
+    // Longer records and custom flags cannot be stored.
     IndexEntry expected = before.entry(game);
     if (expected.length > 0xFFFF) continue;
     expected.flags &= 0xFFFF;
@@ -98,7 +98,7 @@ TEST(Index3, RefusesEveryTruncationOfItsHeader) {
 }
 
 // The example of codec/scid/FORMAT.md, section 13.
-TEST(Index5, ReadsTheExampleOfTheFormat) {
+TEST(Index5, ReadsExampleOfTheFormat) {
   constexpr std::array<std::uint8_t, 56> kEntry = {
       0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
       0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xC8, 0xBA, 0x1F, 0xAC, 0xC8, 0xBA, 0xEF, 0xAA,
@@ -122,7 +122,7 @@ TEST(Index5, ReadsTheExampleOfTheFormat) {
   EXPECT_FALSE(entry.chess960);
 }
 
-TEST(Index5, GreatestValuesComeBack) {
+TEST(Index5, ReadsGreatestValues) {
   std::array<std::uint8_t, 56> raw;
   raw.fill(0xFF);
   const IndexEntry entry = kScid5Index.parse_entry(raw);
@@ -141,7 +141,7 @@ TEST(Index5, GreatestValuesComeBack) {
   EXPECT_EQ(tests::index5_entry(entry).substr(0, 44), std::string(44, '\xFF'));
 }
 
-TEST(Index5, CountsGamesBySize) {
+TEST(Index5, CountsGamesByFileSize) {
   EXPECT_EQ(parse_index5_header({}, 0)->games, 0u);
   EXPECT_EQ(parse_index5_header({}, 56 * 7 + 55)->games, 7u);
   const std::uint64_t most = (std::uint64_t{1} << 32) - 2;

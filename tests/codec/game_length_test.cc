@@ -1,4 +1,5 @@
-// length() counts what append() writes and tells of the same damage: sizes of files rest on it.
+// length() counts the bytes that append() writes and reports the same damage: sizes of files depend
+// on it.
 #include <gtest/gtest.h>
 
 #include "codec/scid/game_text.h"
@@ -44,7 +45,7 @@ void expect_lengths(const tests::ScidDatabase& database, const std::string& name
   }
 }
 
-TEST(GameLength, OfEveryBundledGame) {
+TEST(GameLength, EqualsTextLengthOfEveryBundledGame) {
   for (const std::string& name : tests::stems_in("scid4", ".si4")) {
     expect_lengths(tests::ScidDatabase(tests::test_data("scid4/" + name)), name);
   }
@@ -55,7 +56,7 @@ TEST(GameLength, OfEveryBundledGame) {
   expect_lengths(tests::ScidDatabase(tests::test_data("scid5/chess960"), ".si5"), "chess960");
 }
 
-TEST(GameLength, OfDamagedGames) {
+TEST(GameLength, EqualsTextLengthOfDamagedGames) {
   tests::Random random(13);
   for (int round = 0; round < 1000; ++round) {
     std::string record = tests::random_game(random, {.plies = 20}).record();
@@ -71,7 +72,7 @@ TEST(GameLength, OfDamagedGames) {
   }
 }
 
-TEST(GameText, NamesTheOpeningUnlessTheRecordDoes) {
+TEST(GameText, WritesOpeningTagUnlessRecordHasOne) {
   GameTags tags = tests::example_tags();
   tags.eco = 1;
   tags.opening = "Sicilian: Najdorf, 6.a4";
@@ -91,7 +92,7 @@ TEST(GameText, NamesTheOpeningUnlessTheRecordDoes) {
   }
 }
 
-TEST(GameText, LeavesNothingBehindForTheNextGame) {
+TEST(GameText, GamesDoNotAffectTextOfLaterGames) {
   const tests::ScidDatabase database(tests::test_data("scid4/handmade/corrupt_games"));
   GameText shared({});
   for (const bool backwards : {false, true}) {

@@ -1,5 +1,5 @@
-// Whole games from record to text: the example of codec/scid/FORMAT.md, order and damage of notes,
-// depth.
+// Texts of whole games: the example of codec/scid/FORMAT.md, order of notes and damage in them,
+// nesting depth.
 #include "codec/scid/game_text.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ using tests::ScidEncoder;
 
 using namespace std::string_literals;
 
-// The movetext of a good record in one line.
+// Returns the movetext of a good record in one line.
 std::string movetext(const std::string& record, const PgnOptions& options = {.width = 0}) {
   const tests::RenderedGame game = render_record(record, options);
   EXPECT_FALSE(game.damage.has_value()) << game.damage->reason;
@@ -35,7 +35,7 @@ std::string movetext(const std::string& record, const PgnOptions& options = {.wi
   return tests::fold_spaces(game.text.substr(game.text.find("\n\n")));
 }
 
-// Why a record is damaged and its movetext without the remark.
+// Returns the reason for which a record is damaged, and its movetext without the remark.
 std::pair<std::string, std::string> damage(const std::string& record) {
   const tests::RenderedGame game = render_record(record, {.width = 0});
   EXPECT_TRUE(game.damage.has_value());
@@ -47,12 +47,12 @@ std::pair<std::string, std::string> damage(const std::string& record) {
   return {std::string(game.damage.value_or(Damage{}).reason), text};
 }
 
-// The moves of a record without tags and FEN.
+// Returns a record with these moves, without tags and FEN.
 std::string of_moves(const std::string& moves, const std::string& comments = "") {
   return "\0\0"s + moves + comments;
 }
 
-constexpr char kE4 = '\xCF';  // White's or Black's e pawn, two squares
+constexpr char kE4 = '\xCF';  // the e pawn of White or Black, two squares
 constexpr char kD5 = '\xBF';
 
 const std::string& worked_example() {
@@ -65,12 +65,12 @@ const std::string& worked_example() {
   return record;
 }
 
-TEST(WorkedExample, RecordIsTheOneOfScid) {
+TEST(WorkedExample, RecordEqualsThatOfScid) {
   EXPECT_EQ(worked_example(), tests::read_file(tests::test_data("scid4/worked_example.sg4")));
   EXPECT_EQ(worked_example().size(), 52u);
 }
 
-TEST(WorkedExample, Text) {
+TEST(WorkedExample, TextMatchesTheFormat) {
   const tests::RenderedGame game =
       render_record(worked_example(), {}, tests::example_tags(Result::WhiteWins));
   EXPECT_EQ(game.text,
@@ -82,7 +82,7 @@ TEST(WorkedExample, Text) {
   EXPECT_FALSE(game.damage.has_value());
 }
 
-TEST(WorkedExample, EncoderWritesTheSameBytes) {
+TEST(WorkedExample, EncoderWritesTheSameRecord) {
   ScidEncoder game;
   game.tag("Annotator", "Me").tag("Board", "7").comment("Start").moves("e4 d5 exd5 Qxd5");
   game.nag(2).nag(14).comment("early");
@@ -91,7 +91,7 @@ TEST(WorkedExample, EncoderWritesTheSameBytes) {
   EXPECT_EQ(game.record(), worked_example());
 }
 
-TEST(Options, LeaveOutWhatIsNotWanted) {
+TEST(Options, OmitCommentsVariationsAndNags) {
   EXPECT_EQ(movetext(worked_example(), {.comments = false, .width = 0}),
             "1. e4 d5 2. exd5 Qxd5 $2 $14 (2... Nf6 3. d4 (3. c4)) 3. Nc3 Qa5 *");
   EXPECT_EQ(movetext(worked_example(), {.variations = false, .width = 0}),
@@ -103,7 +103,7 @@ TEST(Options, LeaveOutWhatIsNotWanted) {
             "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 *");
 }
 
-TEST(Options, NotesInHiddenVariationsStayHidden) {
+TEST(Options, HideNotesOfHiddenVariations) {
   ScidEncoder game;
   game.move("e4").begin_variation().comment("a").move("d4").nag(1).comment("b");
   game.begin_variation().move("c4").comment("c").end_variation().end_variation();
@@ -111,21 +111,21 @@ TEST(Options, NotesInHiddenVariationsStayHidden) {
   EXPECT_EQ(movetext(game.record(), {.variations = false, .width = 0}), "1. e4 e5 {d} *");
 }
 
-TEST(EmptyVariations, AreLeftOut) {
+TEST(EmptyVariations, AreOmitted) {
   ScidEncoder game;
   game.move("e4").begin_variation().end_variation().begin_variation().end_variation();
   game.move("e5").nag(1).begin_variation().end_variation().move("Nf3");
   game.begin_variation().move("d4").begin_variation().end_variation().end_variation();
   game.begin_variation().nag(4).end_variation();
-  // Numbers too are as if they were not there.
+  // Numbers too are as without the variations.
   EXPECT_EQ(movetext(game.record()), "1. e4 e5 $1 2. Nf3 (2. d4) *");
   ScidEncoder mate;
   mate.moves("f3 e5 g4 Qh4").begin_variation().end_variation();
   EXPECT_EQ(movetext(mate.record()), "1. f3 e5 2. g4 Qh4# *");
 }
 
-// Readers refuse a variation that has nothing but a comment, which Scid prints.
-TEST(EmptyVariations, GiveTheirCommentsToTheirMoves) {
+// Readers refuse a variation that contains only a comment, which Scid prints.
+TEST(EmptyVariations, PassTheirCommentsToPrecedingMove) {
   ScidEncoder game;
   game.move("e4").begin_variation().comment("why not?").end_variation().move("e5");
   EXPECT_EQ(movetext(game.record()), "1. e4 {why not?} 1... e5 *");
@@ -133,7 +133,7 @@ TEST(EmptyVariations, GiveTheirCommentsToTheirMoves) {
   EXPECT_EQ(movetext(game.record(), {.variations = false, .width = 0}), "1. e4 e5 *");
   // A text without a marker, for the start of the variation.
   EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\x0E\xCF\x0F"s, "a\0b\0"s)), "1. e4 {a} {b} 1... e5 *");
-  // After the comment of the move itself, and before variations that come first in the record.
+  // After the comment of the move itself, and before the variations that come first in the record.
   ScidEncoder more;
   more.move("e4").begin_variation().move("d4").begin_variation().comment("3").end_variation();
   more.end_variation().begin_variation().comment("1").nag(5).end_variation();
@@ -143,14 +143,7 @@ TEST(EmptyVariations, GiveTheirCommentsToTheirMoves) {
   EXPECT_EQ(movetext(more.record(), {.variations = false, .width = 0}), "1. e4 {0} 1... e5 *");
 }
 
-TEST(EmptyVariations, OfDamagedGames) {
-  EXPECT_EQ(damage(of_moves("\xCF\x0D\x0F"s)),
-            std::pair("the game ends inside a variation"s, "1. e4 "s));
-  EXPECT_EQ(damage(of_moves("\xCF\x0D\x0D\x0F"s)),
-            std::pair("a variation begins before any move"s, "1. e4 "s));
-}
-
-TEST(Numbers, BlackIsNumberedWhereALineBegins) {
+TEST(Numbers, BlackMoveIsNumberedAtStartOfLine) {
   ScidEncoder game("4k3/8/8/8/8/8/4P3/4K3 b - - 0 57");
   game.moves("Kd7 e4").comment("c").move("Kd6").nag(1).move("Kd2");
   game.begin_variation().move("Ke2").end_variation().move("Ke5");
@@ -158,65 +151,63 @@ TEST(Numbers, BlackIsNumberedWhereALineBegins) {
             "57... Kd7 58. e4 {c} 58... Kd6 $1 59. Kd2 (59. Ke2) 59... Ke5 *");
 }
 
-TEST(Notes, OfAMoveAfterItsVariations) {
-  // 1. e4 (1. d4) with a NAG and a comment after the variation.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0D\xBF\x0E\x0B\x01\x0C\xCF\x0F"s, "late\0"s)),
-            "1. e4 $1 {late} (1. d4) 1... e5 *");
-  // It replaces what stood before the variation.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\xBF\x0C\x0E\x0C\x0F"s, "early\0in\0late\0"s)),
-            "1. e4 {late} (1. d4 {in}) *");
-  // After a variation of the variation.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0D\xBF\x0D\xAF\x0E\x0C\x0E\x0F"s, "late\0"s)),
-            "1. e4 (1. d4 {late} (1. c4)) *");
+TEST(Notes, BelongToPrecedingMove) {
+  struct Case {
+    std::string moves, comments, text;
+  };
+  const std::vector<Case> cases = {
+      // 1. e4 (1. d4) with a NAG and a comment after the variation.
+      {"\xCF\x0D\xBF\x0E\x0B\x01\x0C\xCF\x0F", "late\0"s, "1. e4 $1 {late} (1. d4) 1... e5 *"},
+      // It replaces what stood before the variation.
+      {"\xCF\x0C\x0D\xBF\x0C\x0E\x0C\x0F", "early\0in\0late\0"s, "1. e4 {late} (1. d4 {in}) *"},
+      // After a variation of the variation.
+      {"\xCF\x0D\xBF\x0D\xAF\x0E\x0C\x0E\x0F", "late\0"s, "1. e4 (1. d4 {late} (1. c4)) *"},
+      // Two markers at one node.
+      {"\x0C\x0C\xCF\x0C\x0C\x0F", "a\0b\0c\0d\0"s, "{b} 1. e4 {d} *"},
+      // An empty text is no comment, and takes an earlier one away.
+      {"\xCF\x0C\x0C\xCF\x0F", "a\0\0"s, "1. e4 e5 *"},
+      // Surplus texts go to the nodes after.
+      {"\xCF\xCF\x0F", "c1\0c2\0"s, "{c1} 1. e4 {c2} 1... e5 *"},
+      {"\xCF\x0C\xCF\x0F", "m\0s\0"s, "1. e4 {m} 1... e5 {s} *"},
+      // After the moves: start of a variation, its move, its invisible end.
+      {"\xCF\x0C\x0D\xBF\x0E\xCF\x0F", "m\0a\0b\0gone\0c\0too many\0"s,
+       "1. e4 {m} ({a} 1. d4 {b}) 1... e5 {c} *"},
+      // What is no whole text is ignored.
+      {"\xCF\x0F", "rest", "1. e4 *"},
+      // Before the first move of a line NAGs are lost.
+      {"\x0B\x01\xCF\x0D\x0B\x02\xBF\x0E\x0F", "", "1. e4 (1. d4) *"},
+      // Operands of NAGs do not end the moves.
+      {"\xCF\x0C\x0F", "text\0"s, "1. e4 {text} *"},
+      {"\xCF\x0B\x0F\x0C\x0F", "text\0"s, "1. e4 $15 {text} *"},
+      {"\xCF\x0B\x0B\x0C\x0F", "text\0"s, "1. e4 $11 {text} *"},
+      // 10 to 21 replace one another.
+      {"\xCF\x0B\x0B\x0B\x0F\x0C\x0F", "text\0"s, "1. e4 $15 {text} *"},
+      {"\xCF\x0B\x0F\x0B\x0F\x0B\x0B\x0C\x0F", "text\0"s, "1. e4 $11 {text} *"},
+      {"\x0C\xCF\x0B\x0B\x0F", "text\0"s, "{text} 1. e4 $11 *"},
+  };
+  for (const Case& test : cases)
+    EXPECT_EQ(movetext(of_moves(test.moves, test.comments)), test.text);
 }
 
-TEST(Notes, TwoMarkersAtOneNode) {
-  EXPECT_EQ(movetext(of_moves("\x0C\x0C\xCF\x0C\x0C\x0F"s, "a\0b\0c\0d\0"s)), "{b} 1. e4 {d} *");
-  // An empty text is no comment, and takes an earlier one away.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0C\xCF\x0F"s, "a\0\0"s)), "1. e4 e5 *");
-}
-
-TEST(Notes, SurplusTextsGoToTheNodesAfter) {
-  EXPECT_EQ(movetext(of_moves("\xCF\xCF\x0F"s, "c1\0c2\0"s)), "{c1} 1. e4 {c2} 1... e5 *");
-  EXPECT_EQ(movetext(of_moves("\xCF\x0C\xCF\x0F"s, "m\0s\0"s)), "1. e4 {m} 1... e5 {s} *");
-  // After the moves: start of a variation, its move, its invisible end.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0C\x0D\xBF\x0E\xCF\x0F"s, "m\0a\0b\0gone\0c\0too many\0"s)),
-            "1. e4 {m} ({a} 1. d4 {b}) 1... e5 {c} *");
-  // What is no whole text is ignored.
-  EXPECT_EQ(movetext(of_moves("\xCF\x0F"s, "rest")), "1. e4 *");
-}
-
-TEST(Nags, ScidsRules) {
-  const auto nags = [](const std::string& values) {
+TEST(Nags, FollowRulesOfScid) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"\x01", " $1"},
+      {"\0"s, ""},
+      {"\x01\x02", " $2"},               // 1..6 replace one another
+      {"\x0A\x15", " $21"},              // 10..21 too
+      {"\x0A\x92\x06", " $6 $10 $146"},  // 1..6 come first
+      {"\x92\x92", " $146 $146"},
+      {"\x07\x08\x09\x16\x17\xFF\x0F", " $7 $8 $9 $22 $23 $255 $15"},
+      {"\x0B\x0C\x0D\x0E\x0F", " $15"},  // operands are no markers
+  };
+  for (const auto& [values, nags] : cases) {
     std::string moves(1, kE4);
     for (const char value : values) moves.append(1, '\x0B').append(1, value);
-    return movetext(of_moves(moves + '\x0F'));
-  };
-  EXPECT_EQ(nags("\x01"), "1. e4 $1 *");
-  EXPECT_EQ(nags("\0"s), "1. e4 *");
-  EXPECT_EQ(nags("\x01\x02"), "1. e4 $2 *");               // 1..6 replace one another
-  EXPECT_EQ(nags("\x0A\x15"), "1. e4 $21 *");              // 10..21 too
-  EXPECT_EQ(nags("\x0A\x92\x06"), "1. e4 $6 $10 $146 *");  // 1..6 come first
-  EXPECT_EQ(nags("\x92\x92"), "1. e4 $146 $146 *");
-  EXPECT_EQ(nags("\x07\x08\x09\x16\x17\xFF\x0F"), "1. e4 $7 $8 $9 $22 $23 $255 $15 *");
-  EXPECT_EQ(nags("\x0B\x0C\x0D\x0E\x0F"), "1. e4 $15 *");  // operands are no markers
-  // Before the first move of a line NAGs are lost.
-  EXPECT_EQ(movetext(of_moves("\x0B\x01\xCF\x0D\x0B\x02\xBF\x0E\x0F"s)), "1. e4 (1. d4) *");
+    EXPECT_EQ(movetext(of_moves(moves + '\x0F')), "1. e4" + nags + " *");
+  }
 }
 
-TEST(Nags, OperandsDoNotEndTheMoves) {
-  const auto text = [](const std::string& nags) {
-    return movetext(of_moves("\xCF" + nags + "\x0C\x0F"s, "text\0"s));
-  };
-  EXPECT_EQ(text(""), "1. e4 {text} *");
-  EXPECT_EQ(text("\x0B\x0F"), "1. e4 $15 {text} *");
-  EXPECT_EQ(text("\x0B\x0B"), "1. e4 $11 {text} *");
-  EXPECT_EQ(text("\x0B\x0B\x0B\x0F"), "1. e4 $15 {text} *");  // 10 to 21 replace one another
-  EXPECT_EQ(text("\x0B\x0F\x0B\x0F\x0B\x0B"), "1. e4 $11 {text} *");
-  EXPECT_EQ(movetext(of_moves("\x0C\xCF\x0B\x0B\x0F"s, "text\0"s)), "{text} 1. e4 $11 *");
-}
-
-TEST(Nags, MoreThanSevenAreDamage) {
+TEST(Nags, MoreThanSevenAtOneMoveAreDamage) {
   std::string moves(1, kE4);
   for (int i = 0; i < 8; ++i) moves.append("\x0B\x40");
   const auto [reason, text] = damage(of_moves(moves + '\x0F'));
@@ -224,7 +215,7 @@ TEST(Nags, MoreThanSevenAreDamage) {
   EXPECT_EQ(text, "1. e4 $64 $64 $64 $64 $64 $64 $64 ");
 }
 
-// The tags of a text, by name and in order.
+// Returns the tags of a text in order, by name.
 std::vector<std::string> tag_names(std::string_view text) {
   std::vector<std::string> names;
   while (text.starts_with("[")) {
@@ -234,8 +225,8 @@ std::vector<std::string> tag_names(std::string_view text) {
   return names;
 }
 
-// Of everything else a game says the same, and of these tags what it says with all of them.
-TEST(Roster, OfEveryFixture) {
+// All other parts of a game stay the same, and the remaining tags have the same values.
+TEST(Roster, OmitsOnlyOtherTagsInEveryFixture) {
   std::vector<tests::ScidDatabase> databases;
   for (const std::string& name : tests::stems_in("scid4", ".si4")) {
     databases.emplace_back(tests::test_data("scid4/" + name));
@@ -273,8 +264,8 @@ TEST(Roster, OfEveryFixture) {
   EXPECT_TRUE(has_fewer);
 }
 
-// In records of every format: without the tag, letters are those of chess.
-TEST(Castling, IsThatOfChess960BesideATagVariant) {
+// In records of every format: without the tag, letters mean castling of chess.
+TEST(Castling, FollowsChess960WithVariantTag) {
   struct Case {
     std::string_view variant, fen, moves, shown;
   };
@@ -307,30 +298,36 @@ TEST(Castling, IsThatOfChess960BesideATagVariant) {
   EXPECT_THAT(other.text, HasSubstr("1R2K1R1 w - - 0 1"));
 }
 
-TEST(Damage, ReasonsAndWhatIsKept) {
-  using Pair = std::pair<std::string, std::string>;
-  EXPECT_EQ(damage(of_moves({kE4, kD5})), Pair("the moves do not end", "1. e4 d5 "));
-  EXPECT_EQ(damage(of_moves("\x0D\x0F"s)), Pair("a variation begins before any move", ""));
-  EXPECT_EQ(damage(of_moves("\xCF\x0E\x0F"s)),
-            Pair("a variation ends that has not begun", "1. e4 "));
-  EXPECT_EQ(damage(of_moves("\xCF\x0D\xBF\x0F"s)),
-            Pair("the game ends inside a variation", "1. e4 (1. d4) "));
-  EXPECT_EQ(damage(of_moves("\xCF\x0C\xCF\x0F"s, "no end")),
-            Pair("a comment's text is missing", "1. e4 "));
-  EXPECT_EQ(damage(of_moves("\xCF\x0B"s)), Pair("a NAG is cut off", "1. e4 "));
-  EXPECT_EQ(damage("\0\1x\0\x0F"s), Pair("the FEN is no position", ""));
-  EXPECT_EQ(damage("\0\1 8/8"s), Pair("the FEN does not end", ""));
-  EXPECT_EQ(damage(""), Pair("the tags do not end", ""));
-  EXPECT_EQ(damage("\0"s), Pair("the record ends before its flags", ""));
-  EXPECT_EQ(damage("\x05"s
-                   "Foo"),
-            Pair("a tag is longer than the record", ""));
-  // Late notes and damage in one game.
-  EXPECT_EQ(damage(of_moves("\xCF\x0D\xBF\x0E\x0B\x01\xCF\x0E\x0F"s)),
-            Pair("a variation ends that has not begun", "1. e4 $1 (1. d4) 1... e5 "));
+TEST(Damage, HasReasonAndKeepsMovesBeforeIt) {
+  struct Case {
+    std::string record, reason, kept;
+  };
+  const std::vector<Case> cases = {
+      {of_moves({kE4, kD5}), "the moves do not end", "1. e4 d5 "},
+      {of_moves("\x0D\x0F"), "a variation begins before any move", ""},
+      {of_moves("\xCF\x0D\x0D\x0F"), "a variation begins before any move", "1. e4 "},
+      {of_moves("\xCF\x0E\x0F"), "a variation ends that has not begun", "1. e4 "},
+      {of_moves("\xCF\x0D\x0F"), "the game ends inside a variation", "1. e4 "},
+      {of_moves("\xCF\x0D\xBF\x0F"), "the game ends inside a variation", "1. e4 (1. d4) "},
+      {of_moves("\xCF\x0C\xCF\x0F", "no end"), "a comment's text is missing", "1. e4 "},
+      {of_moves("\xCF\x0B"), "a NAG is cut off", "1. e4 "},
+      {"\0\1x\0\x0F"s, "the FEN is no position", ""},
+      {"\0\1 8/8"s, "the FEN does not end", ""},
+      {"", "the tags do not end", ""},
+      {"\0"s, "the record ends before its flags", ""},
+      {"\x05"
+       "Foo",
+       "a tag is longer than the record", ""},
+      // Late notes and damage in one game.
+      {of_moves("\xCF\x0D\xBF\x0E\x0B\x01\xCF\x0E\x0F"), "a variation ends that has not begun",
+       "1. e4 $1 (1. d4) 1... e5 "},
+  };
+  for (const Case& test : cases) {
+    EXPECT_EQ(damage(test.record), std::pair(test.reason, test.kept));
+  }
 }
 
-TEST(Damage, SaysWhere) {
+TEST(Damage, HasOffset) {
   const tests::RenderedGame game = render_record(of_moves("\xCF\xCF\x60\x0F"s));
   ASSERT_TRUE(game.damage.has_value());
   EXPECT_EQ(game.damage->offset, 4u);
@@ -343,7 +340,7 @@ TEST(Damage, SaysWhere) {
               HasSubstr("{scidfs: game 12 is damaged at byte 1004 of the game file: "));
 }
 
-TEST(Damage, EveryTruncationIsNoticedAndWellFormed) {
+TEST(Damage, EveryTruncationIsDetectedAndGivesValidText) {
   tests::Random random(10);
   std::vector<std::string> records = {worked_example()};
   records.push_back(tests::random_game(random, {.plies = 40}).record());
@@ -362,7 +359,7 @@ TEST(Damage, EveryTruncationIsNoticedAndWellFormed) {
   }
 }
 
-TEST(Damage, NoByteBreaksTheText) {
+TEST(Damage, RandomBytesGiveValidText) {
   tests::Random random(11);
   for (int round = 0; round < 3000; ++round) {
     std::string record = tests::random_game(random, {.plies = 15}).record();
@@ -375,7 +372,7 @@ TEST(Damage, NoByteBreaksTheText) {
   }
 }
 
-TEST(Stub, IsAGame) {
+TEST(Stub, IsValidPgnGame) {
   TextBuffer out;
   GameText writer({});
   writer.append_stub(tests::example_tags(Result::Draw), {.number = 3, .offset = 77}, "it is gone",
@@ -386,8 +383,8 @@ TEST(Stub, IsAGame) {
               HasSubstr("{scidfs: game 3 cannot be read at byte 77 of the game file: it is gone}"));
 }
 
-// 60,000 variations, each inside the one before; a walk that recursed would overflow the stack.
-TEST(Depth, IsLimitedByTheRecordAlone) {
+// 60,000 nested variations: a recursive walk would overflow the stack.
+TEST(Depth, NestingIsLimitedOnlyByRecordLength) {
   constexpr std::size_t kDepth = 60000;
   std::string open;
   for (std::size_t i = 0; i < kDepth; ++i) open += "\xCF\x0D"s;  // e4 instead of e4 ...
@@ -400,12 +397,12 @@ TEST(Depth, IsLimitedByTheRecordAlone) {
 
   const tests::RenderedGame cut = render_record(of_moves(open));
   EXPECT_TRUE(cut.damage.has_value());
-  // The last one is empty.
+  // The innermost one is empty.
   EXPECT_EQ(std::ranges::count(cut.text, ')'), static_cast<std::ptrdiff_t>(kDepth - 1));
   EXPECT_THAT(tests::pgn_faults(cut.text), IsEmpty());
 }
 
-TEST(RoundTrip, RandomGamesComeBackAsTheyWereEncoded) {
+TEST(RoundTrip, RandomGamesSurviveEncodingAndDecoding) {
   tests::Random random(12);
   for (int round = 0; round < 400; ++round) {
     const std::vector<std::string>& fens = tests::example_fens();

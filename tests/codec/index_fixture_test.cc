@@ -1,4 +1,4 @@
-// The index and the names of every fixture against what Scid's own export says of its games.
+// Compares index and names of every fixture with Scid's own export of its games.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -67,7 +67,7 @@ struct Database {
   std::size_t games = 0;
 };
 
-// The tags that come from the index and the names, as Scid writes them (without escapes).
+// Returns the tags that come from the index and the names, as Scid writes them (without escapes).
 std::vector<std::string> index_tags(const IndexEntry& entry, const Names& names) {
   std::vector<std::string> tags;
   const auto add = [&tags](std::string_view name, std::string_view value) {
@@ -111,7 +111,7 @@ std::string without_comments(std::string_view moves) {
   return rest;
 }
 
-// Compares all games but those whose (1-based) numbers are in `odd`.
+// Compares all games except those with (1-based) numbers in `odd`.
 void compare(const std::string& database_path, const std::string& print_path,
              const std::vector<std::size_t>& odd = {}) {
   const Database database(database_path);
@@ -126,7 +126,8 @@ void compare(const std::string& database_path, const std::string& print_path,
     ASSERT_GE(tags.size(), ours.size());
     const auto extra = tags.begin() + static_cast<std::ptrdiff_t>(ours.size());
     EXPECT_EQ(std::vector(tags.begin(), extra), ours);
-    // The index lacks nothing: only a second rating of a player is kept with the game.
+    // The index is complete except for the second rating of a player, which is stored with the
+    // game.
     for (auto tag = extra; tag != tags.end(); ++tag) {
       EXPECT_FALSE(tag->starts_with("[ECO ") || tag->starts_with("[EventDate ")) << *tag;
       EXPECT_FALSE(entry.white_rating.value == 0 && is_rating_of("White", *tag)) << *tag;
@@ -137,7 +138,7 @@ void compare(const std::string& database_path, const std::string& print_path,
 
 class IndexFixture : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(IndexFixture, TagsAreThoseThatScidPrints) {
+TEST_P(IndexFixture, TagsEqualThoseOfScid) {
   const std::string path = test_data("scid4/" + GetParam());
   compare(path, path + ".expected.pgn");
 }
@@ -145,11 +146,13 @@ TEST_P(IndexFixture, TagsAreThoseThatScidPrints) {
 INSTANTIATE_TEST_SUITE_P(Scid4, IndexFixture, ::testing::ValuesIn(tests::stems_in("scid4", ".si4")),
                          [](const auto& test) { return test.param; });
 
-TEST(IndexFixtures, AreThere) { EXPECT_EQ(tests::stems_in("scid4", ".si4").size(), 35u); }
+TEST(IndexFixtures, AllBundledFixturesExist) {
+  EXPECT_EQ(tests::stems_in("scid4", ".si4").size(), 35u);
+}
 
 class HandmadeIndexFixture : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(HandmadeIndexFixture, TagsAreThoseThatScidPrints) {
+TEST_P(HandmadeIndexFixture, TagsEqualThoseOfScid) {
   const std::string path = test_data("scid4/handmade/" + GetParam());
   compare(path, path + ".expected.txt");
 }
@@ -160,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(Handmade, HandmadeIndexFixture,
                                            "text_latin1_raw"),
                          [](const auto& test) { return test.param; });
 
-TEST(IndexFixtures, OddValues) {
+TEST(IndexFixtures, OddValuesAreReadAsDocumented) {
   const std::string path = test_data("scid4/handmade/edge_index");
   compare(path, path + ".expected.txt", {1, 6});
   const Database database(path);
@@ -172,13 +175,13 @@ TEST(IndexFixtures, OddValues) {
   EXPECT_EQ(flags_to_string(database.entry(6).flags), kFlagLetters);
 }
 
-TEST(IndexFixtures, RealTournament) {
+TEST(IndexFixtures, TagsOfRealTournamentEqualThoseOfScid) {
   const std::string path = tests::shared_folder() + "/fixtures/scid4/res_database";
   if (!std::filesystem::exists(path + ".si4")) GTEST_SKIP() << "the shared fixtures are not here";
   compare(path, path + ".expected.pgn");
 }
 
-TEST(IndexFixtures, StoredLinesAreTheMovesOfTheGames) {
+TEST(IndexFixtures, StoredLinesEqualMovesOfTheirGames) {
   const std::string path = test_data("scid4/stored_lines");
   const Database database(path);
   const std::vector<PrintedGame> printed = parse_print(read_file(path + ".expected.pgn"));
@@ -192,7 +195,7 @@ TEST(IndexFixtures, StoredLinesAreTheMovesOfTheGames) {
   }
 }
 
-TEST(IndexFixtures, CountCodesAreThoseOfTheText) {
+TEST(IndexFixtures, CountCodesAgreeWithText) {
   for (const std::string name : {"counts", "worked_example", "nags"}) {
     const std::string path = test_data("scid4/" + name);
     const Database database(path);

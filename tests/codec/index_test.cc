@@ -46,11 +46,11 @@ TEST(IndexHeader, ReadsEveryField) {
   EXPECT_THAT(header.custom_flags, ElementsAre("Rare", "Won in 9", "12345678", "", "", "too long"));
 }
 
-TEST(IndexHeader, EmptyDatabase) {
+TEST(IndexHeader, ReadsEmptyDatabase) {
   EXPECT_EQ(header_of("scid4/handmade/empty_base.si4").games, 0u);
 }
 
-TEST(IndexHeader, TextsWithoutTheirNulStayInTheirFields) {
+TEST(IndexHeader, TextsWithoutNulEndWithTheirFields) {
   std::string file = read_file(test_data("scid4/handmade/empty_base.si4"));
   file.replace(0x14, kIndexHeaderSize - 0x14, kIndexHeaderSize - 0x14, '\xE9');
   const absl::StatusOr<IndexHeader> header = parse_index_header(as_bytes(file));
@@ -82,7 +82,7 @@ TEST(IndexHeader, RefusesEveryTruncation) {
 }
 
 // The example of codec/scid/FORMAT.md, section 11.
-TEST(IndexEntry, WorkedExample) {
+TEST(IndexEntry, MatchesWorkedExample) {
   const IndexEntry entry = entry_of("scid4/worked_example.si4", 0);
   EXPECT_EQ(entry.offset, 0u);
   EXPECT_EQ(entry.length, 52u);
@@ -109,7 +109,7 @@ TEST(IndexEntry, WorkedExample) {
   EXPECT_EQ(home_pawns_to_string(entry), "e2 d7");
 }
 
-TEST(IndexEntry, HighBitsGoWhereTheyBelong) {
+TEST(IndexEntry, AssignsHighBitsToTheirFields) {
   RawEntry raw{};
   EXPECT_EQ(parse_index_entry(raw).white, 0u);
   const auto with = [&raw](std::size_t at, std::uint8_t byte) {
@@ -131,7 +131,7 @@ TEST(IndexEntry, HighBitsGoWhereTheyBelong) {
   EXPECT_EQ(with(21, 0x70).result, Result::Draw);
 }
 
-TEST(IndexEntry, EveryBitPatternHasAMeaning) {
+TEST(IndexEntry, EveryBitPatternIsValid) {
   RawEntry raw;
   raw.fill(0xFF);
   const IndexEntry entry = parse_index_entry(raw);
@@ -148,7 +148,7 @@ TEST(IndexEntry, EveryBitPatternHasAMeaning) {
   EXPECT_EQ(flags_to_string(entry.flags), kFlagLetters);
 }
 
-TEST(IndexEntry, RatingTypes) {
+TEST(IndexEntry, ReadsRatingTypes) {
   RawEntry raw{};
   for (unsigned type = 0; type < 16; ++type) {
     raw[29] = static_cast<std::uint8_t>(type << 4 | 0x5);
@@ -176,7 +176,7 @@ TEST(IndexEntry, EventDateIsRelativeToTheGame) {
 
 // The games of this fixture have one flag each in the order of the letters, then all of them, then
 // two.
-TEST(IndexEntry, FlagLetters) {
+TEST(IndexEntry, FlagsHaveTheirLetters) {
   const std::string file = "scid4/flags.si4";
   const std::string letters = "DWBMENPTKQ!?U123456";
   const auto flags = [&file](std::size_t game) {
@@ -191,7 +191,7 @@ TEST(IndexEntry, FlagLetters) {
   EXPECT_EQ(flags_to_string(1u << kFlagDeleted | 1u << kFlagUser | 1u << kFlagCustom1), "DU1");
 }
 
-TEST(CountCodes, AreThoseOfTheTable) {
+TEST(CountCodes, MatchTableOfTheFormat) {
   for (unsigned count = 0; count <= 10; ++count) {
     EXPECT_EQ(count_code(count), count);
     EXPECT_EQ(shown_count(static_cast<std::uint8_t>(count)), count);
@@ -209,14 +209,14 @@ TEST(CountCodes, AreThoseOfTheTable) {
   }
 }
 
-TEST(CountCodes, RoundTrip) {
+TEST(CountCodes, SurviveRoundTrip) {
   for (std::uint8_t code = 0; code < 16; ++code) EXPECT_EQ(count_code(shown_count(code)), code);
   for (unsigned count = 0; count < 1000; ++count) {
     EXPECT_LE(count_code(count), count_code(count + 1));
   }
 }
 
-TEST(Material, Format) {
+TEST(Material, HasTextOfBothSides) {
   EXPECT_EQ(material_to_string(0x6A86A8), "Q1R2B2N2P8-Q1R2B2N2P8");
   EXPECT_EQ(material_to_string(0), "Q0R0B0N0P0-Q0R0B0N0P0");
   EXPECT_EQ(material_to_string(0xC01002), "Q3R0B0N0P1-Q0R0B0N0P2");

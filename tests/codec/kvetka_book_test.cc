@@ -35,7 +35,7 @@ Raw compact(std::uint64_t value) {
   return out;
 }
 
-// What reading all of a block gave, which the elements point into.
+// The result of reading a whole block; the elements point into it.
 struct BlockContent {
   Raw block;
   std::vector<Element> elements;
@@ -56,13 +56,13 @@ BlockContent read_block(Bytes block, bool has_links) {
   }
 }
 
-// A block that begins with these bytes.
+// Returns a block that begins with these bytes.
 Raw block_of(Raw bytes) {
   bytes.resize(kBlockSize, 0xAA);
   return bytes;
 }
 
-// A block that holds elements and nothing else.
+// Returns a block with these elements.
 Raw block_with(const Raw& elements) {
   const std::size_t used = kBlockHeadSize + elements.size();
   Raw bytes = {static_cast<std::uint8_t>(used >> 8), static_cast<std::uint8_t>(used)};
@@ -76,7 +76,7 @@ Key key_number(std::uint8_t number) {
   return key;
 }
 
-TEST(KvetkaCompactInt, Vectors) {
+TEST(KvetkaCompactInt, EncodesExamples) {
   EXPECT_EQ(compact(0), Raw({0x00}));
   EXPECT_EQ(compact(1), Raw({0x01}));
   EXPECT_EQ(compact(127), Raw({0x7F}));
@@ -90,7 +90,7 @@ TEST(KvetkaCompactInt, Vectors) {
   EXPECT_EQ(compact(4294967295), Raw({0x8F, 0xFF, 0xFF, 0xFF, 0x7F}));
 }
 
-TEST(KvetkaCompactInt, ReadsWhatIsWritten) {
+TEST(KvetkaCompactInt, ReadsWrittenValues) {
   for (unsigned shift = 0; shift < 64; ++shift) {
     for (const std::uint64_t below : {0U, 1U}) {
       const std::uint64_t value = (std::uint64_t{1} << shift) - below;
@@ -104,7 +104,7 @@ TEST(KvetkaCompactInt, ReadsWhatIsWritten) {
   }
 }
 
-TEST(KvetkaCompactInt, RefusesWhatDoesNotEnd) {
+TEST(KvetkaCompactInt, RefusesUnterminatedValues) {
   for (const Raw& bytes : {Raw(), Raw({0x80}), Raw(20, 0xFF), Raw(20, 0x80)}) {
     ByteReader in(bytes);
     EXPECT_FALSE(read_compact(in, kLongCompact).has_value());
@@ -126,7 +126,7 @@ TEST(KvetkaHeader, ReadsEveryField) {
   EXPECT_EQ(split->size, 30U);
 }
 
-TEST(KvetkaHeader, IsWrittenAsItIsRead) {
+TEST(KvetkaHeader, RewritesToTheSameBytes) {
   for (const std::string& stem : tests::stems_in("kvetka", ".kob")) {
     const std::string file = fixture(stem + ".kob");
     const absl::StatusOr<BookHeader> header = parse_book_header(as_bytes(file));
@@ -136,7 +136,7 @@ TEST(KvetkaHeader, IsWrittenAsItIsRead) {
   }
 }
 
-TEST(KvetkaHeader, RefusesWhatIsNoBook) {
+TEST(KvetkaHeader, RefusesFilesThatAreNotBooks) {
   EXPECT_THAT(error_of(fixture("bad_type_0.kob")), HasSubstr("type 2 is not supported"));
   EXPECT_THAT(error_of(fixture("bad_caption_0.kob")), HasSubstr("4294967295 characters"));
   const std::string file = fixture("small_0.kob");
@@ -146,7 +146,7 @@ TEST(KvetkaHeader, RefusesWhatIsNoBook) {
   }
 }
 
-TEST(KvetkaHeader, LimitsAreForTheSidesAndForTheStrongerAndTheWeaker) {
+TEST(KvetkaHeader, RatingLimitsApplyToColorsAndToStrongerAndWeakerPlayer) {
   EXPECT_TRUE(RatingLimits{}.admits(0, 0));
   EXPECT_TRUE((RatingLimits{.white = 2000}).admits(2000, 0));
   EXPECT_FALSE((RatingLimits{.white = 2000}).admits(1999, 2500));
@@ -155,7 +155,7 @@ TEST(KvetkaHeader, LimitsAreForTheSidesAndForTheStrongerAndTheWeaker) {
   EXPECT_FALSE((RatingLimits{.weak = 2400}).admits(2600, 2399));
 }
 
-TEST(KvetkaElements, OfTheLargestSize) {
+TEST(KvetkaElements, LargestElementsAreRead) {
   const std::string file = fixture("fullblock_0.kob");
   const BlockContent block = read_block(as_bytes(file).subspan(40), true);
   ASSERT_EQ(block.elements.size(), 3U);
@@ -167,7 +167,7 @@ TEST(KvetkaElements, OfTheLargestSize) {
   }
 }
 
-TEST(KvetkaElements, FourLayoutsOfTheListOfGames) {
+TEST(KvetkaElements, FourLayoutsOfLinksGiveTheSameLinks) {
   const std::vector<std::pair<std::string, LinkLayout>> layouts = {{"ci", LinkLayout::Compact},
                                                                    {"u16", LinkLayout::U16},
                                                                    {"u32", LinkLayout::U32},
@@ -193,7 +193,7 @@ TEST(KvetkaElements, FourLayoutsOfTheListOfGames) {
   EXPECT_EQ(links[0][2].size(), 7U);
 }
 
-TEST(KvetkaElements, UnknownTailsAreNoLinks) {
+TEST(KvetkaElements, UnknownTailsGiveNoLinks) {
   for (std::size_t tail : {0U, 3U, 5U, 8U}) {
     Raw fields(kKeySize + 4, 0);
     fields.push_back(2);  // links
@@ -203,14 +203,14 @@ TEST(KvetkaElements, UnknownTailsAreNoLinks) {
     ASSERT_EQ(block.elements.size(), 1U);
     EXPECT_EQ(block.elements[0].layout, LinkLayout::Unknown) << tail;
     EXPECT_EQ(block.elements[0].link_count(), 0U);
-    // Without links in the book the flag means nothing.
+    // Without links in the book, the flag has no meaning.
     EXPECT_EQ(read_block(block_with(fields), false).elements[0].layout, LinkLayout::None);
   }
 }
 
-TEST(KvetkaElements, FieldsOfTheFutureArePassedOver) {
+TEST(KvetkaElements, UnknownFieldsAreSkipped) {
   Raw fields(kKeySize + 4, 0);
-  fields.push_back(0x82);  // links, and something new
+  fields.push_back(0x82);  // links, and an unknown field
   fields.insert(fields.end(), {1, 0, 7, 0, 0, 0, 8, 0xEE, 0xEE});
   fields.insert(fields.begin(), static_cast<std::uint8_t>(fields.size()));
   const BlockContent block = read_block(block_with(fields), true);
@@ -219,7 +219,7 @@ TEST(KvetkaElements, FieldsOfTheFutureArePassedOver) {
   EXPECT_EQ(block.elements[0].link(0), (GameLink{7, 8}));
 }
 
-TEST(KvetkaElements, AreReadAsTheyAreWritten) {
+TEST(KvetkaElements, WrittenElementsAreReadBack) {
   const Raw moves = {0x11, 0x0D};
   const std::vector<GameLink> links = {{0, 1}, {2, 0x01020304}};
   Raw bytes;
@@ -249,7 +249,7 @@ TEST(KvetkaElements, AreReadAsTheyAreWritten) {
   EXPECT_FALSE(element.comment.has_value());
 }
 
-TEST(KvetkaElements, LinksAreLeftOutFirst) {
+TEST(KvetkaElements, LinksAreOmittedFirstIfSpaceIsShort) {
   const std::vector<GameLink> links(1000, GameLink{1, 2});
   Raw most_moves(kMaxMoves, 0x11);
   for (const std::span<const std::uint8_t> moves :
@@ -269,8 +269,8 @@ TEST(KvetkaElements, LinksAreLeftOutFirst) {
   EXPECT_EQ(append_element({.key = key_number(1), .links = links}, false, bytes), 28U);
 }
 
-// All elements of good books without comments, written again.
-TEST(KvetkaElements, AreWrittenAsTheyAreRead) {
+// Rewrites all elements of good books without comments.
+TEST(KvetkaElements, ReadElementsAreWrittenToTheSameBytes) {
   std::size_t written = 0;
   for (const std::string name :
        {"small_0.kob", "split_0.kob", "nolinks_0.kob", "fullblock_0.kob"}) {
@@ -300,7 +300,7 @@ TEST(KvetkaElements, AreWrittenAsTheyAreRead) {
   EXPECT_GT(written, 3000U);
 }
 
-TEST(KvetkaBlocks, DamageHidesNoMoreThanItMust) {
+TEST(KvetkaBlocks, DamageHidesOnlyAffectedElements) {
   const auto errors_of = [](const Raw& block) { return read_block(block, true).errors; };
   EXPECT_THAT(errors_of(block_of({0x08, 0x01})), ElementsAre(HasSubstr("used bytes")));
   EXPECT_THAT(errors_of(block_of({0x00, 0x01})), ElementsAre(HasSubstr("used bytes")));
@@ -320,7 +320,7 @@ TEST(KvetkaBlocks, DamageHidesNoMoreThanItMust) {
   EXPECT_EQ(content.elements.size(), 2U);
   EXPECT_THAT(content.errors, ElementsAre(HasSubstr("too short"), HasSubstr("ends beyond")));
 
-  // Nothing can be found after an element that does not end.
+  // Elements after one without an end cannot be found.
   for (const Raw& length : {Raw({0x85, 0x00}), Raw(6, 0xFF)}) {
     bytes = good;
     bytes.insert(bytes.end(), length.begin(), length.end());
@@ -330,7 +330,7 @@ TEST(KvetkaBlocks, DamageHidesNoMoreThanItMust) {
   }
 }
 
-TEST(KvetkaIndex, IsThatOfTheBookOrNone) {
+TEST(KvetkaIndex, IsRefusedUnlessItFitsTheBook) {
   const std::string good = fixture("small.kin");
   const auto keys = parse_book_index(as_bytes(good), 51);
   ASSERT_TRUE(keys.has_value());
@@ -342,7 +342,7 @@ TEST(KvetkaIndex, IsThatOfTheBookOrNone) {
 }
 
 // Reads a file of sources and writes it again.
-TEST(KvetkaSources, AreWrittenAsTheyAreRead) {
+TEST(KvetkaSources, ReadSourcesAreWrittenToTheSameBytes) {
   const std::string file = fixture("small.ksf");
   const Bytes bytes = as_bytes(file);
   const auto offsets = parse_sources_toc(bytes, file.size());
@@ -373,7 +373,7 @@ TEST(KvetkaSources, TheTableEndsAtAMultipleOf512) {
   EXPECT_EQ(sources_toc_size(128), 1024U);
 }
 
-TEST(KvetkaSources, DamageIsFound) {
+TEST(KvetkaSources, DamageIsDetected) {
   const std::string file = fixture("small.ksf");
   const auto toc_of = [](std::string bytes) {
     return parse_sources_toc(as_bytes(bytes), bytes.size());

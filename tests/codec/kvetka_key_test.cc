@@ -23,7 +23,7 @@ Position from_fen(const std::string& fen) {
   return position.value_or(Position());
 }
 
-// Plays moves in SAN; `before_each` sees what each is played in.
+// Plays moves in SAN; calls `before_each` with each position before its move.
 template <class BeforeEach>
 Position play(const std::string& line, const BeforeEach& before_each) {
   Position position;
@@ -48,7 +48,7 @@ std::string hex(const Position& position) {
   return key.has_value() ? key_to_hex(*key) : "none";
 }
 
-// The codes of a line, each decoded again on the board that the key gives.
+// Returns the codes of a line, each decoded again on the board that the key gives.
 std::vector<std::string> codes(const std::string& line) {
   std::vector<std::string> codes;
   play(line, [&](const Position& position, const Move& move) {
@@ -98,7 +98,7 @@ constexpr std::array<Vector, 13> kVectors = {{
      "b60f7960f3a63950dc8a06e474c21f5960f3b60f7300"},
 }};
 
-TEST(KvetkaKey, Vectors) {
+TEST(KvetkaKey, MatchesExamplesOfTheFormat) {
   for (const Vector& vector : kVectors) {
     const Position position = play(std::string(vector.line));
     EXPECT_EQ(hex(position), vector.key) << vector.line;
@@ -108,7 +108,7 @@ TEST(KvetkaKey, Vectors) {
   }
 }
 
-TEST(KvetkaKey, EnPassantOnlyBesideTheAdvancedPawn) {
+TEST(KvetkaKey, HasEnPassantOnlyWithPawnBesideAdvancedPawn) {
   // No pawn beside it, a pawn beside it on the wrong rank, and no pawn that has advanced.
   EXPECT_EQ(hex(from_fen("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1")),
             hex(from_fen("4k3/8/8/3p4/8/8/8/4K3 w - - 0 1")));
@@ -121,18 +121,18 @@ TEST(KvetkaKey, EnPassantOnlyBesideTheAdvancedPawn) {
             hex(from_fen("4k3/8/8/r2pP2K/8/8/8/8 w - - 0 1")));
 }
 
-TEST(KvetkaKey, MirroredAndFlippedPositionsAreOne) {
+TEST(KvetkaKey, IsTheSameForMirroredAndFlippedPositions) {
   const std::string key = hex(from_fen("8/2k5/8/1p6/4P3/8/2K5/R7 w - - 0 1"));
   EXPECT_EQ(hex(from_fen("8/5k2/8/6p1/3P4/8/5K2/7R w - - 0 1")), key);
   EXPECT_EQ(hex(from_fen("r7/2k5/8/4p3/1P6/8/2K5/8 b - - 0 1")), key);
   EXPECT_EQ(hex(from_fen("7r/5k2/8/3p4/6P1/8/5K2/8 b - - 0 1")), key);
 }
 
-TEST(KvetkaKey, PositionsWithTooManyQueensHaveNone) {
+TEST(KvetkaKey, DoesNotExistForTooManyQueens) {
   EXPECT_EQ(hex(from_fen("qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1")), "none");
 }
 
-TEST(KvetkaKey, CastlingFromElsewhereThanInChessHasNone) {
+TEST(KvetkaKey, DoesNotExistForChess960CastlingRights) {
   const auto hex960 = [](const std::string& fen) {
     const auto position = Position::from_fen(fen, CastlingRule::Chess960);
     return position.ok() ? hex(*position) : "no position";
@@ -141,7 +141,7 @@ TEST(KvetkaKey, CastlingFromElsewhereThanInChessHasNone) {
   // One side or one rook elsewhere is enough.
   EXPECT_EQ(hex960("r3k2r/8/8/8/8/8/8/1R2K2R w Qkq - 0 1"), "none");
   EXPECT_EQ(hex960("r3k1r1/8/8/8/8/8/8/R3K2R b Qk - 0 1"), "none");
-  // What can be castled with does, not what stands there; and without rights all is as in chess.
+  // The rights decide and not the pieces: without rights all is as in chess.
   for (const std::string fen :
        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k1r1/8/8/8/8/8/8/1R2K2R w Kq - 0 1", "1r2kr2/8/8/8/8/8/8/1R2KR2 b - - 0 1",
@@ -151,7 +151,7 @@ TEST(KvetkaKey, CastlingFromElsewhereThanInChessHasNone) {
   }
 }
 
-TEST(KvetkaKey, DecodingRefusesWhatIsNoKey) {
+TEST(KvetkaKey, DecodingRefusesInvalidKeys) {
   EXPECT_FALSE(position_of(Key{}).has_value());  // no kings
   Key key = *key_of(Position());
   key.back() |= 1;  // padding
@@ -163,9 +163,9 @@ TEST(KvetkaKey, DecodingRefusesWhatIsNoKey) {
   EXPECT_FALSE(position_of(key).has_value());
 }
 
-// In random games and positions: a key leads to the normalised position and back, and every legal
-// move has a code that means it, or none for a reason.
-TEST(KvetkaKey, KeysAndCodesAreInverse) {
+// In random games and positions, a key gives the normalized position and the reverse, and every
+// legal move has a code that gives it, or no code for a known reason.
+TEST(KvetkaKey, RandomPositionsAndMovesSurviveRoundTrip) {
   tests::Random random(7);
   std::size_t coded = 0;
   for (int game = 0; game < 300; ++game) {
@@ -198,7 +198,7 @@ TEST(KvetkaKey, KeysAndCodesAreInverse) {
   EXPECT_GT(coded, 100'000U);
 }
 
-TEST(KvetkaMoves, Vectors) {
+TEST(KvetkaMoves, MatchExamplesOfTheFormat) {
   EXPECT_THAT(codes("e4"), ElementsAre("11"));
   EXPECT_THAT(codes("d4"), ElementsAre("0D"));
   EXPECT_THAT(codes("a3"), ElementsAre("00"));
@@ -230,7 +230,7 @@ std::string move_in(const std::string& fen, std::uint8_t code) {
   return move.has_value() ? to_san(position, *move) : "none";
 }
 
-TEST(KvetkaMoves, GluedDiagonalsAndTheirRedundantSpellings) {
+TEST(KvetkaMoves, RedundantDiagonalCodesDecodeToTheSameMoves) {
   EXPECT_EQ(code_in("7k/8/8/8/B7/8/8/6K1 w - - 0 1", "Be8"), "33");
   EXPECT_EQ(code_in("7k/8/8/8/8/8/4B3/6K1 w - - 0 1", "Ba6"), "33");
   EXPECT_EQ(code_in("7k/8/8/8/8/8/4Q3/6K1 w - - 0 1", "Qa6"), "79");
@@ -239,7 +239,7 @@ TEST(KvetkaMoves, GluedDiagonalsAndTheirRedundantSpellings) {
   EXPECT_EQ(move_in("7k/8/8/8/8/8/4Q3/6K1 w - - 0 1", 0x80), "Qa6");
 }
 
-TEST(KvetkaMoves, WhatNoCodeTells) {
+TEST(KvetkaMoves, SomeMovesHaveNoCode) {
   const std::string fen = "k7/4P3/8/8/8/8/8/K7 w - - 0 1";
   EXPECT_EQ(code_in(fen, "e8=Q+"), "00");
   EXPECT_EQ(code_in(fen, "e8=N"), "none");

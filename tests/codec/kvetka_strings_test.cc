@@ -22,7 +22,7 @@ CodePage page_of(std::string_view text) {
   return vote.decide();
 }
 
-TEST(KvetkaStrings, UnitsThereAndBack) {
+TEST(KvetkaStrings, UnitsSurviveEncodingAndDecoding) {
   for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big}) {
     for (const std::string text : {"", "Small test book", "Книга", "žlutý kůň 象棋 🐴"}) {
       EXPECT_EQ(decode_units(as_bytes(encode_units(text, order)), order), text);
@@ -32,18 +32,18 @@ TEST(KvetkaStrings, UnitsThereAndBack) {
   EXPECT_EQ(encode_units("aЖ", ByteOrder::Big), std::string("\0a\x04\x16", 4));
 }
 
-TEST(KvetkaStrings, TheOrderIsFoundOut) {
+TEST(KvetkaStrings, ByteOrderIsDetected) {
   for (const ByteOrder order : {ByteOrder::Little, ByteOrder::Big}) {
     EXPECT_EQ(order_of(encode_units("Small", order)), order);
     EXPECT_EQ(order_of(encode_units("Книга", order)), order);
-    // A mark decides against all letters.
+    // A byte order mark overrides the letters.
     EXPECT_EQ(order_of(encode_units("\uFEFF\u0061\u6100\u6100\u6100", order)), order);
   }
   EXPECT_EQ(order_of(""), ByteOrder::Little);
   EXPECT_EQ(order_of(std::string(8, '\0')), ByteOrder::Little);
 }
 
-TEST(KvetkaStrings, WhatIsNoTextIsCleaned) {
+TEST(KvetkaStrings, InvalidUnitsAreReplaced) {
   EXPECT_EQ(decode_units(as_bytes(encode_units("\uFEFFab", ByteOrder::Big)), ByteOrder::Big), "ab");
   EXPECT_EQ(
       decode_units(as_bytes(std::string_view("\xD8\x00\0a\xDC\x00\xD8\x3D", 8)), ByteOrder::Big),
@@ -51,16 +51,16 @@ TEST(KvetkaStrings, WhatIsNoTextIsCleaned) {
   EXPECT_EQ(decode_units(as_bytes(std::string_view("a\0\n\0\0\0x", 7)), ByteOrder::Little), "a  ");
 }
 
-TEST(KvetkaStrings, TheCodePageIsFoundOut) {
+TEST(KvetkaStrings, CodePageIsDetected) {
   EXPECT_EQ(page_of("\xD8stmoe, Geir Sune"), CodePage::Windows1252);
   EXPECT_EQ(page_of("\xCA\xE0\xF0\xEF\xEE\xE2"), CodePage::Windows1251);
-  EXPECT_EQ(page_of("Карпов"), CodePage::Windows1252);  // UTF-8 says nothing
+  EXPECT_EQ(page_of("Карпов"), CodePage::Windows1252);  // UTF-8 gives no hint
   EXPECT_EQ(clean_line(as_bytes("\xCA\xE0\xF0\xEF\xEE\xE2"), CodePage::Windows1251), "Карпов");
   EXPECT_EQ(clean_line(as_bytes("Карпов"), CodePage::Windows1251), "Карпов");
   EXPECT_EQ(clean_line(as_bytes("\xD8stmoe"), CodePage::Windows1252), "Østmoe");
 }
 
-TEST(KvetkaStrings, NamesAreWrittenAsWellAsTheCodePageCan) {
+TEST(KvetkaStrings, UnencodableLettersAreApproximated) {
   EXPECT_EQ(encode_ansi("Østmoe", CodePage::Windows1252), "\xD8stmoe");
   EXPECT_EQ(encode_ansi("Wojtaszek, Radosław Ďő", CodePage::Windows1252), "Wojtaszek, Radoslaw Do");
   EXPECT_EQ(encode_ansi("Карпов", CodePage::Windows1251), "\xCA\xE0\xF0\xEF\xEE\xE2");
@@ -68,7 +68,7 @@ TEST(KvetkaStrings, NamesAreWrittenAsWellAsTheCodePageCan) {
             "\xC9"
             "bert ??????");
   EXPECT_EQ(encode_ansi("Ébert", CodePage::Windows1251), "Ebert");
-  // Any letter with accents, not those of Western and Central Europe alone; strokes too.
+  // Any accented letter, not only those of Western and Central Europe; letters with strokes too.
   EXPECT_EQ(encode_ansi("Nguyễn, Șerban, Đạt, Ñu", CodePage::Windows1251),
             "Nguyen, Serban, Dat, Nu");
   EXPECT_EQ(encode_ansi("e\u0306\u4E2D\u00DE", CodePage::Windows1251), "e??");

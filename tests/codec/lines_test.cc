@@ -20,7 +20,7 @@ std::vector<Move> parse_moves(std::string_view squares) {
   return moves;
 }
 
-// Words of "1.d4 d5 2.c4" without the numbers.
+// Returns the words of "1.d4 d5 2.c4" without the numbers.
 std::vector<std::string> san_words(std::string_view line) {
   std::vector<std::string> words(1);
   for (const char c : line) {
@@ -35,7 +35,7 @@ std::vector<std::string> san_words(std::string_view line) {
   return words;
 }
 
-// The longest line that begins the moves, found the slow way.
+// Finds the longest line that begins these moves, in the slow way.
 unsigned search_line(std::string_view squares) {
   unsigned best = 0;
   for (unsigned code = 1; code <= kStoredLines; ++code) {
@@ -45,7 +45,7 @@ unsigned search_line(std::string_view squares) {
   return best;
 }
 
-TEST(StoredLines, CodesWithoutALine) {
+TEST(StoredLines, UnusedCodesHaveNoLine) {
   for (const unsigned code : {0u, 255u, 256u, ~0u}) {
     EXPECT_EQ(stored_line(code), "");
     EXPECT_EQ(stored_line_squares(code), "");
@@ -55,8 +55,8 @@ TEST(StoredLines, CodesWithoutALine) {
   EXPECT_EQ(stored_line(254), "1.Nf3 Nf6 2.g3 g6");
 }
 
-// Plays the squares on a plain board and compares piece, capture and target with the SAN. It does
-// not know how pieces move; a test with a real position may replace it.
+// Plays the squares on a plain board and compares piece, capture and target with the SAN, without
+// knowledge of how pieces move.
 TEST(StoredLines, SanAndSquaresAgree) {
   for (unsigned code = 1; code <= kStoredLines; ++code) {
     SCOPED_TRACE(std::string(stored_line(code)));
@@ -105,7 +105,7 @@ TEST(StoredLines, FindsEveryLine) {
   }
 }
 
-TEST(StoredLines, FindsTheLongestBeginning) {
+TEST(StoredLines, FindsLongestLineThatBeginsTheGame) {
   for (unsigned code = 1; code <= kStoredLines; ++code) {
     const std::string_view line = stored_line_squares(code);
     for (std::size_t size = 0; size <= line.size(); size += 4) {
@@ -119,7 +119,7 @@ TEST(StoredLines, FindsTheLongestBeginning) {
   }
 }
 
-TEST(StoredLines, LongAndOddGames) {
+TEST(StoredLines, FindsLinesOfLongAndOddGames) {
   EXPECT_EQ(find_stored_line({}), 0u);
   std::vector<Move> moves = parse_moves(stored_line_squares(199));
   moves.resize(1000, Move{.from = 63, .to = 0});

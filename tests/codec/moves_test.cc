@@ -15,8 +15,8 @@ namespace {
 using tests::NumberedSquares;
 using tests::Random;
 
-// What a code means, told by codec/scid/FORMAT.md, section 5.1: where the piece goes and what it
-// becomes there. Knows nothing of what stands in the way.
+// The meaning of a code by codec/scid/FORMAT.md, section 5.1: the target of the piece and the piece
+// that it becomes there. Ignores pieces in the way.
 struct Meaning {
   int file = 0;
   int rank = 0;
@@ -62,7 +62,7 @@ std::optional<Meaning> pawn_meaning(Square from, unsigned code, Color us) {
   const int size = code == 15 ? 16 : 7 + static_cast<int>(code % 3);
   std::optional<Meaning> to = step(from, us == Color::White ? size : -size, 1);
   if (!to.has_value()) return std::nullopt;
-  // A capture goes to the next file on the next rank, a push stays on its own.
+  // A capture goes to the next file on the next rank, a push stays on its file.
   const int files = to->file - file_of(from);
   if ((size == 7 || size == 9) != (files != 0)) return std::nullopt;
   if (code != 15) to->promotion = kPromotions[code / 3];
@@ -89,7 +89,7 @@ std::optional<Meaning> meaning(PieceType piece, Square from, unsigned code, Colo
   }
 }
 
-// What the decoder ought to find.
+// The expected result of the decoder.
 std::optional<Move> naive_decode(const Position& position, PieceType piece, Square from,
                                  const std::optional<Meaning>& to) {
   if (!to.has_value()) return std::nullopt;
@@ -177,8 +177,8 @@ void expect_decodes_as(const Position& position, const PieceLists& lists) {
   }
 }
 
-// Each piece of each colour on each square, alone, before and behind others of both colours.
-TEST(MoveCodes, EveryCodeOfEveryPieceOnEverySquare) {
+// Each piece of each color on each square, alone, before and behind pieces of both colors.
+TEST(MoveCodes, DecodesEveryCodeOfEveryPieceOnEverySquare) {
   Random random(7);
   for (int round = 0; round < 2500; ++round) {
     const Position position = *Position::from_fen(tests::random_fen(random));
@@ -192,8 +192,8 @@ TEST(MoveCodes, EveryCodeOfEveryPieceOnEverySquare) {
   expect_decodes_as(Position(), PieceLists::standard());
 }
 
-// The fast way over the table and the general one agree wherever the table decides.
-TEST(MoveCodes, TableHoldsWhatTheCodesMean) {
+// The table and the general decoder agree wherever the table decides.
+TEST(MoveCodes, TableAgreesWithMeaningOfCodes) {
   for (const Color us : {Color::White, Color::Black}) {
     for (std::size_t number = 0; number <= kPieceTypes; ++number) {
       const auto type = static_cast<PieceType>(number);
@@ -225,7 +225,7 @@ std::vector<std::string> names(const PieceLists& lists, Color color) {
   return texts;
 }
 
-TEST(PieceLists, NumbersOfTheStandardStart) {
+TEST(PieceLists, NumberTheStandardPosition) {
   const PieceLists lists = PieceLists::standard();
   EXPECT_EQ(names(lists, Color::White),
             (std::vector<std::string>{"Ke1", "Ra1", "Nb1", "Bc1", "Qd1", "Bf1", "Ng1", "Rh1", "Pa2",
@@ -235,7 +235,7 @@ TEST(PieceLists, NumbersOfTheStandardStart) {
                                       "Pb7", "Pc7", "Pd7", "Pe7", "Pf7", "Pg7", "Ph7"}));
 }
 
-TEST(PieceLists, NumbersOfTheSamePositionFromAFen) {
+TEST(PieceLists, NumberTheStandardPositionFromFen) {
   const PieceLists lists = PieceLists::from_position(Position());
   EXPECT_EQ(names(lists, Color::White),
             (std::vector<std::string>{"Ke1", "Pb2", "Pc2", "Pd2", "Pe2", "Pf2", "Pg2", "Ph2", "Ra1",
@@ -246,7 +246,7 @@ TEST(PieceLists, NumbersOfTheSamePositionFromAFen) {
 }
 
 // In the example of section 11: exd5 Qxd5.
-TEST(PieceLists, ACaptureGivesItsNumberToTheLast) {
+TEST(PieceLists, CaptureMovesLastPieceToFreedNumber) {
   PieceLists lists = PieceLists::standard();
   lists.make<Color::White>(12, {.from = 12, .to = 28, .piece = PieceType::Pawn});
   lists.make<Color::Black>(11, {.from = 51, .to = 35, .piece = PieceType::Pawn});
@@ -269,7 +269,7 @@ std::uint8_t play(Position& position, PieceLists& lists, const Move& move) {
   return captured;
 }
 
-TEST(PieceLists, FollowAGameAndComeBack) {
+TEST(PieceLists, FollowGamesAndUndoMoves) {
   Random random(8);
   for (const std::string& fen : tests::example_fens()) {
     for (int walk = 0; walk < 10; ++walk) {
@@ -332,7 +332,7 @@ TEST(MoveCodes, EveryLegalMoveIsEncodedAndDecoded) {
   }
 }
 
-TEST(Castling960, FollowsTheRight) {
+TEST(Castling960, FollowsCastlingRight) {
   const auto decode = [](std::string_view fen, std::uint8_t code, CastlingRule rule) {
     const Position position = *Position::from_fen(fen, rule);
     return decode_move(position, PieceLists::from_position(position), code, 0);
@@ -344,15 +344,15 @@ TEST(Castling960, FollowsTheRight) {
   EXPECT_EQ(decode(kBoth, kShort, CastlingRule::Chess960).move,
             (Move{.from = 4, .to = 6, .piece = PieceType::King, .kind = MoveKind::Castling}));
   EXPECT_EQ(decode(kBoth, kLong, CastlingRule::Chess960).move.to, 2);
-  // Scid 4 knows no rook on b1 or g1, and the one on h1 has another in its way.
+  // Scid 4 has no rights for rooks on b1 and g1, and another rook blocks the one on h1.
   EXPECT_NE(decode(kBoth, kShort, CastlingRule::Standard).error, "");
   EXPECT_NE(decode(kBoth, kLong, CastlingRule::Standard).error, "");
-  // Without the letter there is no right to it.
+  // Without the letter there is no such right.
   EXPECT_NE(decode("4k3/8/8/8/8/8/8/1R3KR1 w K - 0 1", kLong, CastlingRule::Chess960).error, "");
   EXPECT_NE(decode("4k3/8/8/8/8/8/8/1R3KR1 w - - 0 1", kShort, CastlingRule::Chess960).error, "");
-  // From the home squares Scid never asks for one.
+  // Scid never requires a right for kings and rooks on their home squares.
   EXPECT_EQ(decode("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", kShort, CastlingRule::Chess960).error, "");
-  // Nothing may stand where king or rook go, nor between.
+  // No piece may be on the squares where king or rook go, nor between.
   for (const std::string_view blocked :
        {"4k3/8/8/8/8/8/8/1RN2KR1 w KQ - 0 1", "4k3/8/8/8/8/8/8/1R1N1KR1 w KQ - 0 1",
         "4k3/8/8/8/8/8/8/1R2NKR1 w KQ - 0 1"}) {
@@ -361,8 +361,8 @@ TEST(Castling960, FollowsTheRight) {
   }
 }
 
-// Numbers and squares go together through games in which both sides castle in every way.
-TEST(Castling960, NumbersStayWithTheirPieces) {
+// Numbers and squares agree throughout games in which both sides castle in every way.
+TEST(Castling960, PiecesKeepTheirNumbers) {
   Random random(10);
   std::size_t castlings = 0;
   for (const std::string_view fen :

@@ -14,12 +14,12 @@ using tests::name5_item;
 
 enum Type : unsigned { kPlayer, kEvent, kSite, kRound, kInfo };
 
-// From an allocation of its own, so that a sanitizer sees every read beyond the end.
+// From a separate allocation, so that a sanitizer detects reads beyond the end.
 Names parse(std::string_view file) {
   return parse_names5(std::vector<std::uint8_t>(file.begin(), file.end()));
 }
 
-TEST(Names5, ReadsTheExampleOfTheFormat) {
+TEST(Names5, ReadsExampleOfTheFormat) {
   const Names names = parse(
       "\xA1\x01"
       "26. Leon Masters g20"
@@ -34,7 +34,7 @@ TEST(Names5, ReadsTheExampleOfTheFormat) {
   EXPECT_EQ(names[NameKind::Player].size(), 0u);
 }
 
-TEST(Names5, CountsEachKindByItself) {
+TEST(Names5, NumbersEachKindSeparately) {
   const Names names = parse(name5_item(kPlayer, "a") + name5_item(kRound, "1") +
                             name5_item(kPlayer, "b") + name5_item(kPlayer, "a"));
   EXPECT_EQ(names[NameKind::Player].size(), 3u);
@@ -44,7 +44,7 @@ TEST(Names5, CountsEachKindByItself) {
   EXPECT_EQ(names[NameKind::Player].text(3), "?");
 }
 
-TEST(Names5, TextsAreCleanAndEscaped) {
+TEST(Names5, CleansAndEscapesTexts) {
   const Names names = parse(name5_item(kPlayer, "T\xF6nu \"X\"") + name5_item(kEvent, ""));
   EXPECT_EQ(names[NameKind::Player].text(0), "T\u00F6nu \"X\"");
   EXPECT_EQ(names[NameKind::Player].pgn(0), "T\u00F6nu \\\"X\\\"");
@@ -52,7 +52,7 @@ TEST(Names5, TextsAreCleanAndEscaped) {
   EXPECT_EQ(names[NameKind::Event].pgn(0), "?");
 }
 
-TEST(Names5, TellsOfTheDatabase) {
+TEST(Names5, ReadsDescriptionTypeAndFlagsOfDatabase) {
   const Names names =
       parse(name5_item(kInfo, "descriptionold") + name5_item(kInfo, "type3") +
             name5_item(kInfo, "descriptionMy games") + name5_item(kInfo, "autoload12") +
@@ -76,7 +76,7 @@ TEST(Names5, EmptyFileHasNoNames) {
   EXPECT_EQ(names.info->description, "");
 }
 
-TEST(Names5, KeepsWhatComesBeforeAFault) {
+TEST(Names5, KeepsNamesBeforeFault) {
   const std::string good = name5_item(kPlayer, "Good") + name5_item(kSite, "Site");
   const std::vector<std::pair<std::string, std::string>> faults = {
       {name5_item(5, "x"), "unknown type 5"},
@@ -85,7 +85,7 @@ TEST(Names5, KeepsWhatComesBeforeAFault) {
       {std::string(1, '\x80'), "ends in an item"},
       {std::string(10, '\xFF') + '\x01', "damaged"},
       {std::string(9, '\xF8') + '\x01', "ends in an item"},
-      // Zeros: a disk that was full.
+      // Zeros, as on a full disk.
       {std::string(100, '\0'), "empty name is there twice"},
   };
   for (const auto& [fault, reason] : faults) {
@@ -99,7 +99,7 @@ TEST(Names5, KeepsWhatComesBeforeAFault) {
   }
 }
 
-TEST(Names5, LongNamesAreCutAndCounted) {
+TEST(Names5, LongNamesAreTruncatedAndCounted) {
   const Names names =
       parse(name5_item(kPlayer, std::string(100'000, '\xE9')) + name5_item(kPlayer, "next"));
   EXPECT_TRUE(names.status.ok());

@@ -19,18 +19,18 @@ using tests::as_bytes;
 using tests::read_file;
 using tests::test_data;
 
-// One dictionary for name_file().
+// A dictionary for name_file().
 struct Section {
   std::vector<std::pair<std::uint32_t, std::string>> names;  // in the order of the file
   std::uint32_t greatest_frequency = 1;
-  std::optional<std::uint32_t> declared = std::nullopt;  // instead of the real count
+  std::optional<std::uint32_t> declared = std::nullopt;  // overrides the real count
 };
 
 void append_big(std::uint32_t value, std::size_t width, std::string& out) {
   while (width-- > 0) out += static_cast<char>(value >> (8 * width));
 }
 
-// Encodes a name file as codec/scid/FORMAT.md, section 2, has it.
+// Encodes a name file by codec/scid/FORMAT.md, section 2.
 std::string name_file(const std::array<Section, kNameKinds>& sections) {
   std::string file("Scid.sn\0\0\0\0\0", 12);
   const auto count = [](const Section& section) {
@@ -59,7 +59,7 @@ std::string name_file(const std::array<Section, kNameKinds>& sections) {
 }
 
 Names parse(std::string_view file) {
-  // A copy with nothing after it, so that a sanitizer sees every byte too much.
+  // A copy of the exact size, so that a sanitizer detects reads beyond the end.
   const std::vector<std::uint8_t> exact(file.begin(), file.end());
   return parse_names(exact);
 }
@@ -72,7 +72,7 @@ std::size_t present(const Names& names) {
   return count;
 }
 
-// What must hold however broken the file is.
+// Checks invariants of names from any file, however damaged.
 void check_texts(const Names& names) {
   for (const NameTable& table : names.tables) {
     for (std::uint32_t id = 0; id < table.size() + 2; ++id) {
@@ -82,7 +82,7 @@ void check_texts(const Names& names) {
       const std::string_view pgn = table.pgn(id);
       ASSERT_EQ(pgn, text.empty() ? "?" : pgn_escape(text));
       const std::string_view padded(pgn.data(), pgn.size() + NameTable::kPadding);
-      ASSERT_GE(std::ranges::count(padded, '?'), 0);  // reads it all
+      ASSERT_GE(std::ranges::count(padded, '?'), 0);  // reads all bytes
     }
   }
 }
@@ -101,8 +101,8 @@ std::string handmade(std::string_view name) {
   return read_file(test_data("scid4/handmade/" + std::string(name) + ".sn4"));
 }
 
-// Written by Scid: two players, one of each other kind.
-TEST(Names, WorkedExample) {
+// Written by Scid: two players, and one name of each other kind.
+TEST(Names, MatchesWorkedExample) {
   const Names names = parse(read_file(test_data("scid4/worked_example.sn4")));
   EXPECT_TRUE(names.status.ok());
   EXPECT_EQ(names[NameKind::Player].size(), 2u);
@@ -115,13 +115,13 @@ TEST(Names, WorkedExample) {
   EXPECT_FALSE(names[NameKind::Round].contains(1));
 }
 
-TEST(Names, EmptyFileOfNames) {
+TEST(Names, EmptyFileHasNoNames) {
   const Names names = parse(name_file({}));
   EXPECT_TRUE(names.status.ok());
   EXPECT_EQ(present(names), 0u);
 }
 
-TEST(Names, PgnText) {
+TEST(Names, TextsAreCleanedAndEscapedForPgn) {
   const Names names = parse(name_file({Section{
       .names = {{0, ""}, {1, R"(A "B" \C)"}, {2, "Caf\xE9"}, {3, "Tab\there"}, {4, "Z"}}}}));
   EXPECT_TRUE(names.status.ok());
@@ -138,8 +138,8 @@ TEST(Names, PgnText) {
   check_texts(names);
 }
 
-// The prefix counts raw bytes, also within a sequence of UTF-8 and after a NUL.
-TEST(Names, FrontCodingIsOnRawBytes) {
+// The prefix counts raw bytes, even within a UTF-8 sequence and after a NUL.
+TEST(Names, FrontCodingUsesRawBytes) {
   using std::string_literals::operator""s;
   const Names names = parse(name_file({Section{.names = {{0, "Ab\xC3\xA9"},
                                                          {1, "Ab\xC3"},
@@ -160,7 +160,7 @@ TEST(Names, FrontCodingIsOnRawBytes) {
   EXPECT_EQ(players.text(7), "Aééy");
 }
 
-TEST(Names, LongestNames) {
+TEST(Names, ReadsLongestNames) {
   const std::string wide(255, '\x80');
   const std::string quotes(255, '"');
   const Names names = parse(name_file({Section{.names = {{0, wide}, {1, quotes}}}}));
@@ -170,8 +170,8 @@ TEST(Names, LongestNames) {
   check_texts(names);
 }
 
-// Greatest frequency 300, so two bytes, with ids of two bytes.
-TEST(Names, WideFrequencies) {
+// The greatest frequency is 300, so frequencies have two bytes, with ids of two bytes.
+TEST(Names, ReadsFrequenciesOfTwoBytes) {
   const std::string file = read_file(test_data("scid4/freq256.sn4"));
   const Names names = parse(file);
   EXPECT_TRUE(names.status.ok()) << names.status.ToString();
@@ -179,7 +179,7 @@ TEST(Names, WideFrequencies) {
   check_texts(names);
 }
 
-TEST(Names, WidthsDependOnDifferentFields) {
+TEST(Names, WidthOfFrequenciesDependsOnGreatestFrequency) {
   for (const std::uint32_t greatest : {255u, 256u, 65535u, 65536u}) {
     const Section section = {.names = {{1, "a"}, {0, "ab"}}, .greatest_frequency = greatest};
     const Names names = parse(name_file({section, section, section, section}));
@@ -188,7 +188,7 @@ TEST(Names, WidthsDependOnDifferentFields) {
   }
 }
 
-TEST(Names, IdsOfThreeBytes) {
+TEST(Names, ReadsIdsOfThreeBytes) {
   for (const std::uint32_t count : {65535u, 65536u, 70001u}) {
     Section players{.names = {}, .greatest_frequency = count};
     const auto id = [count](std::uint32_t i) { return (i * 7919u) % count; };
@@ -205,7 +205,7 @@ TEST(Names, IdsOfThreeBytes) {
   }
 }
 
-TEST(Names, OddFilesThatScidOpens) {
+TEST(Names, ReadsOddFilesThatScidOpens) {
   const Names unsorted = parse(handmade("names_unsorted"));
   EXPECT_TRUE(unsorted.status.ok());
   EXPECT_EQ(unsorted[NameKind::Player].text(0), "ZZ");
@@ -248,7 +248,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Broken{"names_truncated", "round names: the file ends in name 1 of 1", 4}),
     [](const auto& test) { return test.param.name; });
 
-TEST(BrokenNames, FirstOfTwoNamesWithOneIdCounts) {
+TEST(BrokenNames, FirstOfTwoNamesWithTheSameIdWins) {
   const Names names = parse(
       name_file({Section{.names = {{0, "a"}, {0, "b"}, {2, "c"}}}, Section{.names = {{0, "e"}}}}));
   EXPECT_THAT(
@@ -261,7 +261,7 @@ TEST(BrokenNames, FirstOfTwoNamesWithOneIdCounts) {
   EXPECT_EQ(names[NameKind::Event].text(0), "e");
 }
 
-TEST(BrokenNames, PrefixMayBeTheWholeNameButNoMore) {
+TEST(BrokenNames, PrefixIsAtMostThePrecedingName) {
   std::string file = name_file({Section{.names = {{0, "abcd"}, {1, "abc"}}}});
   EXPECT_EQ(parse(file)[NameKind::Player].text(1), "abc");
   ASSERT_EQ(file.back(), 3);  // the prefix
@@ -271,7 +271,7 @@ TEST(BrokenNames, PrefixMayBeTheWholeNameButNoMore) {
   EXPECT_FALSE(names[NameKind::Player].contains(1));
 }
 
-TEST(BrokenNames, TruncationKeepsABeginning) {
+TEST(BrokenNames, TruncationKeepsNamesBeforeIt) {
   for (const std::string& path : name_files()) {
     SCOPED_TRACE(path);
     const std::string file = read_file(path);
@@ -299,7 +299,7 @@ TEST(BrokenNames, TruncationKeepsABeginning) {
   }
 }
 
-TEST(BrokenNames, AnyByteMayChange) {
+TEST(BrokenNames, AnyChangedByteGivesValidTexts) {
   std::mt19937 random(1);
   for (const std::string& path : name_files()) {
     const std::string file = read_file(path);
@@ -332,7 +332,7 @@ TEST(BrokenNames, DeclaredCountsDoNotDriveMemory) {
   }
 }
 
-// A few bytes each become 765.
+// A few bytes each expand to 765.
 TEST(BrokenNames, HostileFrontCodingDoesNotDriveMemory) {
   Section players;
   for (std::uint32_t id = 0; id < 20000; ++id) {

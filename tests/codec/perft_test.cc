@@ -1,4 +1,4 @@
-// Counts of move sequences that everybody who generates chess moves agrees on.
+// Counts of move sequences that all move generators agree on.
 #include <gtest/gtest.h>
 
 #include "codec/movegen.h"
@@ -17,7 +17,7 @@ void PrintTo(const Count& count, std::ostream* out) { *out << count.fen; }
 
 class Perft : public ::testing::TestWithParam<Count> {};
 
-TEST_P(Perft, LeavesAreAsManyAsEverywhere) {
+TEST_P(Perft, CountsEqualPublishedNumbers) {
   const auto position = Position::from_fen(GetParam().fen);
   ASSERT_TRUE(position.ok()) << position.status();
   EXPECT_EQ(perft(*position, GetParam().depth), GetParam().leaves);
@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class Chess960Perft : public ::testing::TestWithParam<Count> {};
 
-TEST_P(Chess960Perft, LeavesAreAsManyAsEverywhere) {
+TEST_P(Chess960Perft, CountsEqualPublishedNumbers) {
   const auto position = Position::from_fen(GetParam().fen, CastlingRule::Chess960);
   ASSERT_TRUE(position.ok()) << position.status();
   EXPECT_EQ(perft(*position, GetParam().depth), GetParam().leaves);
@@ -59,10 +59,10 @@ INSTANTIATE_TEST_SUITE_P(
               4085603}),
     [](const auto& test) { return test.param.name; });
 
-TEST(Perft, DepthZeroIsThePositionItself) { EXPECT_EQ(perft(Position(), 0), 1u); }
+TEST(Perft, DepthZeroHasOneLeaf) { EXPECT_EQ(perft(Position(), 0), 1u); }
 
-// The pawn that could take en passant would uncover a rook on its own rank.
-TEST(Perft, EnPassantThatExposesTheKingIsNoMove) {
+// The capture en passant would open the rank for a rook on it.
+TEST(Perft, EnPassantThatExposesTheKingIsIllegal) {
   const auto position = Position::from_fen("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1");
   ASSERT_TRUE(position.ok());
   for (const Move& move : legal_moves(*position)) EXPECT_NE(move.kind, MoveKind::EnPassant);

@@ -1,4 +1,4 @@
-// The writer of PGN text: where lines break and what comments become.
+// The writer of PGN text: line breaks and comments.
 #include "codec/pgn.h"
 
 #include <gmock/gmock.h>
@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "codec/text.h"
 #include "tests/support/files.h"
@@ -28,7 +31,7 @@ std::string movetext(const ScidEncoder& game, unsigned width) {
 }
 
 // A game of one comment, as it is printed, without the result and the braces.
-std::string comment(std::string_view text, unsigned width = 80) {
+std::string comment(std::string_view text, unsigned width) {
   ScidEncoder game;
   game.comment(text);
   std::string printed = movetext(game, width);
@@ -36,36 +39,11 @@ std::string comment(std::string_view text, unsigned width = 80) {
   return printed.substr(1, printed.rfind('}') - 1);
 }
 
-TEST(Wrapping, NumbersStayWithTheirMoves) {
-  ScidEncoder game;
-  game.moves("e4 e5 Nf3 Nc6 Bb5");
-  EXPECT_EQ(movetext(game, 10), "1. e4 e5\n2. Nf3 Nc6\n3. Bb5 *\n\n");
-  EXPECT_EQ(movetext(game, 9), "1. e4 e5\n2. Nf3\nNc6\n3. Bb5 *\n\n");
-  EXPECT_EQ(movetext(game, 8), "1. e4 e5\n2. Nf3\nNc6\n3. Bb5 *\n\n");
-  EXPECT_EQ(movetext(game, 7), "1. e4\ne5\n2. Nf3\nNc6\n3. Bb5\n*\n\n");
-  EXPECT_EQ(movetext(game, 1), "1. e4\ne5\n2. Nf3\nNc6\n3. Bb5\n*\n\n");
-  EXPECT_EQ(movetext(game, 0), "1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n");
-}
-
-TEST(Wrapping, CheckMarksCount) {
-  ScidEncoder game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
-  game.move("Ra8");
-  EXPECT_EQ(movetext(game, 9), "1. Ra8+ *\n\n");
-  EXPECT_EQ(movetext(game, 8), "1. Ra8+\n*\n\n");
-}
-
-TEST(Wrapping, BracketsStickToTheirMoves) {
-  ScidEncoder game;
-  game.move("e4").begin_variation().move("d4").nag(10).end_variation().move("e5");
-  EXPECT_EQ(movetext(game, 13), "1. e4 (1. d4\n$10) 1... e5\n*\n\n");
-  EXPECT_EQ(movetext(game, 1), "1. e4\n(1. d4\n$10)\n1... e5\n*\n\n");
-}
-
-TEST(Wrapping, AnEmptyVariationLeavesNoTrace) {
+TEST(Wrapping, EmptyVariationsAreOmitted) {
   ScidEncoder game;
   game.move("e4").begin_variation().move("d4").begin_variation().end_variation().end_variation();
   game.move("e5");
-  // The bracket that ends the outer one sticks to the move before the inner one.
+  // The bracket that ends the outer variation stays with the move before the inner one.
   for (unsigned width = 1; width < 40; ++width) {
     ScidEncoder without;
     without.move("e4").begin_variation().move("d4").end_variation().move("e5");
@@ -73,101 +51,109 @@ TEST(Wrapping, AnEmptyVariationLeavesNoTrace) {
   }
 }
 
-TEST(Wrapping, LongNumbers) {
-  ScidEncoder game("4k3/8/8/8/8/8/8/R3K3 b - - 0 254");
-  game.moves("Ke7 Ra2 Ke8 Ra1 Ke7 Ra2");
-  EXPECT_EQ(movetext(game, 80), "254... Ke7 255. Ra2 Ke8 256. Ra1 Ke7 257. Ra2 *\n\n");
-  ScidEncoder late("4k3/8/8/8/8/8/8/R3K3 w - - 0 999999");
-  late.moves("Ra2 Ke7 Ra1");
-  EXPECT_EQ(movetext(late, 80), "999999. Ra2 Ke7 1000000. Ra1 *\n\n");
-}
-
-TEST(Wrapping, AWordLongerThanTheLineStandsAlone) {
-  ScidEncoder game;
-  game.move("e4").comment(std::string(30, 'x') + " y").move("e5");
-  EXPECT_EQ(movetext(game, 20), "1. e4\n{" + std::string(30, 'x') + "\ny} 1... e5 *\n\n");
-}
-
-TEST(Wrapping, CountsCharactersNotBytes) {
-  const std::string horse = "\xE2\x99\x98";  // three bytes
-  const auto horses = [&horse](int count) {
-    std::string text;
-    for (int i = 0; i < count; ++i) text += horse;
-    return text;
+TEST(Wrapping, OfMoves) {
+  ScidEncoder moves;
+  moves.moves("e4 e5 Nf3 Nc6 Bb5");
+  ScidEncoder check("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+  check.move("Ra8");
+  ScidEncoder brackets;
+  brackets.move("e4").begin_variation().move("d4").nag(10).end_variation().move("e5");
+  ScidEncoder numbers("4k3/8/8/8/8/8/8/R3K3 b - - 0 254");
+  numbers.moves("Ke7 Ra2 Ke8 Ra1 Ke7 Ra2");
+  ScidEncoder long_numbers("4k3/8/8/8/8/8/8/R3K3 w - - 0 999999");
+  long_numbers.moves("Ra2 Ke7 Ra1");
+  const std::string word(30, 'x');  // longer than the line
+  ScidEncoder long_word;
+  long_word.move("e4").comment(word + " y").move("e5");
+  const std::vector<std::tuple<const ScidEncoder*, unsigned, std::string>> cases = {
+      {&moves, 10, "1. e4 e5\n2. Nf3 Nc6\n3. Bb5 *"},
+      {&moves, 9, "1. e4 e5\n2. Nf3\nNc6\n3. Bb5 *"},
+      {&moves, 8, "1. e4 e5\n2. Nf3\nNc6\n3. Bb5 *"},
+      {&moves, 7, "1. e4\ne5\n2. Nf3\nNc6\n3. Bb5\n*"},
+      {&moves, 1, "1. e4\ne5\n2. Nf3\nNc6\n3. Bb5\n*"},
+      {&moves, 0, "1. e4 e5 2. Nf3 Nc6 3. Bb5 *"},
+      {&check, 9, "1. Ra8+ *"},
+      {&check, 8, "1. Ra8+\n*"},
+      {&brackets, 13, "1. e4 (1. d4\n$10) 1... e5\n*"},
+      {&brackets, 1, "1. e4\n(1. d4\n$10)\n1... e5\n*"},
+      {&numbers, 80, "254... Ke7 255. Ra2 Ke8 256. Ra1 Ke7 257. Ra2 *"},
+      {&long_numbers, 80, "999999. Ra2 Ke7 1000000. Ra1 *"},
+      {&long_word, 20, "1. e4\n{" + word + "\ny} 1... e5 *"},
   };
-  // "{" and 9 characters, a blank, 9 characters and "}": 21 columns.
-  const std::string text = horses(9) + " " + horses(9);
-  EXPECT_EQ(comment(text, 21), text);
-  EXPECT_EQ(comment(text, 20), horses(9) + "\n" + horses(9));
-  // What was left of a line after its break counts for the next one.
-  const std::string words = horses(9) + " " + horses(9) + " " + horses(9);
-  EXPECT_EQ(comment(words, 19), horses(9) + "\n" + horses(9) + "\n" + horses(9));
-  EXPECT_EQ(comment(words, 20), horses(9) + " " + horses(9) + "\n" + horses(9));
+  for (const auto& [game, width, text] : cases) EXPECT_EQ(movetext(*game, width), text + "\n\n");
 }
 
-TEST(Comments, BracesAndControlCharacters) {
-  EXPECT_EQ(comment("a } b { c"), "a ) b { c");
-  EXPECT_EQ(comment("}}"), "))");
-  EXPECT_EQ(comment("a\x01\x02"
-                    "b\x7F"
-                    "c\x1B[1m"),
-            "a  b c [1m");
-  // C1 and the separators of lines and paragraphs, as bytes and as UTF-8; an override of direction
-  // stays.
-  EXPECT_EQ(comment("a\x9D\xC2\x85\xE2\x80\xA8\xE2\x80\xA9"
-                    "b \xE2\x80\xAE"),
-            "a    b \xE2\x80\xAE");
+TEST(Comments, AreClean) {
+  const std::string horse = "\xE2\x99\x98";  // three bytes, one column
+  std::string horses;
+  for (int i = 0; i < 9; ++i) horses += horse;
+  struct Case {
+    std::string text, printed;
+    unsigned width = 80;
+  };
+  const std::vector<Case> cases = {
+      // "{" and 9 characters, a blank, 9 characters and "}": 21 columns.
+      {horses + " " + horses, horses + " " + horses, 21},
+      {horses + " " + horses, horses + "\n" + horses, 20},
+      // What was left of a line after its break counts for the next one.
+      {horses + " " + horses + " " + horses, horses + "\n" + horses + "\n" + horses, 19},
+      {horses + " " + horses + " " + horses, horses + " " + horses + "\n" + horses, 20},
+      // Braces and control characters.
+      {"a } b { c", "a ) b { c"},
+      {"}}", "))"},
+      {"a\x01\x02"
+       "b\x7F"
+       "c\x1B[1m",
+       "a  b c [1m"},
+      // C1 and the separators of lines and paragraphs, as bytes and as UTF-8; an override of
+      // direction stays.
+      {"a\x9D\xC2\x85\xE2\x80\xA8\xE2\x80\xA9"
+       "b \xE2\x80\xAE",
+       "a    b \xE2\x80\xAE"},
+      // Blanks stay where no line is broken, but no line ends in one.
+      {"a\tb\t\tc \t d", "a\tb\t\tc \t d"},
+      {"a   b", "a   b"},
+      {"  a  ", "  a  "},
+      {"A    3 +2 =1   three", "A    3 +2 =1   three", 0},
+      {"a  b\xC3\xA9   c", "a  b\xC3\xA9   c"},
+      {"aaaa   bbbb cccc", "aaaa\n  bbbb\ncccc", 8},
+      {"aaaa  %bbb cccc", "aaaa  %bbb\ncccc", 12},
+      // Programs read `[%clk 0:01:02]`, line by line.
+      {"[%clk 0:01:02] aaaa", "[%clk 0:01:02]\naaaa", 12},
+      {"aaaa bbbb [%clk 0:01:02] cccc [%eval 0.3 0.1]",
+       "aaaa\nbbbb [%clk 0:01:02]\ncccc [%eval 0.3 0.1]", 16},
+      {"b\xC3\xA9 [%draw a b \xC3\xA9 d] cc dd [%x y]",
+       "b\xC3\xA9 [%draw a b \xC3\xA9 d]\ncc\ndd [%x y]", 8},
+      {"a } [%x\ny] b", "a ) [%x y] b"},
+      // One that does not end is text.
+      {"[%clk aaaa bbbb", "[%clk\naaaa\nbbbb", 8},
+      // Line ends.
+      {"a\nb", "a\nb"},
+      {"a\r\nb", "a\nb"},
+      {"a \n\n\n b", "a\nb"},
+      {"a\t\n\tb", "a\nb"},
+      {"a\rb", "a b"},
+      {"a\nb\nc", "a b c", 0},
+      // Readers would take these lines for others. Not even to keep the width: the line breaks
+      // before the word in front.
+      {"a\n[Event \"x\"]\n%b", "a [Event \"x\"] %b"},
+      {"aaaa bbbb [Event]", "aaaa\nbbbb [Event]", 12},
+      {"aaaaaaaaaa [b] %c", "aaaaaaaaaa [b] %c", 8},
+      // Stray bytes.
+      {"Andr\xE9", "Andr\xC3\xA9"},
+      {"\x93quoted\x94 \xC3\xA9", "\xE2\x80\x9Cquoted\xE2\x80\x9D \xC3\xA9"},
+      {"cut \xE2\x99", "cut \xC3\xA2\xE2\x84\xA2"},
+  };
+  for (const Case& test : cases) EXPECT_EQ(comment(test.text, test.width), test.printed);
 }
 
-TEST(Comments, BlanksStayWhereNoLineIsBroken) {
-  EXPECT_EQ(comment("a\tb\t\tc \t d"), "a\tb\t\tc \t d");
-  EXPECT_EQ(comment("a   b"), "a   b");
-  EXPECT_EQ(comment("  a  "), "  a  ");
-  EXPECT_EQ(comment("A    3 +2 =1   three", 0), "A    3 +2 =1   three");
-  EXPECT_EQ(comment("a  b\xC3\xA9   c"), "a  b\xC3\xA9   c");
-  // No line ends in a blank.
-  EXPECT_EQ(comment("aaaa   bbbb cccc", 8), "aaaa\n  bbbb\ncccc");
-  EXPECT_EQ(comment("aaaa  %bbb cccc", 12), "aaaa  %bbb\ncccc");
-}
-
-// Programs read `[%clk 0:01:02]`, line by line.
-TEST(Comments, AnnotationsAreNotBroken) {
-  EXPECT_EQ(comment("[%clk 0:01:02] aaaa", 12), "[%clk 0:01:02]\naaaa");
-  EXPECT_EQ(comment("aaaa bbbb [%clk 0:01:02] cccc [%eval 0.3 0.1]", 16),
-            "aaaa\nbbbb [%clk 0:01:02]\ncccc [%eval 0.3 0.1]");
-  EXPECT_EQ(comment("b\xC3\xA9 [%draw a b \xC3\xA9 d] cc dd [%x y]", 8),
-            "b\xC3\xA9 [%draw a b \xC3\xA9 d]\ncc\ndd [%x y]");
-  EXPECT_EQ(comment("a } [%x\ny] b", 80), "a ) [%x y] b");
-  // One that does not end is text.
-  EXPECT_EQ(comment("[%clk aaaa bbbb", 8), "[%clk\naaaa\nbbbb");
-}
-
-TEST(Comments, LineEnds) {
-  EXPECT_EQ(comment("a\nb"), "a\nb");
-  EXPECT_EQ(comment("a\r\nb"), "a\nb");
-  EXPECT_EQ(comment("a \n\n\n b"), "a\nb");
-  EXPECT_EQ(comment("a\t\n\tb"), "a\nb");
-  EXPECT_EQ(comment("a\rb"), "a b");
-  EXPECT_EQ(comment("a\nb\nc", 0), "a b c");
-}
-
-TEST(Comments, LinesThatReadersWouldMistake) {
-  EXPECT_EQ(comment("a\n[Event \"x\"]\n%b"), "a [Event \"x\"] %b");
-  // Not even to keep the width: the line breaks before the word in front.
-  EXPECT_EQ(comment("aaaa bbbb [Event]", 12), "aaaa\nbbbb [Event]");
-  EXPECT_EQ(comment("aaaaaaaaaa [b] %c", 8), "aaaaaaaaaa [b] %c");
+TEST(Comments, NoLineLooksLikeTagOrEscape) {
   ScidEncoder game;
   game.move("e4").comment("[Event").comment("%x");
   for (unsigned width = 1; width < 30; ++width) movetext(game, width);
 }
 
-TEST(Comments, StrayBytes) {
-  EXPECT_EQ(comment("Andr\xE9"), "Andr\xC3\xA9");
-  EXPECT_EQ(comment("\x93quoted\x94 \xC3\xA9"), "\xE2\x80\x9Cquoted\xE2\x80\x9D \xC3\xA9");
-  EXPECT_EQ(comment("cut \xE2\x99"), "cut \xC3\xA2\xE2\x84\xA2");
-}
-
-TEST(Tags, StandAsPgnWantsThem) {
+TEST(Tags, AreThoseOfPgnInOrder) {
   std::array<char, 2048> buffer;
   GameTags tags = tests::example_tags(Result::Draw);
   tags.date = {.year = 2019, .month = 5, .day = 0};
@@ -184,7 +170,7 @@ TEST(Tags, StandAsPgnWantsThem) {
   EXPECT_LE(static_cast<std::size_t>(end - buffer.data()), max_tags_length(tags));
 }
 
-TEST(ExtraTags, FenSetUpAndEscapes) {
+TEST(ExtraTags, FenSetUpAndEscapesAreWritten) {
   ScidEncoder game("4k3/8/8/8/8/8/8/4K3");
   game.tag("SetUp", "0").tag("Annotator", "A \"B\" C\\D").tag("Odd name!", "x\xC2\x85y\nz");
   const std::string text = tests::render_record(game.record()).text;
@@ -196,7 +182,7 @@ TEST(ExtraTags, FenSetUpAndEscapes) {
   EXPECT_EQ(tests::tag_value(parsed, "Odd_name_"), "x y z");
 }
 
-TEST(ExtraTags, NamesAreThoseThatPgnAllows) {
+TEST(ExtraTags, InvalidNamesAreChangedAndDuplicatesOmitted) {
   ScidEncoder game;
   for (const std::string_view name :
        {"BlackType:", "A=B", "A_B", "A=B", "_Line#", "+-", "__", "White ", " White", "-Black",
@@ -213,14 +199,14 @@ TEST(ExtraTags, NamesAreThoseThatPgnAllows) {
   EXPECT_EQ(extra, text.find("[Black \"Black, B\"]"));
 }
 
-TEST(ExtraTags, SetUpStandsBesideAFenOnly) {
+TEST(ExtraTags, SetUpIsWrittenOnlyWithFen) {
   ScidEncoder game;
   game.tag("SetUp", "1").move("e4");
   EXPECT_EQ(tests::render_record(game.record()).text.find("SetUp"), std::string::npos);
 }
 
 // For programs that know no null moves.
-TEST(NullMoves, AreCommentsIfThatIsWanted) {
+TEST(NullMoves, BecomeCommentsOnRequest) {
   ScidEncoder game;
   game.move("e4").comment("a");
   game.begin_variation().move("d4").begin_variation().move("--").comment("[%b] }").move("e5").nag(
@@ -245,8 +231,8 @@ TEST(NullMoves, AreCommentsIfThatIsWanted) {
   }
 }
 
-// Whatever the width, only white space differs; and every width keeps the rules.
-TEST(Wrapping, AnyWidthSaysTheSame) {
+// For each width only white space differs, and the rules hold.
+TEST(Wrapping, WidthChangesOnlyWhiteSpace) {
   tests::Random random(14);
   for (int round = 0; round < 300; ++round) {
     tests::RandomGameOptions options{.plies = 10 + random.below(80)};
@@ -269,9 +255,9 @@ TEST(Wrapping, WidthZeroIsOneLine) {
   }
 }
 
-// Lines are as full as they can be: the first word of a line would not have fitted on the one
-// before. Games without comments, whose lines no text of their own breaks.
-TEST(Wrapping, LinesAreFilled) {
+// Lines are as full as possible: the first word of a line would not fit on the line before. Games
+// without comments, which have line breaks of their own.
+TEST(Wrapping, LinesAreAsFullAsPossible) {
   tests::Random random(16);
   for (int round = 0; round < 100; ++round) {
     const auto width = static_cast<unsigned>(20 + random.below(80));

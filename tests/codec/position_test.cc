@@ -18,14 +18,14 @@ std::string round_trip(std::string_view fen) {
   return position.ok() ? position->fen() : std::string(position.status().message());
 }
 
-TEST(Fen, StartPosition) {
+TEST(Fen, WritesAndReadsStartPosition) {
   EXPECT_EQ(Position().fen(), kStart);
   const auto parsed = Position::from_fen(kStart);
   ASSERT_TRUE(parsed.ok());
   EXPECT_EQ(*parsed, Position());
 }
 
-TEST(Fen, ComesBackAsItWas) {
+TEST(Fen, SurvivesRoundTrip) {
   for (const std::string& fen : tests::example_fens()) EXPECT_EQ(round_trip(fen), fen);
   Random random(1);
   for (int i = 0; i < 500; ++i) {
@@ -36,91 +36,92 @@ TEST(Fen, ComesBackAsItWas) {
   }
 }
 
-TEST(Fen, MissingFieldsAreGuessed) {
-  constexpr std::string_view kBoard = "r3k2r/8/8/8/8/8/8/R3K2R";
-  EXPECT_EQ(round_trip(kBoard), std::string(kBoard) + " w KQkq - 0 1");
-  EXPECT_EQ(round_trip(std::string(kBoard) + " b"), std::string(kBoard) + " b KQkq - 0 1");
-  EXPECT_EQ(round_trip(std::string(kBoard) + " b Kq"), std::string(kBoard) + " b Kq - 0 1");
-  EXPECT_EQ(round_trip(std::string(kBoard) + " w - -"), std::string(kBoard) + " w - - 0 1");
-  EXPECT_EQ(round_trip(std::string(kBoard) + " w - - 7"), std::string(kBoard) + " w - - 7 1");
-  // Only what is possible is guessed.
-  EXPECT_EQ(round_trip("r3k3/8/8/8/8/8/8/4K2R w"), "r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1");
-  EXPECT_EQ(round_trip("r2k3r/8/8/8/8/8/8/R2K3R w"), "r2k3r/8/8/8/8/8/8/R2K3R w - - 0 1");
-}
-
-TEST(Fen, OddFields) {
-  const std::string board = "4k3/8/8/8/8/8/8/4K2R";
-  EXPECT_EQ(round_trip(board + " w KQkq - 0 1"), board + " w K - 0 1");
-  EXPECT_EQ(round_trip(board + " w HAha - 0 1"), board + " w - - 0 1");
-  EXPECT_EQ(round_trip(board + " w K - 0 0"), board + " w K - 0 1");
-  EXPECT_EQ(round_trip(board + " w K - x y"), board + " w K - 0 1");
-  EXPECT_EQ(round_trip(board + " w K - -5 99999999999999999999"), board + " w K - 0 1");
-  EXPECT_EQ(round_trip(board + " w K - 12 2000"), board + " w K - 12 2000");
-  EXPECT_EQ(round_trip("  " + board + "\t w  K -   0 1 and more"), board + " w K - 0 1");
-  EXPECT_EQ(round_trip(board + " W K e6 0 1"), board + " w K e6 0 1");
-  EXPECT_EQ(round_trip(board + " B K e3 0 1"), board + " b K e3 0 1");
-}
-
 // Board and side decide; what else makes no sense is left out.
-TEST(Fen, OfScidIsReadAsFarAsItMakesSense) {
+TEST(Fen, OddFieldsAreCorrectedOrIgnored) {
+  constexpr std::string_view kCorners = "r3k2r/8/8/8/8/8/8/R3K2R";
   constexpr std::string_view kBoard = "4k3/8/8/8/8/8/8/4K2R";
-  const std::vector<std::pair<std::string, std::string>> fens = {
-      {" w K e3 5 7", " w K - 5 7"},
-      {" b K d6 5 7", " b K - 5 7"},
-      {" w K -- 5 7", " w K - 5 7"},
-      {" w K e4 5 7", " w K - 5 7"},
-      {" w K i6 5 7", " w K - 5 7"},
-      {" w K e66 5 7", " w K - 5 7"},
-      {" w K E6 5 7", " w K - 5 7"},
-      {" w K 5 7", " w K - 7 1"},
-      {"w K - 5 7", " w K - 5 7"},
-      {"bK - 5 7", " b K - 5 7"},
-      {"b", " b K - 0 1"},
-      {" w -- - 5 7", " w - - 5 7"},
-      {" w K - 70000 70000", " w K - 70000 70000"},
-      {" w K - 1000000 99999999999", " w K - 0 1"},
-      {" w K - 3, 7;", " w K - 3 7"},
+  struct Case {
+    std::string_view board, fields, read;
   };
-  for (const auto& [fields, read] : fens) {
-    EXPECT_EQ(round_trip(std::string(kBoard) + fields), std::string(kBoard) + read) << fields;
+  constexpr Case kCases[] = {
+      // Missing fields are guessed, but only what is possible.
+      {kCorners, "", " w KQkq - 0 1"},
+      {kCorners, " b", " b KQkq - 0 1"},
+      {kCorners, " b Kq", " b Kq - 0 1"},
+      {kCorners, " w - -", " w - - 0 1"},
+      {kCorners, " w - - 7", " w - - 7 1"},
+      {"r3k3/8/8/8/8/8/8/4K2R", " w", " w Kq - 0 1"},
+      {"r2k3r/8/8/8/8/8/8/R2K3R", " w", " w - - 0 1"},
+      // Odd fields.
+      {kBoard, " w KQkq - 0 1", " w K - 0 1"},
+      {kBoard, " w HAha - 0 1", " w - - 0 1"},
+      {kBoard, " w K - 0 0", " w K - 0 1"},
+      {kBoard, " w K - x y", " w K - 0 1"},
+      {kBoard, " w K - -5 99999999999999999999", " w K - 0 1"},
+      {kBoard, " w K - 12 2000", " w K - 12 2000"},
+      {kBoard, " W K e6 0 1", " w K e6 0 1"},
+      {kBoard, " B K e3 0 1", " b K e3 0 1"},
+      {kBoard, " w K e3 5 7", " w K - 5 7"},
+      {kBoard, " b K d6 5 7", " b K - 5 7"},
+      {kBoard, " w K -- 5 7", " w K - 5 7"},
+      {kBoard, " w K e4 5 7", " w K - 5 7"},
+      {kBoard, " w K i6 5 7", " w K - 5 7"},
+      {kBoard, " w K e66 5 7", " w K - 5 7"},
+      {kBoard, " w K E6 5 7", " w K - 5 7"},
+      {kBoard, " w K 5 7", " w K - 7 1"},
+      {kBoard, "w K - 5 7", " w K - 5 7"},
+      {kBoard, "bK - 5 7", " b K - 5 7"},
+      {kBoard, "b", " b K - 0 1"},
+      {kBoard, " w -- - 5 7", " w - - 5 7"},
+      {kBoard, " w K - 70000 70000", " w K - 70000 70000"},
+      {kBoard, " w K - 1000000 99999999999", " w K - 0 1"},
+      {kBoard, " w K - 3, 7;", " w K - 3 7"},
+  };
+  const auto text = [](std::string_view board, std::string_view fields) {
+    return std::string(board).append(fields);
+  };
+  for (const auto& [board, fields, read] : kCases) {
+    EXPECT_EQ(round_trip(text(board, fields)), text(board, read)) << fields;
   }
+  EXPECT_EQ(round_trip("  " + text(kBoard, "\t w  K -   0 1 and more")),
+            text(kBoard, " w K - 0 1"));
   for (const std::string_view board :
        {"4k3//8/8/8/8/8/8/4K2R", "4k3/8/8/8/8/8/8//4K2R", "//4k3/8/8/8///8/8/8/4K2R",
         "4k38888884K2R", "4k3/8/44/413/8/8/8/4K2R"}) {
-    EXPECT_EQ(round_trip(std::string(board) + " w K - 5 7"), std::string(kBoard) + " w K - 5 7");
+    EXPECT_EQ(round_trip(text(board, " w K - 5 7")), text(kBoard, " w K - 5 7"));
   }
 }
 
-TEST(Fen, RejectedWithAReason) {
-  using ::testing::HasSubstr;
-  const auto reason = [](std::string_view fen) {
-    const absl::StatusOr<Position> position = Position::from_fen(fen);
-    EXPECT_FALSE(position.ok()) << fen;
-    EXPECT_EQ(position.status().code(), absl::StatusCode::kInvalidArgument);
-    return std::string(position.status().message());
+TEST(Fen, InvalidFenIsRejectedWithReason) {
+  constexpr std::pair<std::string_view, std::string_view> kFens[] = {
+      {"", "empty"},
+      {" \t ", "empty"},
+      {"8/8/8/8/8/8/8/8 w - - 0 1", "king is missing"},
+      {"4k3/8/8/8/8/8/8/8 w - - 0 1", "king is missing"},
+      {"4k3/4k3/8/8/8/8/8/4K3 w - - 0 1", "two kings"},
+      {"4k3/8/8/8/8/8/8/4K2X w - - 0 1", "unknown letter"},
+      {"4k3/8/8/8/8/8/8/4K4 w - - 0 1", "more than eight"},
+      {"4k3/8/8/8/8/8/8/4K2RR w - - 0 1", "more than 64"},
+      {"4k3/8/8/8/8/8/7/4K3 w - - 0 1", "eight squares"},
+      {"4k3/8/8/8/8/8/4K3 w - - 0 1", "64 squares"},
+      {"4k3/8/8/8/8/8/8/8/4K3 w - - 0 1", "more than 64"},
+      {"4k3/9/8/8/8/8/8/4K3 w - - 0 1", "unknown letter"},
+      {"4k3/8/8/8/8/8/8/4K3 x - - 0 1", "side to move"},
+      {"4k3/8/8/8/QQQQQQQQ/QQQQQQQQ/8/4K3 w - - 0 1", "more than 16"},
+      {"4k3/qqqqqqqq/qqqqqqqq/8/8/8/8/4K3 w - - 0 1", "more than 16"},
   };
-  EXPECT_THAT(reason(""), HasSubstr("empty"));
-  EXPECT_THAT(reason(" \t "), HasSubstr("empty"));
-  EXPECT_THAT(reason("8/8/8/8/8/8/8/8 w - - 0 1"), HasSubstr("king is missing"));
-  EXPECT_THAT(reason("4k3/8/8/8/8/8/8/8 w - - 0 1"), HasSubstr("king is missing"));
-  EXPECT_THAT(reason("4k3/4k3/8/8/8/8/8/4K3 w - - 0 1"), HasSubstr("two kings"));
-  EXPECT_THAT(reason("4k3/8/8/8/8/8/8/4K2X w - - 0 1"), HasSubstr("unknown letter"));
-  EXPECT_THAT(reason("4k3/8/8/8/8/8/8/4K4 w - - 0 1"), HasSubstr("more than eight"));
-  EXPECT_THAT(reason("4k3/8/8/8/8/8/8/4K2RR w - - 0 1"), HasSubstr("more than 64"));
-  EXPECT_THAT(reason("4k3/8/8/8/8/8/7/4K3 w - - 0 1"), HasSubstr("eight squares"));
-  EXPECT_THAT(reason("4k3/8/8/8/8/8/4K3 w - - 0 1"), HasSubstr("64 squares"));
-  EXPECT_THAT(reason("4k3/8/8/8/8/8/8/8/4K3 w - - 0 1"), HasSubstr("more than 64"));
-  EXPECT_THAT(reason("4k3/9/8/8/8/8/8/4K3 w - - 0 1"), HasSubstr("unknown letter"));
-  EXPECT_THAT(reason("4k3/8/8/8/8/8/8/4K3 x - - 0 1"), HasSubstr("side to move"));
-  EXPECT_THAT(reason("4k3/8/8/8/QQQQQQQQ/QQQQQQQQ/8/4K3 w - - 0 1"), HasSubstr("more than 16"));
-  EXPECT_THAT(reason("4k3/qqqqqqqq/qqqqqqqq/8/8/8/8/4K3 w - - 0 1"), HasSubstr("more than 16"));
+  for (const auto& [fen, reason] : kFens) {
+    const absl::StatusOr<Position> position = Position::from_fen(fen);
+    EXPECT_EQ(position.status().code(), absl::StatusCode::kInvalidArgument) << fen;
+    EXPECT_THAT(std::string(position.status().message()), testing::HasSubstr(reason)) << fen;
+  }
 }
 
 TEST(Fen, SixteenPiecesASideAreAllowed) {
   EXPECT_TRUE(Position::from_fen("qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1").ok());
 }
 
-// What a position says of itself must not contradict its board.
+// The fields of a position must not contradict its board.
 void expect_consistent(const Position& position) {
   Bitboard white = 0;
   Bitboard black = 0;
@@ -146,7 +147,7 @@ void expect_consistent(const Position& position) {
   EXPECT_EQ(types, white | black);
 }
 
-TEST(MakeUnmake, RestoresExactly) {
+TEST(MakeUnmake, RestoresPositionExactly) {
   Random random(2);
   for (const std::string& fen : tests::example_fens()) {
     for (int walk = 0; walk < 20; ++walk) {
@@ -173,7 +174,7 @@ TEST(MakeUnmake, RestoresExactly) {
   }
 }
 
-TEST(MakeUnmake, FenTellsTheSamePosition) {
+TEST(MakeUnmake, FenGivesTheSamePosition) {
   Random random(3);
   for (const std::string& fen : tests::example_fens()) {
     Position position = *Position::from_fen(fen);
@@ -205,17 +206,17 @@ TEST(Chess960Fen, CastlingLettersNameTheOutermostRookOrAFile) {
   const std::string standard = "r3k2r/8/8/8/8/8/8/R3K2R";
   EXPECT_EQ(chess960_round_trip(with(standard, "HAha")), with(standard, "KQkq"));
   EXPECT_EQ(chess960_round_trip(with(standard, "KQkq")), with(standard, "KQkq"));
-  // A king away from his first rank castles nowhere.
+  // A king away from its first rank has no castling rights.
   const std::string away = "r6r/4k3/8/8/8/8/4K3/R6R";
   EXPECT_EQ(chess960_round_trip(with(away, "KQkq")), with(away, "-"));
-  // What Scid 4 drops.
+  // Rights that Scid 4 drops.
   const std::string kings_moved = "4rrk1/8/8/8/8/8/8/4RRK1";
   EXPECT_EQ(round_trip(with(kings_moved, "KQkq")), with(kings_moved, "-"));
   EXPECT_EQ(chess960_round_trip(with(kings_moved, "KQkq")), with(kings_moved, "Qq"));
 }
 
-// Another rook comes to stand outside the one that castles.
-TEST(Chess960Fen, LettersFollowTheOtherRooks) {
+// Another rook moves outside the one that castles.
+TEST(Chess960Fen, CastlingLettersDependOnOtherRooks) {
   Position position =
       *Position::from_fen("4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1", CastlingRule::Chess960);
   position.make({.from = 1, .to = 9, .piece = PieceType::Rook});
@@ -225,8 +226,8 @@ TEST(Chess960Fen, LettersFollowTheOtherRooks) {
   EXPECT_EQ(position.fen(), "4k3/8/8/8/8/8/8/1R2K1RR b GQ - 1 1");
 }
 
-// King and rook may stay, pass each other, or take each other's square.
-TEST(Make, CastlingInChess960) {
+// King and rook may stay, pass each other, or exchange squares.
+TEST(Make, CastlesInChess960) {
   struct Case {
     std::string_view before;
     Square from, to;
@@ -255,8 +256,8 @@ TEST(Make, CastlingInChess960) {
   }
 }
 
-// Whatever is played: the text of a position says all of it, and as long as was announced.
-TEST(Chess960Fen, GamesComeBackMoveByMove) {
+// After any moves, the text of a position describes it completely and has the announced length.
+TEST(Chess960Fen, RandomGamesSurviveRoundTripAtEachMove) {
   Random random(960);
   for (const std::string_view fen :
        {"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
@@ -281,7 +282,7 @@ TEST(Chess960Fen, GamesComeBackMoveByMove) {
   }
 }
 
-TEST(Make, ClocksAndRights) {
+TEST(Make, UpdatesClocksAndRights) {
   Position position = *Position::from_fen("r3k2r/p7/8/8/8/8/7P/R3K2R w KQkq - 5 9");
   const auto play = [&position](Move move) {
     position.make(move);
@@ -293,7 +294,7 @@ TEST(Make, ClocksAndRights) {
             "2kr3r/p7/8/8/7P/8/8/R3K2R w KQ - 1 10");
   EXPECT_EQ(play({.from = 4, .to = 4, .kind = MoveKind::Null}),
             "2kr3r/p7/8/8/7P/8/8/R3K2R b KQ - 2 10");
-  // A rook that takes a rook on its home square ends the rights of both.
+  // A rook that captures a rook on its home square ends the rights of both.
   EXPECT_EQ(play({.from = 59, .to = 3, .piece = PieceType::Rook}),
             "2k4r/p7/8/8/7P/8/8/R2rK2R w KQ - 3 11");
   position = *Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9");

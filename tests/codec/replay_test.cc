@@ -1,4 +1,4 @@
-// The replay by examples; tests/fuzz/replay_target.cc holds it against the walk.
+// Examples of the replay; tests/fuzz/replay_target.cc compares it with the walk.
 #include "codec/scid/replay.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace scidfs::codec::scid {
 namespace {
 
-// Takes down the boards as FENs have them, as many as are wanted.
+// Records up to a number of boards as FENs.
 struct Boards {
   explicit Boards(std::size_t most_boards) : most(most_boards) {}
 
@@ -68,7 +68,7 @@ std::string board_of(const Position& position) {
   return text;
 }
 
-// The game of these moves has the positions that the rules of chess give it.
+// The game with these moves has the positions of the rules of chess.
 void expect_game(std::string_view fen, std::string_view sans) {
   tests::ScidEncoder game = fen.empty() ? tests::ScidEncoder() : tests::ScidEncoder(fen);
   game.moves(sans);
@@ -90,16 +90,18 @@ void expect_game(std::string_view fen, std::string_view sans) {
 TEST(ReplayTest, FollowsMovesOfAllKinds) {
   expect_game("", "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 d3 O-O");
   expect_game("", "d4 d5 Nc3 Nc6 Bf4 Bf5 Qd2 Qd7 O-O-O O-O-O");
-  expect_game("", "e4 Nf6 e5 d5 exd6 Qxd6 Qf3 Qd4 Qxb7 Bxb7");         // en passant, diagonals
-  expect_game("", "f4 e5 fxe5 d6 exd6 Bxd6 Nf3 g5 h3 g4 hxg4 Bxg4");   // numbers change
-  expect_game("", "a4 b5 axb5 a6 bxa6 Nc6 a7 Rb8 a8=N d5 Nxc7 Qxc7");  // what was a pawn is taken
+  expect_game("", "e4 Nf6 e5 d5 exd6 Qxd6 Qf3 Qd4 Qxb7 Bxb7");        // en passant, diagonals
+  expect_game("", "f4 e5 fxe5 d6 exd6 Bxd6 Nf3 g5 h3 g4 hxg4 Bxg4");  // numbers change
+  expect_game(
+      "",
+      "a4 b5 axb5 a6 bxa6 Nc6 a7 Rb8 a8=N d5 Nxc7 Qxc7");  // a pawn that was promoted is captured
   expect_game("", "e4 -- d4 -- Nf3");
   expect_game("4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 1", "a1=Q+ Ke2 h1=R a8=B Rf1 h8=R+ Kf7 Kd3");
   expect_game("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "axb8=Q+ Kd7 Qb7+ Kd6");
   expect_game("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e4 dxe3 Kd1 e2+ Kxe2");
 }
 
-TEST(ReplayTest, PassesWhatIsNoMoveOfTheMainLine) {
+TEST(ReplayTest, SkipsNotesAndVariations) {
   tests::ScidEncoder game;
   game.comment("first").move("e4").nag(1).begin_variation().move("d4").comment("x").nag(0x0E);
   game.begin_variation().moves("c4 c5").end_variation().moves("d5 Qd3").end_variation();
@@ -113,7 +115,7 @@ TEST(ReplayTest, CastlesInChess960) {
   constexpr std::string_view kFen = "1k1r3r/8/8/8/8/8/8/R4KR1 w GAhd - 0 1";
   tests::ScidEncoder game(kFen);
   Position position = *Position::from_fen(kFen, CastlingRule::Chess960);
-  // Numbers by squares from a8 on, but kings have 0.
+  // Pieces are numbered by squares from a8 on, and kings are number 0.
   std::string record = game.record();
   const std::size_t end = record.find('\x0F', record.size() - 2);
   record.insert(end, "\x0A\x0A");  // O-O by both
@@ -128,25 +130,25 @@ TEST(ReplayTest, CastlesInChess960) {
   }
 }
 
-TEST(ReplayTest, EndsWhenTheVisitorHasEnough) {
+TEST(ReplayTest, EndsWhenVisitorStops) {
   const std::string record = tests::ScidEncoder().moves("e4 e5 Nf3 Nc6").record();
   for (std::size_t most = 1; most <= 5; ++most) {
     EXPECT_EQ(replay(record, most).boards.size(), most);
   }
 }
 
-TEST(ReplayTest, TellsWhatFollowsAMove) {
+TEST(ReplayTest, ReportsWhereEachMoveEnds) {
   const std::string record = tests::ScidEncoder().moves("e4 e5 d4 d5 Qh5").record();
   const Boards found = replay(record);
   const auto* const end = reinterpret_cast<const std::uint8_t*>(record.data()) + record.size();
-  // The last move has two bytes; the mark of the end follows.
+  // The last move has two bytes; the end marker follows.
   ASSERT_EQ(found.ends.size(), 5U);
   EXPECT_EQ(found.ends.back() + 1, end);
   EXPECT_EQ(found.ends[3] + 3, end);
   EXPECT_EQ(found.ends[2] + 4, end);
 }
 
-TEST(ReplayTest, EndsWhereARecordIsCutOff) {
+TEST(ReplayTest, EndsAtTruncationOfRecord) {
   const std::string record = tests::ScidEncoder()
                                  .moves("e4 e5 d4 d5 Qh5")
                                  .nag(1)

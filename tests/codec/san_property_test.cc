@@ -1,5 +1,5 @@
-// The fast ways of SAN and of check against slow ones that only know how pieces attack; in legal
-// positions and in those that only a database can hold.
+// Compares the fast ways of SAN and check with slow ones that know only how pieces attack; in legal
+// positions and in those that only a database can contain.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -14,7 +14,7 @@ namespace {
 
 using tests::Random;
 
-// All moves that a record can hold here, legal or not: every byte, decoded.
+// All moves that a record can have here, legal or not: every byte, decoded.
 std::vector<Move> well_formed_moves(const Position& position) {
   const scid::PieceLists lists = scid::PieceLists::from_position(position);
   std::vector<Move> moves;
@@ -27,7 +27,7 @@ std::vector<Move> well_formed_moves(const Position& position) {
       return decoded.two_bytes;
     };
     if (!decode(64)) {
-      // The king of a queen's second byte: only moves of two bytes depend on it.
+      // The second byte of a queen's move: only moves of two bytes depend on it.
       for (unsigned second = 65; second < 128; ++second) {
         const scid::DecodedMove decoded = scid::decode_move(
             position, lists, static_cast<std::uint8_t>(byte), static_cast<std::uint8_t>(second));
@@ -40,7 +40,7 @@ std::vector<Move> well_formed_moves(const Position& position) {
   return moves;
 }
 
-// Whether the king of `color` is attacked, looking from every piece of the other side.
+// True if a piece of the other side attacks the king of `color`.
 bool attacked(const Position& position, Color color) {
   for (Square from = 0; from < 64; ++from) {
     const Piece piece = position.piece_at(from);
@@ -53,7 +53,7 @@ bool attacked(const Position& position, Color color) {
   return false;
 }
 
-// Where the letters that tell a piece from its rivals come from, by the book.
+// Returns the disambiguating letters by the rules of SAN.
 std::string disambiguation(const Position& before, const Move& move) {
   bool rivals = false;
   bool same_file = false;
@@ -100,7 +100,7 @@ std::string slow_san(const Position& before, const Move& move) {
   return san;
 }
 
-// Goes along with a game as the writer does.
+// Follows a game as the writer does.
 struct Follower {
   explicit Follower(const Position& start) : position(start) {}
 
@@ -129,7 +129,7 @@ struct Follower {
   Position position;
 };
 
-TEST(SanProperty, LegalGames) {
+TEST(SanProperty, FastSanEqualsSlowSanInLegalGames) {
   Random random(5);
   for (const std::string& fen : tests::example_fens()) {
     for (int walk = 0; walk < 10; ++walk) {
@@ -140,8 +140,8 @@ TEST(SanProperty, LegalGames) {
   }
 }
 
-// Kings that stay in check, castle out of it, pass while in check, take where they are pinned.
-TEST(SanProperty, GamesThatBreakTheRules) {
+// Kings that stay in check, castle out of it, pass while in check, capture with pinned pieces.
+TEST(SanProperty, FastSanEqualsSlowSanInIllegalGames) {
   Random random(6);
   for (int walk = 0; walk < 600; ++walk) {
     const std::vector<std::string>& fens = tests::example_fens();

@@ -19,7 +19,7 @@ struct Case {
 
 Square square_of(const char* name) { return make_square(name[0] - 'a', name[1] - '1'); }
 
-// The SAN of the legal move between two squares; of a promotion that to a queen.
+// Returns the SAN of the legal move between two squares; of promotions, that to a queen.
 std::string san_of(const Case& test) {
   const auto position = Position::from_fen(test.fen);
   if (!position.ok()) return std::string(position.status().message());
@@ -31,10 +31,10 @@ std::string san_of(const Case& test) {
   return "no such move";
 }
 
-TEST(San, Disambiguation) {
+TEST(San, DisambiguatesByFileThenRank) {
   const Case cases[] = {
       {"4k3/8/8/8/8/8/8/RN2K1NR w - - 0 1", "b1", "c3", "Nc3"},
-      {"4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1", "b1", "d2", "Nbd2"},   // the file is enough
+      {"4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1", "b1", "d2", "Nbd2"},   // the file is sufficient
       {"4k3/8/8/1N6/8/8/8/1N2K3 w - - 0 1", "b1", "c3", "N1c3"},  // the file is shared
       {"4k3/8/8/1N6/8/8/8/1N2K3 w - - 0 1", "b5", "c3", "N5c3"},
       {"6k1/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4", "e1", "Qh4e1"},  // file and rank are shared
@@ -43,31 +43,50 @@ TEST(San, Disambiguation) {
       {"8/k7/8/2N1N3/8/2N1N3/8/K7 w - - 0 1", "e3", "d5", "Ned5"},
       {"8/k7/8/2N5/8/2N1N3/8/K7 w - - 0 1", "c3", "d5", "Ncd5"},
       {"8/k7/8/8/1N3N2/2N1N3/8/K7 w - - 0 1", "c3", "d5", "Ncd5"},
-      // A rival behind another piece is none.
+      // A rival behind another piece does not count.
       {"4k3/8/8/8/R1P1R3/8/8/4K3 w - - 0 1", "e4", "d4", "Rd4"},
       // A capture.
       {"4k3/8/8/3r4/8/2N1N3/8/4K3 w - - 0 1", "c3", "d5", "Ncxd5"},
+      // A rival that the rook pins is none, but may still move along its line.
+      {"4r2k/8/8/8/8/8/4N3/N3K3 w - - 0 1", "a1", "c2", "Nc2"},
+      {"4r2k/8/8/8/8/4N3/8/N3K3 w - - 0 1", "a1", "c2", "Nc2"},
+      {"4r2k/8/8/8/8/8/4R3/R3K3 w - - 0 1", "a1", "a2", "Ra2"},
+      {"4r2k/8/8/8/R7/8/4R3/4K3 w - - 0 1", "a4", "e4", "Rae4"},
+      // Captures and pawns.
+      {"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4", "d5", "exd5"},
+      {"4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", "c4", "d5", "cxd5"},
+      {"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4", "e5", "e5"},
+      {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5", "d6", "exd6"},
+      {"4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "e1", "d2", "Kxd2"},
+      {"8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7", "a8", "a8=Q"},
+      {"1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7", "b8", "axb8=Q+"},
+      // Checks.
+      {"4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1", "a8", "Ra8+"},
+      // Discovered, by the king as well.
+      {"4k3/8/8/8/8/8/4B3/K3R3 w - - 0 1", "e2", "d3", "Bd3+"},
+      {"4k3/8/8/8/8/4K3/8/4R3 w - - 0 1", "e3", "d3", "Kd3+"},
+      // Along the line nothing is uncovered.
+      {"4k3/8/8/8/8/8/4K3/4R3 w - - 0 1", "e2", "e3", "Ke3"},
+      // Double.
+      {"4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4", "d6", "Nd6+"},
+      // Castling brings the rook onto the king's file.
+      {"5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1", "g1", "O-O+"},
+      {"3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1", "c1", "O-O-O+"},
+      {"4k2r/8/8/8/8/8/8/5K2 b k - 0 1", "e8", "g8", "O-O+"},
+      // En passant empties two squares of the rank.
+      {"8/8/8/k2pP2R/8/8/8/4K3 w - d6 0 1", "e5", "d6", "exd6+"},
+      {"7k/8/8/3pP3/8/8/1B6/4K3 w - d6 0 1", "e5", "d6", "exd6+"},
+      // The promoted piece gives check through the square that the pawn left.
+      {"8/4P3/8/8/4k3/8/8/4K3 w - - 0 1", "e7", "e8", "e8=Q+"},
+      // Mates.
+      {"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1", "a8", "Ra8#"},
+      {"6rk/6pp/8/6N1/8/8/8/4K3 w - - 0 1", "g5", "f7", "Nf7#"},
+      {"7k/4P1pp/8/8/8/8/8/4K3 w - - 0 1", "e7", "e8", "e8=Q#"},
+      {"R5nk/6pp/8/6N1/8/8/8/K7 w - - 0 1", "g5", "f7", "Nf7#"},
+      // Stalemate is not marked.
+      {"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1", "f7", "Qf7"},
   };
   for (const Case& test : cases) EXPECT_EQ(san_of(test), test.san) << test.fen;
-}
-
-TEST(San, PinnedRivalsDoNotCount) {
-  // The knight on e2 is pinned by the rook.
-  EXPECT_EQ(san_of({"4r2k/8/8/8/8/8/4N3/N3K3 w - - 0 1", "a1", "c2", "Nc2"}), "Nc2");
-  EXPECT_EQ(san_of({"4r2k/8/8/8/8/4N3/8/N3K3 w - - 0 1", "a1", "c2", ""}), "Nc2");
-  // A pinned rook may still move along its line.
-  EXPECT_EQ(san_of({"4r2k/8/8/8/8/8/4R3/R3K3 w - - 0 1", "a1", "a2", ""}), "Ra2");
-  EXPECT_EQ(san_of({"4r2k/8/8/8/R7/8/4R3/4K3 w - - 0 1", "a4", "e4", ""}), "Rae4");
-}
-
-TEST(San, CapturesAndPawns) {
-  EXPECT_EQ(san_of({"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4", "d5", ""}), "exd5");
-  EXPECT_EQ(san_of({"4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", "c4", "d5", ""}), "cxd5");
-  EXPECT_EQ(san_of({"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4", "e5", ""}), "e5");
-  EXPECT_EQ(san_of({"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5", "d6", ""}), "exd6");
-  EXPECT_EQ(san_of({"4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "e1", "d2", ""}), "Kxd2");
-  EXPECT_EQ(san_of({"8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7", "a8", ""}), "a8=Q");
-  EXPECT_EQ(san_of({"1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7", "b8", ""}), "axb8=Q+");
 }
 
 TEST(San, Promotions) {
@@ -79,35 +98,6 @@ TEST(San, Promotions) {
   EXPECT_EQ(sans, (std::vector<std::string>{"a8=Q", "a8=R", "a8=B", "a8=N"}));
 }
 
-TEST(San, Checks) {
-  EXPECT_EQ(san_of({"4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1", "a8", ""}), "Ra8+");
-  // Discovered, by the king as well.
-  EXPECT_EQ(san_of({"4k3/8/8/8/8/8/4B3/K3R3 w - - 0 1", "e2", "d3", ""}), "Bd3+");
-  EXPECT_EQ(san_of({"4k3/8/8/8/8/4K3/8/4R3 w - - 0 1", "e3", "d3", ""}), "Kd3+");
-  // Along the line nothing is uncovered.
-  EXPECT_EQ(san_of({"4k3/8/8/8/8/8/4K3/4R3 w - - 0 1", "e2", "e3", ""}), "Ke3");
-  // Double.
-  EXPECT_EQ(san_of({"4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4", "d6", ""}), "Nd6+");
-  // Castling brings the rook onto the king's file.
-  EXPECT_EQ(san_of({"5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1", "g1", ""}), "O-O+");
-  EXPECT_EQ(san_of({"3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1", "c1", ""}), "O-O-O+");
-  EXPECT_EQ(san_of({"4k2r/8/8/8/8/8/8/5K2 b k - 0 1", "e8", "g8", ""}), "O-O+");
-  // En passant empties two squares of the rank.
-  EXPECT_EQ(san_of({"8/8/8/k2pP2R/8/8/8/4K3 w - d6 0 1", "e5", "d6", ""}), "exd6+");
-  EXPECT_EQ(san_of({"7k/8/8/3pP3/8/8/1B6/4K3 w - d6 0 1", "e5", "d6", ""}), "exd6+");
-  // The promoted piece gives check through the square that the pawn left.
-  EXPECT_EQ(san_of({"8/4P3/8/8/4k3/8/8/4K3 w - - 0 1", "e7", "e8", ""}), "e8=Q+");
-}
-
-TEST(San, Mates) {
-  EXPECT_EQ(san_of({"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1", "a8", ""}), "Ra8#");
-  EXPECT_EQ(san_of({"6rk/6pp/8/6N1/8/8/8/4K3 w - - 0 1", "g5", "f7", ""}), "Nf7#");
-  EXPECT_EQ(san_of({"7k/4P1pp/8/8/8/8/8/4K3 w - - 0 1", "e7", "e8", ""}), "e8=Q#");
-  EXPECT_EQ(san_of({"R5nk/6pp/8/6N1/8/8/8/K7 w - - 0 1", "g5", "f7", ""}), "Nf7#");
-  // Stalemate is not marked.
-  EXPECT_EQ(san_of({"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1", "f7", ""}), "Qf7");
-}
-
 TEST(San, NullMove) {
   EXPECT_EQ(to_san(Position(), {.from = 4, .to = 4, .kind = MoveKind::Null}), "--");
   for (const char* const name : {"--", "0000"}) {
@@ -117,45 +107,40 @@ TEST(San, NullMove) {
   }
 }
 
-TEST(ParseSan, TakesWhatPeopleAppend) {
-  for (const char* san : {"Nf3", "Nf3+", "Nf3#", "Nf3!?", "Nf3+!!"}) {
-    const auto move = parse_san(Position(), san);
-    ASSERT_TRUE(move.has_value()) << san;
-    EXPECT_EQ(to_san(Position(), *move), "Nf3");
-  }
-}
-
-TEST(ParseSan, RefusesWhatIsNoMove) {
-  for (const char* san : {"", "+", "Nf4", "e5", "Nb1d2", "O-O", "xyz", "Ke2", "e9", "nf3"}) {
-    EXPECT_FALSE(parse_san(Position(), san).has_value()) << san;
-  }
-  // Either knight could go.
-  const Position two = *Position::from_fen("4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1");
-  EXPECT_FALSE(parse_san(two, "Nd2").has_value());
-  EXPECT_TRUE(parse_san(two, "Nbd2").has_value());
-}
-
 struct Notation {
   const char* fen;
   const char* text;
-  const char* san;  // "": nothing
+  const char* san;  // "": refused
 };
 
-void check(const Notation& test) {
-  const Position position = *Position::from_fen(test.fen, CastlingRule::Chess960);
-  const auto move = parse_san(position, test.text);
-  EXPECT_EQ(move.has_value() ? to_san(position, *move) : "", test.san)
-      << test.fen << ' ' << test.text;
-}
-
-TEST(ParseSan, TakesWhatIsUsual) {
+TEST(ParseSan, AcceptsCommonNotations) {
   constexpr const char* kStandard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-  // The knights on c3 and e3 and the pawn on e4 can take on d5.
+  // The knights on c3 and e3 and the pawn on e4 can capture on d5.
   constexpr const char* kTakes = "4k3/8/8/3p4/4P3/2N1N3/8/R3K2R w KQ - 0 1";
   constexpr const char* kBishopOrPawn = "4k3/8/8/8/2B5/1pp5/PP6/4K3 w - - 0 1";
   constexpr const char* kPromotes = "3r4/4P1k1/8/8/8/8/8/4K3 w - - 0 1";
   constexpr const char* kEnPassant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
+  constexpr const char* kTwoKnights = "4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1";
+  // Chess960: king and rook stand side by side, so both a step and castling lead to g1.
+  constexpr const char* kBeside = "4k3/8/8/8/8/8/8/R4K1R w HA - 0 1";
   const Notation cases[] = {
+      {kStandard, "Nf3", "Nf3"},
+      {kStandard, "Nf3+", "Nf3"},
+      {kStandard, "Nf3#", "Nf3"},
+      {kStandard, "Nf3!?", "Nf3"},
+      {kStandard, "Nf3+!!", "Nf3"},
+      {kStandard, "", ""},
+      {kStandard, "+", ""},
+      {kStandard, "Nf4", ""},
+      {kStandard, "e5", ""},
+      {kStandard, "Nb1d2", ""},
+      {kStandard, "O-O", ""},
+      {kStandard, "xyz", ""},
+      {kStandard, "Ke2", ""},
+      {kStandard, "e9", ""},
+      {kStandard, "nf3", ""},
+      {kTwoKnights, "Nd2", ""},
+      {kTwoKnights, "Nbd2", "Nbd2"},
       {kStandard, "Ngf3", "Nf3"},
       {kStandard, "N1f3", "Nf3"},
       {kStandard, "Ng1f3", "Nf3"},
@@ -203,7 +188,8 @@ TEST(ParseSan, TakesWhatIsUsual) {
       {kTakes, "Kg1", ""},
       {kTakes, "O-0", ""},
       {kTakes, "0-0-0-0", ""},
-      // A small letter is a file, a capital a piece; after the target any is a piece.
+      // A small letter is a file, a capital letter a piece; after the target, any letter is a
+      // piece.
       {kBishopOrPawn, "bxc3", "bxc3"},
       {kBishopOrPawn, "Bxb3", "Bxb3"},
       {kBishopOrPawn, "bc3", "bxc3"},
@@ -228,23 +214,23 @@ TEST(ParseSan, TakesWhatIsUsual) {
       {kEnPassant, "ed6", "exd6"},
       {kEnPassant, "e5d6", "exd6"},
       {kEnPassant, "d6", ""},
+      {kBeside, "f1g1", "Kg1"},
+      {kBeside, "Kg1", "Kg1"},
+      {kBeside, "f1h1", "O-O"},
+      {kBeside, "0-0", "O-O"},
+      {kBeside, "f1c1", "O-O-O"},
+      {kBeside, "f1a1", "O-O-O"},
   };
-  for (const Notation& test : cases) check(test);
+  for (const Notation& test : cases) {
+    const Position position = *Position::from_fen(test.fen, CastlingRule::Chess960);
+    const auto move = parse_san(position, test.text);
+    EXPECT_EQ(move.has_value() ? to_san(position, *move) : "", test.san)
+        << test.fen << ' ' << test.text;
+  }
 }
 
-TEST(ParseSan, TakesCastlingOfChess960) {
-  // King and rook stand side by side: to g1 lead both a step and castling.
-  constexpr const char* kBeside = "4k3/8/8/8/8/8/8/R4K1R w HA - 0 1";
-  check({kBeside, "f1g1", "Kg1"});
-  check({kBeside, "Kg1", "Kg1"});
-  check({kBeside, "f1h1", "O-O"});
-  check({kBeside, "0-0", "O-O"});
-  check({kBeside, "f1c1", "O-O-O"});
-  check({kBeside, "f1a1", "O-O-O"});
-}
-
-// Of the texts of a move none may name another.
-TEST(ParseSan, NamesNoOtherMove) {
+// No text of one move names another one.
+TEST(ParseSan, TextOfOneMoveNeverNamesAnother) {
   Random random(11);
   for (int i = 0; i < 300; ++i) {
     const Position position = *Position::from_fen(tests::random_fen(random));
@@ -265,7 +251,7 @@ TEST(ParseSan, NamesNoOtherMove) {
   }
 }
 
-TEST(San, EveryLegalMoveHasANameOfItsOwn) {
+TEST(San, EveryLegalMoveHasUniqueName) {
   Random random(4);
   for (const std::string& fen : tests::example_fens()) {
     Position position = *Position::from_fen(fen);

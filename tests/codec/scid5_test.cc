@@ -1,5 +1,5 @@
-// Databases of Scid 5 from a writer that makes, byte for byte, what Scid 5 has made: all that only
-// this format can hold.
+// Databases of Scid 5 with values that only this format can store, from a writer that makes the
+// same bytes as Scid 5.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ using tests::Scid5Builder;
 using tests::ScidDatabase;
 using tests::ScidEncoder;
 
-// An entry that says of the moves what Scid's does.
+// An entry with the same data about the moves as Scid's.
 IndexEntry entry_of(const std::string& record) {
   std::vector<ExtraTag> tags;
   RecordHead head;
@@ -79,7 +79,7 @@ void encode(const PgnToken& token, ScidEncoder& encoder) {
 }
 
 // The fixture was made by Scid 5.0.2.
-TEST(Scid5Writer, MakesByteForByteWhatScidHasMade) {
+TEST(Scid5Writer, WritesTheSameBytesAsScid) {
   const std::string path = tests::test_data("scid5/chess960");
   const ScidDatabase database(path, ".si5");
   const std::string pgn = tests::read_file(path + ".expected.pgn");
@@ -108,7 +108,7 @@ TEST(Scid5Writer, MakesByteForByteWhatScidHasMade) {
   EXPECT_EQ(builder.files().games, scids.games);
 }
 
-TEST(Scid5, NamesMayBeLong) {
+TEST(Scid5, ReadsLongNames) {
   const std::string event(300, 'e');
   std::string site;
   for (int i = 0; i < 200; ++i) site += "\xC3\xA9";
@@ -122,7 +122,7 @@ TEST(Scid5, NamesMayBeLong) {
   EXPECT_THAT(text, HasSubstr("[White \"" + white + "\"]\n"));
 }
 
-TEST(Scid5, RatingsOfEverySystem) {
+TEST(Scid5, ReadsRatingsOfEverySystem) {
   Scid5Builder builder;
   const std::string record = ScidEncoder().record();
   for (unsigned type = 0; type < 7; ++type) {
@@ -140,9 +140,9 @@ TEST(Scid5, RatingsOfEverySystem) {
   }
 }
 
-// Records of 131,071 bytes, the most that an entry can tell of, and short ones between them: each
-// long one begins at a border of blocks.
-TEST(Scid5, RecordsFillWholeBlocks) {
+// Records of 131,071 bytes, the greatest length that an entry can store, and short ones between
+// them: each long one begins at a border of blocks.
+TEST(Scid5, ReadsRecordsThatFillWholeBlocks) {
   Scid5Builder builder;
   std::vector<std::string> comments;
   for (int number = 0; number < 4; ++number) {
@@ -162,7 +162,7 @@ TEST(Scid5, RecordsFillWholeBlocks) {
   }
 }
 
-TEST(Scid5, GamesOf3000Plies) {
+TEST(Scid5, ReadsGamesOf3000Plies) {
   tests::Random random(16);
   ScidEncoder encoder = tests::random_game(random, {.plies = 3000, .annotated = false});
   Scid5Builder builder;
@@ -174,13 +174,13 @@ TEST(Scid5, GamesOf3000Plies) {
   EXPECT_EQ(encoder.tokens().size(), 3000u);
 }
 
-TEST(Scid5, NagsFrom0To255) {
+TEST(Scid5, ReadsNagsFrom0To255) {
   ScidEncoder encoder;
   std::vector<std::string> expected;
   const std::vector<std::string_view> moves = {"Nf3", "Nf6", "Ng1", "Ng8"};
   for (unsigned nag = 0; nag < 256; ++nag) {
     encoder.move(moves[nag % 4]).nag(static_cast<std::uint8_t>(nag));
-    if (nag != 0) expected.push_back(std::to_string(nag));  // 0 says nothing, as in Scid
+    if (nag != 0) expected.push_back(std::to_string(nag));  // 0 has no meaning, as in Scid
   }
   Scid5Builder builder;
   builder.game({}, entry_of(encoder.record()), encoder.record());
@@ -191,9 +191,9 @@ TEST(Scid5, NagsFrom0To255) {
   EXPECT_EQ(shown, expected);
 }
 
-// Kings and rooks from everywhere, both ways, each side; the king may stay, and they may change
-// places.
-TEST(Scid5, CastlingOfChess960) {
+// Kings and rooks on all squares, both castlings of each side; the king may stay, and king and rook
+// may exchange squares.
+TEST(Scid5, ReadsCastlingOfChess960) {
   Scid5Builder builder;
   std::vector<ScidEncoder> games;
   for (int king = 1; king < 7; ++king) {

@@ -1,4 +1,4 @@
-// Each rule of the archive syntax, one by one.
+// One test for each rule of the archive syntax.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,14 +27,14 @@ Member member_with(std::string_view line) {
   EXPECT_EQ(archive.members.size(), 1U);
   return archive.members.empty() ? Member{} : archive.members[0];
 }
-// A member that has a name and nothing else wrong.
+// Returns a valid member with this name.
 Member named(const std::string& name) {
   const Archive archive = parse_with("<FileName> " + name + "\n<Size> 3\n", "abc");
   EXPECT_EQ(archive.fault, Fault::None) << name;
   return archive.members.empty() ? Member{} : archive.members[0];
 }
 
-TEST(Scv, HeadersAreReadWithoutCaseAndTheFirstValueCounts) {
+TEST(Scv, HeaderNamesIgnoreCaseAndFirstValueWins) {
   const Archive archive = parse(
       "iveArch\n<format>\t si4 , pgn \t\n<COUNT> 7\n<Unknown> x\n\n<Count> 8\n"
       "<-- H E A D -->\n<filename>a.pgn\n<SIZE> +3\n<Size> 9\n<FileName> b.pgn\n"
@@ -48,7 +48,7 @@ TEST(Scv, HeadersAreReadWithoutCaseAndTheFirstValueCounts) {
   EXPECT_EQ(archive.members[0].method, Method::Raw);
 }
 
-TEST(Scv, WhatIsNoArchiveIsNone) {
+TEST(Scv, RejectsFilesThatAreNotArchives) {
   for (const char* const bytes :
        {"", "iveArch", "iveArc", "ivearch\n", " iveArch\n", "iveArch \n"}) {
     EXPECT_EQ(parse(bytes).fault, Fault::NotAnArchive) << bytes;
@@ -61,7 +61,7 @@ TEST(Scv, WhatIsNoArchiveIsNone) {
   EXPECT_EQ(parse("iveArch\n<> x\n").fault, Fault::CorruptHeader);
 }
 
-TEST(Scv, HeadersHaveBounds) {
+TEST(Scv, RejectsHeadersBeyondLimits) {
   const std::string start(kArchiveStart);
   const std::string line(std::size_t{65} << 10, 'x');
   EXPECT_EQ(parse(start + "<X> " + line + "\n").fault, Fault::TooLong);
@@ -75,7 +75,7 @@ TEST(Scv, HeadersHaveBounds) {
   EXPECT_EQ(parse(start + "<-- H E A D -->\nsomething\n").fault, Fault::CorruptMemberHeader);
 }
 
-TEST(Scv, ThereAreNotTooManyMembers) {
+TEST(Scv, RejectsTooManyMembers) {
   std::string bytes(kArchiveStart);
   for (std::size_t i = 0; i <= kMaxMembers; ++i) {
     bytes += archive_member("<FileName> " + std::to_string(i) + "\n<Size> 0\n", "");
@@ -85,7 +85,7 @@ TEST(Scv, ThereAreNotTooManyMembers) {
   EXPECT_EQ(archive.members.size(), kMaxMembers);
 }
 
-TEST(Scv, NumbersHaveASignAtMost) {
+TEST(Scv, NumbersAreDigitsWithOptionalPlus) {
   EXPECT_EQ(member_with("<FileSize>  12  ").file_size, 12U);
   EXPECT_EQ(member_with("<FileSize> +12").file_size, 12U);
   EXPECT_EQ(member_with("<FileSize> 9223372036854775807").file_size, 9223372036854775807U);
@@ -96,11 +96,11 @@ TEST(Scv, NumbersHaveASignAtMost) {
   }
 }
 
-TEST(Scv, TheSizeMustLieInTheFile) {
+TEST(Scv, SizeMustNotExceedTheFile) {
   const auto fault_of = [](const std::string& size) {
     return parse_with("<FileName> a.pgn\n<Size> " + size + "\n", "abc").fault;
   };
-  // The line end after the data may be counted in.
+  // The line end after the data may be included.
   EXPECT_EQ(fault_of("4"), Fault::None);
   EXPECT_EQ(fault_of("5"), Fault::SizeExceedsFile);
   EXPECT_EQ(fault_of("-1"), Fault::SizeExceedsFile);
@@ -135,7 +135,7 @@ TEST(Scv, TimesAreSecondsOrDates) {
   }
 }
 
-TEST(Scv, MethodsAreComparedWithoutCase) {
+TEST(Scv, MethodNamesIgnoreCase) {
   EXPECT_EQ(member_with("<Compression> ZLib").method, Method::Zlib);
   EXPECT_EQ(member_with("<Compression> LZO").method, Method::Lzo);
   EXPECT_EQ(member_with("<Compression> gzip").method, Method::Gzip);
@@ -143,7 +143,7 @@ TEST(Scv, MethodsAreComparedWithoutCase) {
   EXPECT_EQ(member_with("<Compression> zstd").method_name, "zstd");
 }
 
-TEST(Scv, NamesThatLeadSomewhereElseAreRefused) {
+TEST(Scv, RefusesNamesThatLeaveTheArchive) {
   for (const char* const good :
        {"a.pgn", "sub/a.pgn", "a b.pgn", ".hidden", "a..b", "\xC3\xA9.pgn"}) {
     EXPECT_EQ(named(good).fault, Fault::None) << good;
@@ -162,7 +162,7 @@ TEST(Scv, NamesThatLeadSomewhereElseAreRefused) {
   EXPECT_EQ(named("Caf\xE9.pgn").name, "Caf\xC3\xA9.pgn");
 }
 
-TEST(Scv, NamesThatDifferInCaseAreTheSame) {
+TEST(Scv, NamesThatDifferOnlyInCaseAreDuplicates) {
   const Archive archive =
       parse(std::string(kArchiveStart) + archive_member("<FileName> \u00C9.pgn\n<Size> 0\n", "") +
             archive_member("<FileName> \u00E9.PGN\n<Size> 0\n", "") +
@@ -172,7 +172,7 @@ TEST(Scv, NamesThatDifferInCaseAreTheSame) {
   EXPECT_EQ(archive.members[2].fault, Fault::None);
 }
 
-TEST(Scv, WhatLiesElsewhereHasNoData) {
+TEST(Scv, ExternalMembersHaveNoData) {
   const Archive archive = parse(
       std::string(kArchiveStart) + archive_member("<FileName> a.pgn\n<URI> file:///x/a.pgn\n", "") +
       archive_member("<FileName> b.pgn\n<URI> http://x/b.pgn\n<Size> 3\n", "abc") +
@@ -187,7 +187,7 @@ TEST(Scv, WhatLiesElsewhereHasNoData) {
   EXPECT_EQ(last_component(archive.members[2].name), "c.pgn");
 }
 
-TEST(Scv, AFileThatCannotBeReadIsNoReasonToStop) {
+TEST(Scv, ReadErrorIsReportedAsFault) {
   const Archive archive = parse_archive(
       1000, [](std::uint64_t, std::span<std::uint8_t>) { return absl::DataLossError("broken"); });
   EXPECT_EQ(archive.fault, Fault::Unreadable);
@@ -202,7 +202,7 @@ std::vector<Group> groups_of(const std::vector<std::string>& names,
   return find_groups(parse(bytes));
 }
 
-TEST(ScvGroups, BelongTogetherByDirectoryAndName) {
+TEST(ScvGroups, MembersAreGroupedByDirectoryAndName) {
   const std::vector<Group> groups =
       groups_of({"x/a.sg4", "a.SN4", "a.Si4", "x/a.si4", "a.sg4", "a.ssc", "b.pgn", "c.PGN.gz",
                  "a.jpg", "a.b.si4", "a.b.sn4"});
@@ -221,7 +221,7 @@ TEST(ScvGroups, BelongTogetherByDirectoryAndName) {
   EXPECT_THAT(groups[4].missing, ElementsAre(".sg4"));
 }
 
-TEST(ScvGroups, TheDatabaseAttributeWins) {
+TEST(ScvGroups, DatabaseAttributeOverridesFileNames) {
   const std::vector<Group> groups =
       groups_of({"one.si4", "two.sg4", "three.sn4"}, "<Database> base\n");
   ASSERT_EQ(groups.size(), 1U);
@@ -229,7 +229,7 @@ TEST(ScvGroups, TheDatabaseAttributeWins) {
   EXPECT_THAT(groups[0].missing, IsEmpty());
 }
 
-TEST(ScvGroups, SuffixesAreWhatFollowsTheLastDot) {
+TEST(ScvGroups, SuffixBeginsAtTheLastDot) {
   const auto split = [](std::string_view name) {
     const Suffixed parts = split_suffix(name);
     return std::string(parts.root) + "|" + parts.suffix;

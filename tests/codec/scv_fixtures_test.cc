@@ -1,4 +1,4 @@
-// Every fixture against what must come out of it, good and damaged.
+// Compares every fixture, good and damaged, with its expected content.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ std::map<std::string, std::vector<Row>> expected_rows() {
   return rows;
 }
 
-// How expected.tsv classifies what is wrong.
+// Classes of faults in expected.tsv.
 const std::map<std::string, Fault>& faults() {
   static const std::map<std::string, Fault> kFaults = {
       {"ok", Fault::None},
@@ -94,7 +94,7 @@ void check_member(const Row& row, const Member& member, const tests::ArchiveByte
   EXPECT_EQ(crc32.str(), row.crc32);
 }
 
-TEST(ScvFixtures, GiveWhatTheyMust) {
+TEST(ScvFixtures, GiveExpectedMembersAndFaults) {
   std::size_t files = 0;
   for (const auto& [file, rows] : expected_rows()) {
     const std::string path = fixture_path(file);
@@ -113,8 +113,8 @@ TEST(ScvFixtures, GiveWhatTheyMust) {
   EXPECT_GE(files, 45U);
 }
 
-// Cut anywhere, what lies before the cut is as it was.
-TEST(ScvFixtures, AreReadUpToWhereTheyAreCut) {
+// Truncation does not change the members before it.
+TEST(ScvFixtures, TruncatedFixturesAreReadUpToTruncation) {
   const std::string whole = tests::read_file(tests::test_data("scv/ok-multi.scv"));
   const Archive good = tests::ArchiveBytes(whole).parse();
   ASSERT_EQ(good.members.size(), 4U);

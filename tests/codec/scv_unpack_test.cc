@@ -1,4 +1,4 @@
-// Each rule for the data of members.
+// One test for each rule about the data of members.
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -13,7 +13,7 @@ using tests::ArchiveBytes;
 using tests::deflated;
 using tests::unpack_text;
 
-// A member that is the whole of `data`.
+// A member that consists of all of `data`.
 Member member_of(std::string_view data, Method method,
                  std::optional<std::uint64_t> file_size = std::nullopt) {
   Member member;
@@ -33,7 +33,7 @@ std::string long_text() {
   return text;
 }
 
-TEST(ScvUnpack, WholeStreamsGiveTheirText) {
+TEST(ScvUnpack, WholeStreamsAreUnpacked) {
   for (const std::string& text : {std::string(), std::string("abc"), long_text()}) {
     for (const auto& [data, method] :
          {std::pair(text, Method::Raw), std::pair(deflated(text), Method::Zlib),
@@ -48,7 +48,7 @@ TEST(ScvUnpack, WholeStreamsGiveTheirText) {
   }
 }
 
-TEST(ScvUnpack, AStreamMustEndWhereTheMemberEnds) {
+TEST(ScvUnpack, StreamMustEndWithItsMember) {
   const std::string text = long_text();
   for (const Method method : {Method::Zlib, Method::Gzip}) {
     const std::string data = deflated(text, method == Method::Gzip);
@@ -66,7 +66,7 @@ TEST(ScvUnpack, AStreamMustEndWhereTheMemberEnds) {
   EXPECT_EQ(fault_of("abc", Method::Unknown), Fault::UnknownMethod);
 }
 
-TEST(ScvUnpack, ItIsAsLongAsItSaysOrNothing) {
+TEST(ScvUnpack, UnpackedSizeMustEqualDeclaredSize) {
   const std::string data = deflated("12345");
   EXPECT_EQ(fault_of(data, Method::Zlib, 4), Fault::UnpacksToMore);
   EXPECT_EQ(fault_of(data, Method::Zlib, 5), Fault::None);
@@ -75,7 +75,7 @@ TEST(ScvUnpack, ItIsAsLongAsItSaysOrNothing) {
   EXPECT_EQ(fault_of("12345", Method::Raw, 0), Fault::UnpacksToMore);
 }
 
-TEST(ScvUnpack, ABombStopsAtItsBound) {
+TEST(ScvUnpack, UnpackingStopsAtSizeLimit) {
   const std::string bomb = deflated(std::string(std::size_t{32} << 20, ' '));
   const auto with_size = unpack_text(member_of(bomb, Method::Zlib, 1000), ArchiveBytes(bomb));
   EXPECT_EQ(with_size.result.fault, Fault::UnpacksToMore);
@@ -83,13 +83,13 @@ TEST(ScvUnpack, ABombStopsAtItsBound) {
   const auto without = unpack_text(member_of(bomb, Method::Zlib), ArchiveBytes(bomb), 1 << 20);
   EXPECT_EQ(without.result.fault, Fault::UnpacksToMore);
   EXPECT_LE(without.bytes.size(), std::size_t{1} << 20);
-  // A size that nobody can check is no leave to go on.
+  // A declared size that cannot be verified does not raise the limit.
   const auto boasting = unpack_text(member_of(bomb, Method::Zlib, std::uint64_t{1} << 60),
                                     ArchiveBytes(bomb), 1 << 20);
   EXPECT_EQ(boasting.result.fault, Fault::UnpacksToMore);
 }
 
-TEST(ScvUnpack, WhoeverTakesTheBytesMayStop) {
+TEST(ScvUnpack, UnpackingStopsWhenReceiverStops) {
   const std::string data = deflated(long_text());
   const ArchiveBytes archive(data);
   const Unpacked unpacked = unpack(
@@ -104,7 +104,7 @@ std::uint32_t crc32_of(std::string_view text) {
       ::crc32_z(0, reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
 }
 
-TEST(ScvUnpack, ChecksumsAreOfTheStoredBytes) {
+TEST(ScvUnpack, ChecksumsCoverStoredBytes) {
   const std::string text = "123456789";
   const std::string data = deflated(text);
   Member member = member_of(data, Method::Zlib);
@@ -120,7 +120,7 @@ TEST(ScvUnpack, ChecksumsAreOfTheStoredBytes) {
   EXPECT_EQ(unpack_text(member, ArchiveBytes(text)).result.fault, Fault::WrongChecksum);
 }
 
-TEST(ScvUnpack, RawDataMayHaveScidbsChecksum) {
+TEST(ScvUnpack, RawDataMayHaveChecksumOfScidb) {
   std::string bytes;
   for (int i = 0; i < 256; ++i) bytes += static_cast<char>(i);
   Member member = member_of(bytes, Method::Raw);
@@ -156,7 +156,7 @@ TEST(ScvUnpack, GzipFilesMayHaveSeveralStreams) {
   EXPECT_EQ(gunzip_text(deflated(std::string(1001, 'x'), true), text).fault, Fault::UnpacksToMore);
 }
 
-// One block of LZO1X that has nothing but literals. REQUIRES: 4 to 238 of them.
+// One block of LZO1X with only literals. REQUIRES: 4 to 238 of them.
 std::string lzo_block(std::string_view text) {
   std::string block(1, static_cast<char>(17 + text.size()));
   return block.append(text).append("\x11\0\0", 3);
@@ -178,7 +178,7 @@ class ScvLzo : public testing::Test {
   }
 };
 
-TEST_F(ScvLzo, OneBlock) {
+TEST_F(ScvLzo, UnpacksOneBlock) {
   EXPECT_EQ(unpacked(lzo_block("some text"), 9), "some text");
   EXPECT_EQ(fault_of(lzo_block("some text"), Method::Lzo), Fault::UnknownMethod);
   for (const std::uint64_t size : {std::uint64_t{8}, std::uint64_t{10}, std::uint64_t{1} << 62}) {
@@ -188,7 +188,7 @@ TEST_F(ScvLzo, OneBlock) {
   EXPECT_EQ(fault_of("", Method::Lzo, 9), Fault::UnknownMethod);
 }
 
-TEST_F(ScvLzo, Chunks) {
+TEST_F(ScvLzo, UnpacksChunks) {
   const std::string stored(32'768, 'x');
   const std::string block = lzo_block("the rest");
   const std::string data = big(32'768, 2) + stored + big(block.size(), 2) + block;
@@ -197,7 +197,7 @@ TEST_F(ScvLzo, Chunks) {
   EXPECT_EQ(fault_of(data + "x", Method::Lzo, 32'768 + 8), Fault::TrailingBytes);
 }
 
-TEST_F(ScvLzo, LzopFiles) {
+TEST_F(ScvLzo, UnpacksLzopFiles) {
   const auto adler = [](std::string_view text) {
     return big(static_cast<std::uint32_t>(
                    ::adler32_z(1, reinterpret_cast<const std::uint8_t*>(text.data()), text.size())),

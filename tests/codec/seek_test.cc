@@ -1,4 +1,4 @@
-// Which games come to a position, to some material, along a line, and where.
+// Seekers: which games reach a position, material or a line, and at which ply.
 #include "codec/scid/seek.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using tests::ScidEncoder;
 
 std::string game_of(std::string_view sans) { return ScidEncoder().moves(sans).record(); }
 
-// "ply san", "ply" if no move follows, "" if the game does not come there.
+// "ply san", "ply" if no move follows, "" if the game does not reach the position.
 std::string reached(std::string_view name, const std::string& record,
                     CastlingRule rule = CastlingRule::Standard) {
   const TargetPosition target = parse_position_name(name).value();
@@ -36,7 +36,7 @@ std::string reached(std::string_view name, const std::string& record,
 constexpr std::string_view kStart = "rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w";
 constexpr std::string_view kAfterE4C5 = "rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_w";
 
-TEST(PositionSeekerTest, FindsAPositionOnceItIsThere) {
+TEST(PositionSeekerTest, FindsPositionsOfGame) {
   EXPECT_EQ(reached(kAfterE4C5, game_of("e4 c5 Nf3 d6")), "2 Nf3");
   EXPECT_EQ(reached(kAfterE4C5, game_of("e4 c5")), "2");
   EXPECT_EQ(reached(kAfterE4C5, game_of("e4 e5 Nf3")), "");
@@ -47,33 +47,33 @@ TEST(PositionSeekerTest, FindsAPositionOnceItIsThere) {
 }
 
 TEST(PositionSeekerTest, FindsTranspositions) {
-  // The same position with White to move a ply later, and with Black to move.
+  // The same position one ply later with White to move, and with Black to move.
   EXPECT_EQ(reached(kAfterE4C5, game_of("e3 c6 e4 c5 d4")), "4 d4");
   EXPECT_EQ(reached(kAfterE4C5, game_of("e3 c5 e4 Nf6")), "");
   EXPECT_EQ(reached("rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_b", game_of("e3 c5 e4 Nf6")),
             "3 Nf6");
 }
 
-TEST(PositionSeekerTest, CountsTheFirstTime) {
+TEST(PositionSeekerTest, ReportsFirstOccurrence) {
   const std::string record = game_of("e4 c5 Nf3 Nf6 Ng1 Ng8 d4 cxd4");
   EXPECT_EQ(reached(kAfterE4C5, record), "2 Nf3");
   EXPECT_EQ(reached(kStart, game_of("Nf3 Nf6 Ng1 Ng8 e4")), "0 Nf3");
 }
 
-TEST(PositionSeekerTest, ComparesRightsIfTheyAreNamed) {
-  // The king goes out and home: the same pieces, at plies 4 and 8.
+TEST(PositionSeekerTest, ComparesRightsOnlyIfNamed) {
+  // The king moves out and back: the same pieces at plies 4 and 8.
   const std::string record = game_of("e4 e5 Nf3 Nc6 Ke2 Ke7 Ke1 Ke8 d4");
   constexpr std::string_view kName = "r1bqkbnr-pppp1ppp-2n5-4p3-4P3-5N2-PPPP1PPP-RNBQKB1R_w";
   EXPECT_EQ(reached(kName, record), "4 Ke2");
   EXPECT_EQ(reached(std::string(kName) + "_KQkq_-", record), "4 Ke2");
   EXPECT_EQ(reached(std::string(kName) + "_-_-", record), "8 d4");
   EXPECT_EQ(reached(std::string(kName) + "_KQ_-", record), "");
-  // The pawn may be taken en passant only at once.
+  // En passant is possible only at once.
   const std::string passing = game_of("e4 Nf6 e5 d5 Nc3 Nc6 Nb1 Nb8 d4");
   constexpr std::string_view kPassing = "rnbqkb1r-ppp1pppp-5n2-3pP3-8-8-PPPP1PPP-RNBQKBNR_w";
   EXPECT_EQ(reached(std::string(kPassing) + "_KQkq_d6", passing), "4 Nc3");
   EXPECT_EQ(reached(std::string(kPassing) + "_KQkq_-", passing), "8 d4");
-  // That a pawn has moved two squares alone is no right.
+  // A double push alone gives no right.
   EXPECT_EQ(reached("rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b_KQkq_-", game_of("e4 e5")),
             "1 e5");
 }
@@ -93,19 +93,19 @@ TEST(PositionSeekerTest, FollowsMovesOfAllKinds) {
             "7");
 }
 
-TEST(PositionSeekerTest, BeginsWhereAFenSays) {
+TEST(PositionSeekerTest, BeginsAtPositionOfFen) {
   const std::string record =
       ScidEncoder("4k3/8/8/8/8/8/8/4K2R b K - 0 1").moves("Kd7 O-O Kd6").record();
   EXPECT_EQ(reached("4k3-8-8-8-8-8-8-4K2R_b", record), "0 Kd7");
   EXPECT_EQ(reached("4k3-8-8-8-8-8-8-4K2R_w", record), "");
   EXPECT_EQ(reached("8-3k4-8-8-8-8-8-5RK1_b", record), "2 Kd6");
-  // Pawns on the first rank, where there are none in the standard position, may come to the second.
+  // Pawns on the first rank, where the standard position has none, may move to the second.
   EXPECT_EQ(reached("4k3-8-8-8-8-8-P7-4K3_b",
                     ScidEncoder("4k3/8/8/8/8/8/8/P3K3 w - - 0 1").moves("a2 Kd7").record()),
             "1 Kd7");
 }
 
-TEST(PositionSeekerTest, SearchesNoVariations) {
+TEST(PositionSeekerTest, IgnoresVariations) {
   const std::string record = ScidEncoder()
                                  .moves("e4 e5")
                                  .begin_variation()
@@ -119,17 +119,17 @@ TEST(PositionSeekerTest, SearchesNoVariations) {
   EXPECT_EQ(reached("rnbqkbnr-pppp1ppp-8-4p3-4P3-8-PPPP1PPP-RNBQKBNR_w", record), "2 Nf3");
 }
 
-// The walk ends at what is damaged; what was before it counts.
-TEST(PositionSeekerTest, GoesAsFarAsTheWalk) {
-  // Two bytes before the moves; e4 c5 Nf3 d6, of which each is a byte.
+// The walk ends at damage; moves before it count.
+TEST(PositionSeekerTest, StopsAtTheSameDamageAsWalk) {
+  // Two bytes before the moves; e4 c5 Nf3 d6, one byte each.
   const std::string whole = game_of("e4 c5 Nf3 d6");
   const std::string last = "rnbqkbnr-pp2pppp-3p4-2p5-4P3-5N2-PPPP1PPP-RNBQKB1R_w";
   EXPECT_EQ(reached(last, whole), "4");
   std::string damaged = whole;
-  damaged[2 + 2] = '\x60';  // a knight goes nowhere
+  damaged[2 + 2] = '\x60';  // a knight's move off the board
   EXPECT_EQ(reached(kAfterE4C5, damaged), "2");
   EXPECT_EQ(reached(last, damaged), "");
-  // A variation that no move can be replaced by; the replay does not look into it.
+  // A variation without a move to replace; the replay skips its contents.
   damaged = whole;
   damaged.insert(2 + 2, "\x0D\x60\x0E");
   EXPECT_EQ(reached(kAfterE4C5, damaged), "2");
@@ -142,7 +142,7 @@ TEST(PositionSeekerTest, GoesAsFarAsTheWalk) {
   EXPECT_EQ(reached(last, damaged + "text" + '\0'), "4");
   // No end.
   EXPECT_EQ(reached(last, whole.substr(0, whole.size() - 1)), "4");
-  // Nothing says where the game begins.
+  // No end of the tags.
   EXPECT_EQ(reached(kStart, ""), "");
   EXPECT_EQ(reached(kStart, std::string("\0\1no FEN\0\x0F", 10)), "");
 }
@@ -159,7 +159,7 @@ bool has_line(std::string_view sans, const std::string& record) {
   return LineSeeker(moves).seek(tests::as_bytes(record));
 }
 
-TEST(LineSeekerTest, WantsExactlyTheseMoves) {
+TEST(LineSeekerTest, MatchesExactlyTheMovesOfTheLine) {
   const std::string record = game_of("e4 c5 Nf3 d6 d4");
   EXPECT_TRUE(has_line("e4", record));
   EXPECT_TRUE(has_line("e4 c5 Nf3", record));
@@ -174,7 +174,7 @@ TEST(LineSeekerTest, WantsExactlyTheseMoves) {
   EXPECT_TRUE(has_line("e4 e5 Nf3 Nc6 Bc4 Bc5 O-O", game_of("e4 e5 Nf3 Nc6 Bc4 Bc5 O-O")));
 }
 
-TEST(LineSeekerTest, BeginsInTheStandardPosition) {
+TEST(LineSeekerTest, MatchesOnlyFromStandardPosition) {
   const auto from = [](std::string_view fen) { return ScidEncoder(fen).moves("e4 c5").record(); };
   EXPECT_TRUE(has_line("e4 c5", from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")));
   EXPECT_TRUE(has_line("e4 c5", from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 3 9")));
@@ -184,7 +184,7 @@ TEST(LineSeekerTest, BeginsInTheStandardPosition) {
                                   .record()));
 }
 
-TEST(LineSeekerTest, PassesVariationsAndStopsAtDamage) {
+TEST(LineSeekerTest, SkipsVariationsAndStopsAtDamage) {
   std::string record = ScidEncoder()
                            .moves("e4 e5")
                            .begin_variation()
@@ -200,7 +200,7 @@ TEST(LineSeekerTest, PassesVariationsAndStopsAtDamage) {
   EXPECT_FALSE(has_line("e4 e5 Nf3", record));
 }
 
-// How many of queen, rook, bishop, knight and pawn; exactly.
+// Numbers of queens, rooks, bishops, knights and pawns; exact.
 MaterialTarget::Side side(std::array<std::uint8_t, MaterialTarget::kKinds> counts) {
   return {.least = counts, .most = counts};
 }
@@ -209,12 +209,12 @@ bool comes_to(const MaterialTarget& target, const std::string& record) {
   return MaterialSeeker(target).seek(tests::as_bytes(record));
 }
 
-TEST(MaterialSeekerTest, WantsItForTwoPlies) {
+TEST(MaterialSeekerTest, RequiresMaterialForTwoPlies) {
   constexpr std::string_view kFen = "4k3/8/8/3p4/4P3/8/8/R3K3 w - - 0 1";
   const MaterialTarget both{{side({0, 1, 0, 0, 1}), side({0, 0, 0, 0, 1})}};
   const MaterialTarget rook{{side({0, 0, 0, 0, 0}), side({0, 1, 0, 0, 1})}};
   const MaterialTarget pawn{{side({0, 0, 0, 0, 1}), side({0, 0, 0, 0, 0})}};
-  // Only before the first move, and after the last one.
+  // Only before the first move, and only after the last one.
   const std::string short_game = ScidEncoder(kFen).moves("exd5").record();
   EXPECT_FALSE(comes_to(both, short_game));
   EXPECT_FALSE(comes_to(rook, short_game));
@@ -226,7 +226,7 @@ TEST(MaterialSeekerTest, WantsItForTwoPlies) {
   EXPECT_TRUE(comes_to(rook, ScidEncoder(kFen).moves("exd5 --").record()));
 }
 
-TEST(MaterialSeekerTest, CountsPromotionsAndRanges) {
+TEST(MaterialSeekerTest, SupportsPromotionsAndRanges) {
   const std::string promoted =
       ScidEncoder("4k3/P7/8/8/8/8/7p/4K3 w - - 0 1").moves("a8=Q+ Kd7 Qb7+ Kd6 Kf2 h1=N+").record();
   const MaterialTarget queen{{side({1, 0, 0, 0, 0}), side({0, 0, 0, 0, 1})}};
@@ -242,7 +242,7 @@ TEST(MaterialSeekerTest, CountsPromotionsAndRanges) {
   EXPECT_FALSE(comes_to(any, promoted));
 }
 
-// ---- Against what the walk says, over games of all kinds.
+// ---- Compared with the walk on games of all kinds.
 
 struct Walked {
   void start(const Position& position) { positions.push_back(position); }
@@ -275,7 +275,7 @@ std::optional<Walked> walk(Bytes record, CastlingRule rule) {
   return walked;
 }
 
-// What a position's name says of it: the fields of its EPD that count.
+// Returns the part of a position's EPD that its name contains.
 std::string fields_of(const Position& position, bool with_rights) {
   return position_name({.position = position, .with_rights = with_rights});
 }
@@ -295,14 +295,14 @@ void expect_target(const TargetPosition& target, Bytes record, CastlingRule rule
   EXPECT_EQ(found->next, next) << name;
 }
 
-TEST(PositionSeekerTest, AgreesWithTheWalkOnRandomGames) {
+TEST(PositionSeekerTest, AgreesWithWalkOnRandomGames) {
   tests::Random random(8);
   std::vector<std::string> records;
   for (int i = 0; i < 60; ++i) {
     tests::RandomGameOptions options{.plies = 1 + random.below(60)};
     if (random.one_in(3)) options.fen = tests::random_fen(random);
     records.push_back(tests::random_game(random, options).record());
-    // The same, damaged.
+    // The same games, damaged.
     records.push_back(records.back());
     std::string& damaged = records.back();
     damaged[random.below(damaged.size())] = static_cast<char>(random.next());
@@ -315,13 +315,13 @@ TEST(PositionSeekerTest, AgreesWithTheWalkOnRandomGames) {
       const Position& position = walked->positions[random.below(walked->positions.size())];
       const TargetPosition target{.position = position, .with_rights = random.one_in(2)};
       expect_target(target, record, CastlingRule::Standard);
-      // Games that begin alike come to it more often than by chance.
+      // Games with common beginnings reach it more often than by chance.
       expect_target(target, tests::as_bytes(records[i ^ 1]), CastlingRule::Standard);
     }
   }
 }
 
-TEST(PositionSeekerTest, AgreesWithTheWalkOnChess960) {
+TEST(PositionSeekerTest, AgreesWithWalkOnChess960) {
   const tests::ScidDatabase database(tests::test_data("scid5/chess960"), ".si5");
   for (std::uint32_t game = 0; game < database.games(); ++game) {
     const Bytes record = database.record(game).value();
@@ -353,7 +353,7 @@ bool is_between(const MaterialTarget::Side& wanted,
   return true;
 }
 
-TEST(MaterialSeekerTest, AgreesWithTheWalkOnRandomGames) {
+TEST(MaterialSeekerTest, AgreesWithWalkOnRandomGames) {
   tests::Random random(9);
   std::size_t found = 0;
   for (int i = 0; i < 400; ++i) {

@@ -14,7 +14,7 @@ using Kind = SpellingLine::Kind;
 using testing::ElementsAre;
 using testing::Pair;
 
-TEST(SpellingFileTest, TellsLinesApart) {
+TEST(SpellingFileTest, ParsesKindsOfLines) {
   const auto is = [](std::string_view text, Kind kind, std::string_view name,
                      std::string_view data = {}) {
     const SpellingLine line = parse_spelling_line(text);
@@ -42,7 +42,7 @@ TEST(SpellingFileTest, TellsLinesApart) {
   EXPECT_EQ(parse_spelling_section("PLAYERS"), std::nullopt);
 }
 
-TEST(SpellingFileTest, KnowsWhatIsToldOfPlayers) {
+TEST(SpellingFileTest, ParsesDataOfPlayers) {
   const PlayerData judit = parse_player_data("gm+w URS/HUN [2735] 1976.07.23");
   EXPECT_EQ(titles_to_string(judit.titles), "GM");
   EXPECT_TRUE(judit.is_woman);
@@ -71,7 +71,7 @@ TEST(SpellingFileTest, KnowsWhatIsToldOfPlayers) {
   EXPECT_EQ(parse_fide_id("VIAF 4"), 0);
 }
 
-TEST(SpellingFileTest, ReadsRatingsUpToWhatIsNone) {
+TEST(SpellingFileTest, ReadsRatingsUpToFirstInvalidOne) {
   std::vector<YearRating> ratings;
   parse_elo("1990:2800,? 1991:2790  1992:x 1993:1", ratings);
   std::vector<std::pair<int, int>> pairs;
@@ -79,7 +79,7 @@ TEST(SpellingFileTest, ReadsRatingsUpToWhatIsNone) {
   EXPECT_THAT(pairs, ElementsAre(Pair(1990, 2800), Pair(1990, 0), Pair(1991, 2790)));
 }
 
-TEST(SpellingFileTest, ReplacementsAreTwoQuotedTexts) {
+TEST(SpellingFileTest, ParsesReplacementsOfTwoQuotedTexts) {
   const auto replacement = parse_replacement(R"("II "   "2. ")");
   ASSERT_TRUE(replacement.has_value());
   EXPECT_EQ(replacement->from, "II ");
@@ -90,7 +90,7 @@ TEST(SpellingFileTest, ReplacementsAreTwoQuotedTexts) {
   }
 }
 
-TEST(SpellingFileTest, LinesAreTheSameHoweverTheyAreCut) {
+TEST(SpellingFileTest, LinesDoNotDependOnBlockSize) {
   const std::string text = "one\n\n" + std::string(LineCutter::kMostLine + 10, 'x') + "\nlast";
   const auto lines_by = [&text](std::size_t block) {
     std::vector<std::pair<std::uint64_t, std::string>> lines;

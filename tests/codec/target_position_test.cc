@@ -1,4 +1,4 @@
-// Names of positions, and what is compared.
+// Names of positions, and how positions are compared.
 #include "codec/target_position.h"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ Position position_of(std::string_view fen, CastlingRule rule = CastlingRule::Sta
   return Position::from_fen(fen, rule).value();
 }
 
-TEST(PositionNameTest, HasOneFormForAllThatMeanTheSame) {
+TEST(PositionNameTest, EquivalentNamesHaveOneCanonicalForm) {
   const std::vector<std::pair<std::string_view, std::string_view>> examples = {
       {kStartName, kStartName},
       {"4k3-8-8-8-8-8-8-4K2R_b", "4k3-8-8-8-8-8-8-4K2R_b"},
@@ -45,14 +45,14 @@ TEST(PositionNameTest, HasOneFormForAllThatMeanTheSame) {
       // Rights of Chess960: of the outermost rook, or by its file.
       {"4k3-8-8-8-8-8-8-1R2K1RR_w_HB_-", "4k3-8-8-8-8-8-8-1R2K1RR_w_KQ_-"},
       {"4k3-8-8-8-8-8-8-1R2K1RR_w_GB_-", "4k3-8-8-8-8-8-8-1R2K1RR_w_GQ_-"},
-      // En passant where a pawn can take.
+      // En passant where a pawn can capture.
       {"4k3-8-8-3pP3-8-8-8-4K3_w_-_d6", "4k3-8-8-3pP3-8-8-8-4K3_w_-_d6"},
-      // Not where none stands beside it,
+      // Not without a pawn beside it,
       {"4k3-8-8-3p4-8-8-8-4K3_w_-_d6", "4k3-8-8-3p4-8-8-8-4K3_w_-_-"},
-      // where the king would stand in check,
+      // nor where the king would be in check,
       {"4r1k1-8-8-3pP3-8-8-8-4K3_w_-_d6", "4r1k1-8-8-3pP3-8-8-8-4K3_w_-_-"},
       {"4k3-8-8-K2pP2r-8-8-8-8_w_-_d6", "4k3-8-8-K2pP2r-8-8-8-8_w_-_-"},
-      // or where there is nothing to take.
+      // nor without a pawn to capture.
       {"4k3-8-8-4P3-8-8-8-4K3_w_-_d6", "4k3-8-8-4P3-8-8-8-4K3_w_-_-"},
   };
   for (const auto& [name, expected] : examples) {
@@ -61,7 +61,7 @@ TEST(PositionNameTest, HasOneFormForAllThatMeanTheSame) {
   }
 }
 
-TEST(PositionNameTest, RefusesWithAReason) {
+TEST(PositionNameTest, RefusesInvalidNamesWithReason) {
   constexpr std::string_view kFields = "a FEN has two fields here, or four to six";
   const std::vector<std::pair<std::string, std::string_view>> examples = {
       {"", kFields},
@@ -84,7 +84,7 @@ TEST(PositionNameTest, RefusesWithAReason) {
   }
 }
 
-TEST(PositionNameTest, OfAnyPositionLeadsBackToIt) {
+TEST(PositionNameTest, NamesOfRandomPositionsSurviveRoundTrip) {
   tests::Random random(5);
   for (int i = 0; i < 500; ++i) {
     const Position position = position_of(tests::random_fen(random));
@@ -97,7 +97,7 @@ TEST(PositionNameTest, OfAnyPositionLeadsBackToIt) {
   }
 }
 
-TEST(PositionTargetTest, ComparesBoardAndSideOnly) {
+TEST(TargetPositionTest, ComparesOnlyBoardAndSideWithoutRights) {
   const TargetPosition target = target_of(kStartName);
   EXPECT_TRUE(target.is_met_by(Position()));
   EXPECT_TRUE(
@@ -108,12 +108,12 @@ TEST(PositionTargetTest, ComparesBoardAndSideOnly) {
       target.is_met_by(position_of("rnbqkbnr/pppppppp/8/8/8/7P/PPPPPPP1/RNBQKBNR w KQkq - 0 1")));
 }
 
-TEST(PositionTargetTest, ComparesRightsToo) {
+TEST(TargetPositionTest, ComparesRightsIfNamed) {
   const TargetPosition target = target_of("r3k3-8-8-3pP3-8-8-8-4K2R_w_Kq_d6");
   EXPECT_TRUE(target.is_met_by(position_of("r3k3/8/8/3pP3/8/8/8/4K2R w Kq d6 7 9")));
   EXPECT_FALSE(target.is_met_by(position_of("r3k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1")));
   EXPECT_FALSE(target.is_met_by(position_of("r3k3/8/8/3pP3/8/8/8/4K2R w Kq - 0 1")));
-  // That a pawn has just moved two squares does not count where none can take it.
+  // A double push does not count if no pawn can capture.
   const TargetPosition quiet = target_of("4k3-8-8-8-4P3-8-8-4K3_b_-_-");
   EXPECT_TRUE(quiet.is_met_by(position_of("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")));
 }
@@ -123,7 +123,7 @@ std::string san_of(const TargetPosition& target, std::string_view text) {
   return move.has_value() ? to_san(target.position, *move) : "";
 }
 
-TEST(PositionTargetTest, TakesAnyMoveThatTheBoardAllowsWhereRightsDoNotCount) {
+TEST(TargetPositionTest, WithoutRightsParsesAnyMoveThatTheBoardAllows) {
   const TargetPosition any = target_of("r3k3-8-8-2PpP3-8-8-8-4K2R_w");
   const TargetPosition none = target_of("r3k3-8-8-2PpP3-8-8-8-4K2R_w_-_-");
   EXPECT_EQ(san_of(any, "0-0"), "O-O");
@@ -134,7 +134,7 @@ TEST(PositionTargetTest, TakesAnyMoveThatTheBoardAllowsWhereRightsDoNotCount) {
   EXPECT_EQ(any.parse_move("exd6")->kind, MoveKind::EnPassant);
   EXPECT_EQ(san_of(none, "exd6"), "");
   EXPECT_EQ(san_of(any, "d6"), "");
-  // Nothing to take, or no pawn that has come two squares.
+  // No pawn to capture, or no pawn that has advanced two squares.
   EXPECT_EQ(san_of(any, "exf6"), "");
   EXPECT_EQ(san_of(target_of("4k3-8-3n4-3pP3-8-8-8-4K3_w"), "exd6"), "exd6");
   EXPECT_EQ(target_of("4k3-8-3n4-3pP3-8-8-8-4K3_w").parse_move("exd6")->kind, MoveKind::Normal);
@@ -143,11 +143,11 @@ TEST(PositionTargetTest, TakesAnyMoveThatTheBoardAllowsWhereRightsDoNotCount) {
   EXPECT_EQ(san_of(target_of("r3k3-8-8-8-8-8-8-4K3_b"), "O-O-O"), "O-O-O");
 }
 
-TEST(PositionTargetTest, GoesOnAfterAMove) {
+TEST(TargetPositionTest, FollowsMoves) {
   const TargetPosition start = target_of(kStartName);
   const TargetPosition after = start.after(*start.parse_move("e2e4"));
   EXPECT_EQ(position_name(after), "rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b");
-  // The king has moved and come back: with rights that counts.
+  // The king has moved and returned: this counts with rights.
   for (const bool with_rights : {false, true}) {
     TargetPosition target =
         target_of(with_rights ? "4k3-8-8-8-8-8-8-4K2R_w_K_-" : "4k3-8-8-8-8-8-8-4K2R_w");

@@ -1,5 +1,5 @@
-// Texts in blocks against the same byte by byte, and comments against the simplest way to break
-// lines.
+// Compares processing of texts in blocks with processing byte by byte, and comments with the
+// simplest way to break lines.
 #include "codec/text_blocks.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace scidfs::codec {
 namespace {
 
-// Words of letters with what needs care in between, in some texts often, in some nearly never.
+// Words of letters with special bytes in between, in some texts often, in others nearly never.
 std::string random_text(tests::Random& random, std::size_t max_length,
                         std::string_view special = "}\x7F\x1F\x80\xFF\"\\!~ ") {
   const std::size_t length = random.below(max_length + 1);
@@ -43,7 +43,7 @@ std::size_t simple_plain_value_length(std::string_view text) {
   return static_cast<std::size_t>(end - text.begin());
 }
 
-TEST(Blocks, FindAndCopyWhatIsPlain) {
+TEST(Blocks, FindAndCopyPlainText) {
   tests::Random random(1);
   for (int round = 0; round < 20000; ++round) {
     const std::string text = random_text(random, 70);
@@ -58,14 +58,14 @@ TEST(Blocks, FindAndCopyWhatIsPlain) {
   }
 }
 
-// At the first of a run of blanks, unless what follows the run must not begin a line.
+// At the first of a run of blanks, unless the text after the run must not begin a line.
 bool may_break(std::string_view text, std::size_t i) {
   if (text[i] != ' ' || (i > 0 && static_cast<unsigned char>(text[i - 1]) <= ' ')) return false;
   const std::size_t word = text.find_first_not_of(' ', i);
   return word == std::string_view::npos || !must_not_begin_line(text[word]);
 }
 
-TEST(Blocks, FindWhereLinesMayBreak) {
+TEST(Blocks, FindPlacesForLineBreaks) {
   tests::Random random(2);
   for (int round = 0; round < 20000; ++round) {
     const std::string text = random_text(random, 70);
@@ -84,7 +84,7 @@ TEST(Blocks, FindWhereLinesMayBreak) {
   }
 }
 
-// Whether a place lies inside a `[%...]`, which no bracket of another comment ends.
+// True if a position is inside a `[%...]` that no bracket of another comment ends.
 bool is_in_annotation(std::string_view line, std::size_t place) {
   const std::size_t open = line.substr(0, place).rfind("[%");
   const std::size_t close = line.find_first_of("]}", place);
@@ -92,7 +92,7 @@ bool is_in_annotation(std::string_view line, std::size_t place) {
          line.substr(open, place - open).find_first_of("]}") == std::string_view::npos;
 }
 
-// Breaks a line as late as it may be: at blanks, counting characters.
+// Breaks a line as late as possible: at blanks, counting characters.
 std::string simple_wrap(std::string line, std::size_t width) {
   std::size_t blank = std::string::npos;
   std::size_t columns = 0;
@@ -111,8 +111,8 @@ std::string simple_wrap(std::string line, std::size_t width) {
   return line;
 }
 
-// What begins like an annotation, many times, and ends soon, late or never.
-TEST(Comments, AnnotationsThatDoNotEndAreBrokenAsTexts) {
+// Many beginnings of annotations that end soon, late or never.
+TEST(Comments, UnterminatedAnnotationsWrapLikeText) {
   tests::Random random(4);
   for (int round = 0; round < 1500; ++round) {
     const std::size_t closing = 2 + random.below(200);
@@ -141,7 +141,7 @@ TEST(Comments, AnnotationsThatDoNotEndAreBrokenAsTexts) {
   }
 }
 
-TEST(Comments, AnnotationsThatDoNotEndTakeNoLongerThanText) {
+TEST(Comments, UnterminatedAnnotationsTakeNoLongerThanText) {
   const auto time_of = [](std::string_view words) {
     const std::string record = tests::longest_record(words);
     return tests::least_time([&] { tests::render_record(record); });
@@ -157,7 +157,7 @@ TEST(Comments, AnnotationsThatDoNotEndTakeNoLongerThanText) {
 }
 
 // With variations that end after a comment, whose brackets may not fit.
-TEST(Comments, AreBrokenAsLateAsTheyMay) {
+TEST(Comments, LinesBreakAsLateAsPossible) {
   tests::Random random(3);
   for (int round = 0; round < 3000; ++round) {
     tests::ScidEncoder game;

@@ -17,7 +17,7 @@ std::string to_utf8(std::string_view bytes) {
   return text;
 }
 
-// Encodes without any check, so that it can also make surrogates and overlong forms.
+// Encodes without any check, so it can also produce surrogates and overlong forms.
 std::string encode(unsigned code, int length) {
   if (length == 1) return {static_cast<char>(code)};
   std::string text;
@@ -29,7 +29,7 @@ std::string encode(unsigned code, int length) {
 
 int shortest(unsigned code) { return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4; }
 
-TEST(Text, KnowsEveryCodePoint) {
+TEST(Text, AcceptsExactlyValidCodePoints) {
   for (unsigned code = 0; code < 0x200000; ++code) {
     const bool legal = code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
     ASSERT_EQ(is_utf8(as_bytes(encode(code, shortest(code)))), legal) << std::hex << code;
@@ -67,8 +67,8 @@ TEST(Text, ReadsStrayBytesAsWindows1252) {
   EXPECT_EQ(to_utf8("\x81\x8D\x8F\x90\x9D"), "     ");
 }
 
-// Terminals obey U+0080 to U+009F, and readers end a line at U+0085, U+2028 and U+2029.
-TEST(Text, ControlsBeyondAsciiAreBlanks) {
+// Terminals obey U+0080 to U+009F, and readers break lines at U+0085, U+2028 and U+2029.
+TEST(Text, ControlsBeyondAsciiBecomeBlanks) {
   std::string controls;
   for (char32_t code = 0x80; code < 0xA0; ++code) append_code_point(code, controls);
   append_code_point(0x2028, controls);
@@ -82,7 +82,7 @@ TEST(Text, ControlsBeyondAsciiAreBlanks) {
   }
 }
 
-TEST(Text, OfWindows1251IsReadAsThatUnlessAllIsUtf8) {
+TEST(Text, ReadsWindows1251UnlessAllIsUtf8) {
   const auto line = [](std::string_view text) { return clean_line(text, CodePage::Windows1251); };
   EXPECT_EQ(line("\xCA\xE0\xF0\xEF\xEE\xE2"), "Карпов");
   EXPECT_EQ(line("Карпов"), "Карпов");
@@ -90,7 +90,7 @@ TEST(Text, OfWindows1251IsReadAsThatUnlessAllIsUtf8) {
   EXPECT_EQ(line("a\x01\xA8\xB9"), "a Ё№");
 }
 
-TEST(Text, MixesEncodingsInOneString) {
+TEST(Text, ReadsMixedEncodingsInOneString) {
   EXPECT_EQ(to_utf8("M\xC3\xBCller, J\xFCrgen"), "Müller, Jürgen");
   EXPECT_EQ(to_utf8("\xE2\x82\xAC \x80"), "€ €");
   EXPECT_EQ(to_utf8("\xE2\x82"), "â‚");
@@ -99,7 +99,7 @@ TEST(Text, MixesEncodingsInOneString) {
 
 TEST(Text, AnyBytesBecomeShortValidUtf8) {
   std::mt19937 random(1);
-  // Mostly bytes that matter in sequences.
+  // Mostly bytes that are special in sequences.
   constexpr std::string_view kBytes = "a\x7F\x80\x90\x9F\xA0\xBF\xC0\xC2\xE0\xE2\xED\xF0\xF4\xF5";
   for (int round = 0; round < 20000; ++round) {
     std::string bytes(random() % 20, '\0');

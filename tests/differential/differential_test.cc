@@ -1,5 +1,5 @@
-// Our text of every game against what Scid 4.7.4 prints for it. Every difference that is meant is
-// named here with its reason; nothing else is left out.
+// Compares the text of every game with the output of Scid 4.7.4. Every intended difference is named
+// here with its reason; there are no other exceptions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ std::vector<Bundled> bundled() {
 
 class Fixture : public ::testing::TestWithParam<Bundled> {};
 
-TEST_P(Fixture, GamesAreThoseThatScidPrints) {
+TEST_P(Fixture, TextEqualsThatOfScid) {
   const std::string path = test_data(GetParam().prefix);
   const std::string ours = ScidDatabase(path, GetParam().suffix).render();
   EXPECT_THAT(compare_pgn(ours, read_file(path + ".expected.pgn"), kAgainstScid), IsEmpty());
@@ -50,9 +50,9 @@ INSTANTIATE_TEST_SUITE_P(Bundled, Fixture, ::testing::ValuesIn(bundled()), [](co
   return name;
 });
 
-TEST(Fixtures, AreThere) { EXPECT_EQ(bundled().size(), 37u); }
+TEST(Fixtures, AllBundledFixturesExist) { EXPECT_EQ(bundled().size(), 37u); }
 
-// What we print on purpose where Scid prints something else.
+// Texts that scidfs changes on purpose.
 struct Meant {
   std::string_view database;
   std::uint32_t game;
@@ -61,20 +61,19 @@ struct Meant {
 };
 
 constexpr Meant kMeant[] = {
-    // Tags of the record that the index has as well would be there twice, with two values; a FEN
-    // tag
-    // of a game that does not start from a FEN is none.
+    // The index has these tags of the record too, so they would be written twice, with two values;
+    // a FEN tag of a game that starts from the standard position is invalid.
     {"edge_tags", 4, "[Date \"1999.01.01\"]\n[Result \"1-0\"]\n", ""},
     {"edge_tags", 4, "[FEN \"xx\"]\n", ""},
     // PGN has no way to write a closing brace inside a comment.
     {"edge_comments", 8, "{brace } and { inside}", "{brace ) and { inside}"},
-    // A rating type that does not exist.
+    // This rating type does not exist.
     {"edge_index", 1, "[White(null) \"1500\"]", "[WhiteElo \"1500\"]"},
-    // An ECO code that does not exist.
+    // This ECO code does not exist.
     {"edge_index", 6, "[ECO \"F00\"]\n", ""},
 };
 
-// Scid's text of a game with what is meant put in.
+// Returns Scid's text of a game with the intended changes.
 std::string as_meant(std::string_view database, const JudgedGame& game) {
   std::string text = *game.pgn;
   for (const Meant& meant : kMeant) {
@@ -86,13 +85,13 @@ std::string as_meant(std::string_view database, const JudgedGame& game) {
   return text;
 }
 
-// Databases of which Scid reads games and we do so, too. The others have another format version, a
+// Databases of which both Scid and scidfs read games. The others have another format version, a
 // wrong magic, or a name file that neither opens.
 constexpr std::string_view kOtherVersions[] = {"bad_magic_index", "version299", "version401"};
 
 class HandmadeFixture : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(HandmadeFixture, ScidAndWeAcceptAndRejectTheSameGames) {
+TEST_P(HandmadeFixture, ScidfsAndScidRejectTheSameGames) {
   const std::string path = test_data("scid4/handmade/" + GetParam());
   const std::vector<JudgedGame> verdicts = parse_verdicts(read_file(path + ".expected.txt"));
   const ScidDatabase database(path);
@@ -127,9 +126,9 @@ std::vector<std::string> readable_handmade() {
 INSTANTIATE_TEST_SUITE_P(Handmade, HandmadeFixture, ::testing::ValuesIn(readable_handmade()),
                          [](const auto& test) { return test.param; });
 
-// A hash over the text of all bundled games. Whoever changes the text on purpose changes the number
-// as well, and the version of the writer with which caches are marked.
-TEST(Fixtures, TextIsTheOneThatIsMeant) {
+// A hash of the text of all bundled games. An intended change of the text requires a new number
+// here and a new version of the writer, which is part of the keys of caches.
+TEST(Fixtures, TextOfBundledGamesHasExpectedHash) {
   constexpr std::uint64_t kSignature = 6064653150747198916u;
   std::uint64_t hash = 14695981039346656037u;  // FNV-1a
   for (const std::string& name : stems_in("scid4", ".si4")) {
@@ -140,7 +139,7 @@ TEST(Fixtures, TextIsTheOneThatIsMeant) {
   EXPECT_EQ(hash, kSignature) << "the text of a game has changed";
 }
 
-// Large databases that may lie beside the sources.
+// Large databases that may exist beside the sources.
 struct Large {
   std::string name, path, reference;
   std::string suffix = ".si4";
@@ -160,23 +159,23 @@ void compare_large(const Large& base) {
   EXPECT_THAT(pgn_faults(ours), IsEmpty());
 }
 
-TEST(SharedDatabases, ResDatabase) {
+TEST(SharedDatabases, ResDatabaseEqualsThatOfScid) {
   const std::string path = shared_folder() + "/fixtures/scid4/res_database";
   compare_large({"res_database", path, path + ".expected.pgn"});
 }
 
-TEST(SharedDatabases, ResDatabaseOfScid5) {
+TEST(SharedDatabases, Scid5ResDatabaseEqualsThatOfScid) {
   const std::string path = shared_folder() + "/fixtures/scid5/res_database";
   compare_large({"res_database5", path, path + ".expected.pgn", ".si5"});
 }
 
-TEST(SharedDatabases, TacticsOfScid3) {
+TEST(SharedDatabases, Scid3TacticsEqualsThatOfScid) {
   const std::string path = shared_folder() + "/fixtures/scid3/tactics";
   compare_large({"tactics3", path, path + ".expected.pgn", ".si3"});
 }
 
-// Not a byte of the text tells which format the games come from.
-TEST(SharedDatabases, ResDatabaseIsTheSameInBothFormats) {
+// The text does not depend on the format of the files.
+TEST(SharedDatabases, ResDatabaseHasTheSameTextInBothFormats) {
   const std::string fixtures = shared_folder() + "/fixtures/";
   if (!std::filesystem::exists(fixtures + "scid5/res_database.si5")) {
     GTEST_SKIP() << "the shared databases are not here";
@@ -185,14 +184,14 @@ TEST(SharedDatabases, ResDatabaseIsTheSameInBothFormats) {
             ScidDatabase(fixtures + "scid4/res_database").render());
 }
 
-TEST(SharedDatabases, Annotated) {
+TEST(SharedDatabases, AnnotatedEqualsThatOfScid) {
   const std::string data = shared_folder() + "/data/";
   compare_large({"annotated", data + "annotated", data + "reference/annotated.scidpgn.pgn.xz"});
 }
 
 class ThirdParty : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(ThirdParty, GamesAreThoseThatScidPrints) {
+TEST_P(ThirdParty, TextEqualsThatOfScid) {
   const std::string data = shared_folder() + "/data/";
   compare_large({GetParam(), data + "third_party/" + GetParam(),
                  data + "reference/" + GetParam() + ".scidpgn.pgn.xz"});
@@ -203,8 +202,8 @@ INSTANTIATE_TEST_SUITE_P(SharedDatabases, ThirdParty,
                                            "svpc_matein1"),
                          [](const auto& test) { return test.param; });
 
-// Scid gives up at its first game; we show what there is.
-TEST(SharedDatabases, BrokenDatabaseIsShown) {
+// Scid gives up at its first game; scidfs shows all readable ones.
+TEST(SharedDatabases, BrokenDatabaseShowsItsReadableGames) {
   const std::string path = shared_folder() + "/data/third_party/scinc_broken";
   if (!std::filesystem::exists(path + ".si4")) GTEST_SKIP() << "the shared databases are not here";
   const std::vector<RenderedGame> games = ScidDatabase(path).render_games();
@@ -214,7 +213,7 @@ TEST(SharedDatabases, BrokenDatabaseIsShown) {
   for (const RenderedGame& game : games) EXPECT_THAT(pgn_faults(game.text), IsEmpty());
 }
 
-TEST(SharedDatabases, MastersAgainstLiveScid) {
+TEST(SharedDatabases, MastersEqualsOutputOfInstalledScid) {
   const std::string path = shared_folder() + "/data/masters";
   if (!std::filesystem::exists(path + ".si4")) GTEST_SKIP() << "the shared databases are not here";
   const std::string scidpgn = find_program("scidpgn");

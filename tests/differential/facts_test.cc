@@ -1,4 +1,4 @@
-// The redundant fields of the index, as Scid computed them, against ours.
+// Compares the redundant fields of the index, as Scid computed them, with our facts.
 #include "codec/scid/facts.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 using tests::ScidDatabase;
 
-// How many games disagree in which field.
+// Number of games that differ, by field.
 std::map<std::string, int> count_disagreements(const ScidDatabase& database) {
   std::map<std::string, int> counts;
   Walker walker;
@@ -42,7 +42,7 @@ std::map<std::string, int> count_disagreements(const ScidDatabase& database) {
 
 class FixtureFacts : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(FixtureFacts, AreThoseOfTheIndex) {
+TEST_P(FixtureFacts, AgreeWithTheIndex) {
   const ScidDatabase database(tests::test_data("scid4/" + GetParam()));
   EXPECT_EQ(count_disagreements(database), (std::map<std::string, int>{}));
 }
@@ -59,13 +59,13 @@ void PrintTo(const RealFacts& facts, std::ostream* out) { *out << facts.database
 
 class RealDatabaseFacts : public ::testing::TestWithParam<RealFacts> {};
 
-TEST_P(RealDatabaseFacts, AreThoseOfTheIndex) {
+TEST_P(RealDatabaseFacts, AgreeWithTheIndex) {
   const std::string path = tests::shared_folder() + "/" + GetParam().database;
   if (!std::filesystem::exists(path + ".si4")) GTEST_SKIP() << "the shared databases are not here";
   EXPECT_EQ(count_disagreements(ScidDatabase(path)), GetParam().exceptions);
 }
 
-// Both exceptional databases were written by older programs.
+// Older programs wrote both databases with exceptions.
 INSTANTIATE_TEST_SUITE_P(
     SharedDatabases, RealDatabaseFacts,
     ::testing::Values(RealFacts{"fixtures/scid4/res_database", {}}, RealFacts{"data/masters", {}},

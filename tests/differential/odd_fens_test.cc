@@ -1,5 +1,5 @@
-// Games whose FEN is odd, as Scid imports them and as other programs may store them, against what
-// Scid 4.7.4 makes of them: no FEN that Scid reads is damage.
+// Compares games with odd FENs, as Scid imports them and as other programs may store them, with the
+// output of Scid 4.7.4: no FEN that Scid reads counts as damage.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,12 +31,13 @@ using codec::Position;
 constexpr int kGames = 480;
 
 struct OddGame {
-  std::string fen;  // as it is given to Scid
+  std::string fen;  // as Scid imports it
   std::string san;
   std::string record;
 };
 
-// One spelling of the board, with slashes too many or missing, or runs of empty squares cut.
+// Returns a spelling of the board with slashes too many or missing, or with split runs of empty
+// squares.
 std::string odd_board(std::string board, Random& random) {
   switch (random.below(6)) {
     case 0:
@@ -59,8 +60,8 @@ std::string odd_board(std::string board, Random& random) {
   return board;
 }
 
-// Of the letters for castling any will do in a record; at an import Scid leaves out games that have
-// some of Chess960.
+// A record may have any letters for castling; on import Scid skips games with some letters of
+// Chess960.
 enum class Source { Import, Record };
 
 std::string odd_fen(const Position& position, Source source, Random& random) {
@@ -116,7 +117,7 @@ std::string odd_fen(const Position& position, Source source, Random& random) {
   return odd + fmt::format(" {}", kCounters[random.below(kCounters.size())]);
 }
 
-// Four moves from the position, none of them by a right that an odd field may give or take. Fewer
+// Plays four moves from the position, none of them by a right that depends on an odd field. Fewer
 // if there are no more.
 OddGame odd_game(Position position, Source source, Random& random) {
   OddGame game{.fen = odd_fen(position, source, random), .san = "", .record = ""};
@@ -129,7 +130,7 @@ OddGame odd_game(Position position, Source source, Random& random) {
     position.make(move);
   }
   game.record = encoder.record();
-  const std::size_t begin = 2;  // after the end of the tags and the flags
+  const std::size_t begin = 2;  // after the tags and the flags
   game.record.replace(begin, game.record.find('\0', begin) - begin, game.fen);
   return game;
 }
@@ -154,16 +155,16 @@ std::vector<OddGame> odd_games(Source source) {
   return games;
 }
 
-// What Scid prints of each game of a database, made of a PGN file if there is one.
-std::vector<std::string> told_by_scid(const std::filesystem::path& database,
-                                      const std::string& pgn = "") {
-  const std::optional<std::string> told = output_of(fmt::format(
+// Returns Scid's text of each game of a database, or of a PGN file that is imported first.
+std::vector<std::string> printed_by_scid(const std::filesystem::path& database,
+                                         const std::string& pgn = "") {
+  const std::optional<std::string> printed = output_of(fmt::format(
       "LC_ALL=C.UTF-8 timeout 120 '{}' '{}' '{}' {} < /dev/null", find_program("tkscid"),
       source_path("tests/differential/scid_games.tcl").native(), database.native(), pgn));
-  return split(told.value_or(""), '\f');
+  return split(printed.value_or(""), '\f');
 }
 
-// Scid's text with the FEN that we read there: what makes no sense is left out of it.
+// Scid's text with the FEN that scidfs reads from it, without invalid fields.
 std::string with_sensible_fen(std::string text) {
   constexpr std::string_view kTag = "[FEN \"";
   const std::size_t begin = text.find(kTag);
@@ -185,7 +186,7 @@ class OddFens : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(OddFens, ThatScidImportsAreShownAsItShowsThem) {
+TEST_F(OddFens, AreShownAsScidShowsThemAfterImport) {
   std::string pgn;
   for (const OddGame& game : odd_games(Source::Import)) {
     pgn +=
@@ -193,7 +194,7 @@ TEST_F(OddFens, ThatScidImportsAreShownAsItShowsThem) {
   }
   write_file(folder_ / "odd.pgn", pgn);
   const std::vector<std::string> theirs =
-      told_by_scid(folder_ / "odd", (folder_ / "odd.pgn").native());
+      printed_by_scid(folder_ / "odd", (folder_ / "odd.pgn").native());
   const std::vector<RenderedGame> ours = ScidDatabase(folder_ / "odd").render_games();
   ASSERT_EQ(theirs.size(), kGames);
   ASSERT_EQ(ours.size(), kGames);
@@ -202,7 +203,7 @@ TEST_F(OddFens, ThatScidImportsAreShownAsItShowsThem) {
     EXPECT_FALSE(ours[game].damage.has_value()) << ours[game].text;
     std::vector<PgnDifference> differences =
         compare_pgn(ours[game].text, with_sensible_fen(theirs[game]), {.scid = true});
-    // Scid counts moves in 16 bits.
+    // Scid has 16 bits for move numbers.
     if (theirs[game].find(" 32767\"]") != std::string::npos) {
       std::erase_if(differences, [](const auto& one) { return one.aspect == PgnAspect::Numbers; });
     }
@@ -212,8 +213,8 @@ TEST_F(OddFens, ThatScidImportsAreShownAsItShowsThem) {
   EXPECT_GE(with_fen, 400);
 }
 
-// The same FENs as a record holds them that Scid has not written.
-TEST_F(OddFens, ThatScidReadsAreNoDamage) {
+// The same FENs in records that another program has written.
+TEST_F(OddFens, AreNotDamageIfScidReadsThem) {
   ScidFilesBuilder builder;
   for (std::size_t kind = 0; kind < codec::scid::kNameKinds; ++kind) {
     for (const std::string_view name : {"odd", "odder"}) {
@@ -222,7 +223,7 @@ TEST_F(OddFens, ThatScidReadsAreNoDamage) {
   }
   for (const OddGame& game : odd_games(Source::Record)) builder.game({}, game.record);
   write_scid_files(builder.files(), folder_ / "odd");
-  const std::vector<std::string> theirs = told_by_scid(folder_ / "odd");
+  const std::vector<std::string> theirs = printed_by_scid(folder_ / "odd");
   const std::vector<RenderedGame> ours = ScidDatabase(folder_ / "odd").render_games();
   ASSERT_EQ(theirs.size(), kGames);
   ASSERT_EQ(ours.size(), kGames);

@@ -1,4 +1,4 @@
-// pgn-extract plays all our games through and must find nothing but what lies in the games.
+// pgn-extract plays all our games and must find no fault except those of the games themselves.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ namespace scidfs::tests {
 namespace {
 
 enum class Complaint {
-  Result,    // the tag says other than the mate or stalemate on the board
-  NullMove,  // pgn-extract takes null moves in variations only
+  Result,    // the tag contradicts the mate or stalemate on the board
+  NullMove,  // pgn-extract accepts null moves in variations only
 };
 
 struct Inherent {
@@ -35,14 +35,15 @@ const std::set<Complaint>& inherent(std::string_view database) {
       {"random_annotated", {Complaint::NullMove}},
       {"random_fen", {Complaint::Result, Complaint::NullMove}},
       {"san", {Complaint::Result}},
-      {"masters", {Complaint::Result}},  // four games that were lost on the board and won on paper
+      {"masters",
+       {Complaint::Result}},  // the official results of four games differ from the positions
   };
   static const std::set<Complaint> none;
   const auto found = std::ranges::find(known, database, &Inherent::database);
   return found == std::end(known) ? none : found->complaints;
 }
 
-// What pgn-extract says, without its counter of games.
+// The messages of pgn-extract without its counter of games.
 std::vector<std::string> messages(const std::string& output) {
   std::vector<std::string> lines;
   std::istringstream in(output);
@@ -75,7 +76,7 @@ void expect_readable(const std::string& name, const std::string& path) {
     const std::string& line = lines[i];
     if (line.starts_with("Warning: Result of ")) {
       found.insert(Complaint::Result);
-      ++i;  // the players follow
+      ++i;  // the players are in the next line
     } else if (line == "Null moves (--) only allowed in variations.") {
       found.insert(Complaint::NullMove);
     } else if (!line.starts_with("File ") || line.find(": Line number: ") == std::string::npos) {

@@ -1,4 +1,4 @@
-// What real Scid says of a database, from files and from Scid itself.
+// Reads what Scid prints, from files and from Scid itself.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace scidfs::tests {
 
-// A game that was given to Scid: its PGN, or nothing if Scid called it corrupt.
+// A game that Scid has read: its PGN, or nothing if Scid called it corrupt.
 struct JudgedGame {
   std::uint32_t number = 0;
   std::optional<std::string> pgn;
@@ -17,14 +17,14 @@ struct JudgedGame {
 // The `GAME n` blocks of tests/data/scid4/handmade/NAME.expected.txt; none if Scid did not open it.
 std::vector<JudgedGame> parse_verdicts(const std::string& text);
 
-// What a command prints, run by the shell. Nothing if it fails.
+// Returns the output of a shell command. Nothing if it fails.
 std::optional<std::string> output_of(const std::string& command);
 
 // The path of a program on the PATH or in /usr/games; empty if it is not installed.
 std::string find_program(const std::string& name);
 
-// One folder's databases by path without extension, e.g. ".../masters"; empty if there is no
-// folder.
+// The databases of a folder as paths without extension, e.g. ".../masters"; empty if the folder
+// does not exist.
 std::vector<std::string> databases_in(const std::string& folder);
 
 }  // namespace scidfs::tests

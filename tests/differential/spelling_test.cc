@@ -1,7 +1,7 @@
-// Who the players are, and what events, sites and rounds are called, against what Scid 4.7.4 makes
-// of a database with the same spelling file (`sc_name spellcheck` and `sc_name correct`, as
-// sc_spell calls them), name by name and game by game. Every difference that is meant is here with
-// its reason.
+// Compares identities of players and corrected names of events, sites and rounds with the results
+// of Scid 4.7.4 for the same database and spelling file (`sc_name spellcheck` and `sc_name
+// correct`, called as sc_spell does), name by name and game by game. Every intended difference is
+// here with its reason.
 #include "fs/reference/spelling.h"
 
 #include <fmt/format.h>
@@ -38,14 +38,14 @@ using testing::Contains;
 using Kind = Spelling::Found::Kind;
 
 std::shared_ptr<const Database> open(const stdfs::path& path, const fs::ReferencePtr& reference) {
-  Database::Options options;
+  fs::DatabaseOptions options;
   options.reference = reference;
   auto database = Database::open(path.native() + ".si4", "x", options);
   EXPECT_TRUE(database.ok()) << database.status();
   return database.ok() ? *std::move(database) : nullptr;
 }
 
-// Reasons for which a name of a game is another one than Scid's.
+// Reasons for which a name differs from that of Scid.
 constexpr std::string_view kNamesakes =
     "several people are called exactly that: Scid takes any of them, here it is he who lived";
 constexpr std::string_view kYearOfDeath =
@@ -53,7 +53,7 @@ constexpr std::string_view kYearOfDeath =
 
 class SpellingTest : public testing::Test {
  protected:
-  // Copies a database and has Scid correct the copy.
+  // Copies a database, and Scid corrects the copy.
   void correct(const std::vector<std::string>& databases) {
     const std::string scid = tests::find_program("tkscid");
     if (scid.empty()) GTEST_SKIP() << "Scid is not installed";
@@ -84,7 +84,7 @@ class SpellingTest : public testing::Test {
     reference_ = std::move(reference);
   }
 
-  // How often each reason has been met.
+  // How often each reason applied.
   std::map<std::string_view, int> compare(const std::string& path) const {
     std::map<std::string_view, int> reasons;
     const auto before = open(path, reference_);
@@ -126,7 +126,7 @@ class SpellingTest : public testing::Test {
   const Spelling& spelling() const { return *reference_->spelling->get(); }
 
   std::string player(const Database& database, std::uint32_t id, codec::Date date) const {
-    const std::uint32_t person = database.people()->person_of(id, PackedIndex::pack_date(date));
+    const std::uint32_t person = database.people()->person_of(id, codec::pack_date(date));
     return std::string(person == People::kNobody ? database.names()[NameKind::Player].text(id)
                                                  : spelling().person(person).name);
   }
@@ -158,7 +158,7 @@ class SpellingTest : public testing::Test {
   fs::ReferencePtr reference_;
 };
 
-TEST_F(SpellingTest, NamesAreThoseThatScidCorrects) {
+TEST_F(SpellingTest, CorrectedNamesAgreeWithScid) {
   std::vector<std::string> databases = tests::databases_in(tests::shared_folder() + "/third_party");
   for (const std::string& database : tests::databases_in(tests::shared_folder())) {
     databases.push_back(database);

@@ -1,4 +1,4 @@
-// A source in a scratch folder, and the library and the tree that show it.
+// A source in a temporary folder, with the library and the tree that show it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ class LibraryTest : public ::testing::Test {
     library_.reset();
   }
 
-  // Writes one of the files of a database, so long ago that nothing can hide behind its time.
+  // Writes a file of a database with a time in the past, so that no later change has the same time.
   void put(const Path& path, std::string_view bytes, Write write = tests::overwrite) {
     write(path, bytes);
     set_time(path, ++clock_);
@@ -68,9 +68,9 @@ class LibraryTest : public ::testing::Test {
     put(prefix + std::string(format.games_suffix), files.games, write);
   }
 
-  // What the files on disk say now.
+  // Decodes the files that are on disk now.
   std::string decoded(std::string_view name, std::string_view index_suffix = ".si4") const {
-    return tests::ScidDatabase(source_ / name, index_suffix).render(options_.pgn);
+    return tests::ScidDatabase(source_ / name, index_suffix).render(options_.database.pgn);
   }
 
   absl::StatusOr<Entry> find(std::string_view path) const {
@@ -92,7 +92,7 @@ class LibraryTest : public ::testing::Test {
     EXPECT_TRUE(entry.ok()) << path << ": " << entry.status();
     return entry.ok() ? entry->attributes.inode : 0;
   }
-  // As a directory is listed, in order.
+  // The names in a directory, in listed order.
   std::vector<std::string> names(std::string_view path) const {
     std::vector<std::string> names;
     const absl::Status status = tree_->list(inode(path), 0, tests::unlimited_budget(),
@@ -110,7 +110,7 @@ class LibraryTest : public ::testing::Test {
     if (!attributes.ok()) return {};
     return {attributes->mtime.seconds, attributes->mtime.nanoseconds};
   }
-  // The bytes of a file, which must be as many as its attributes say.
+  // The bytes of a file; checks that their number is the size in its attributes.
   absl::StatusOr<std::string> read(Inode file) const {
     const absl::StatusOr<Attributes> attributes =
         tree_->attributes(file, tests::unlimited_budget());
@@ -144,7 +144,7 @@ class LibraryTest : public ::testing::Test {
   int clock_ = 0;
 };
 
-// A database of games that are different, of about the same length, by different people.
+// A database of different games of about equal length, by different players.
 inline tests::ScidWriter example_database(std::size_t games, std::uint64_t seed) {
   tests::ScidWriter writer;
   tests::Random random(seed);

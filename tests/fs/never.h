@@ -1,4 +1,4 @@
-// For an Effort that nobody ends.
+// For a WorkBudget that is never cancelled.
 #pragma once
 
 namespace scidfs::fs {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kCount = 400;
 
-// Databases, PGN files and others, packed and not.
+// Databases, PGN files and others, packed and unpacked.
 std::string whole_archive() {
   std::string bytes(tests::kArchiveStart);
   for (const std::string stem : {"tags", "flags"}) {
@@ -37,7 +37,7 @@ std::string whole_archive() {
   return bytes;
 }
 
-// Bytes changed within the headers as a rule: data that are changed are found out by their sums.
+// Changed bytes within the headers as a rule: checksums detect changed data.
 std::string damaged(const std::string& whole, tests::Random& random) {
   std::string bytes = whole;
   if (random.one_in(4)) {
@@ -56,7 +56,7 @@ std::string damaged(const std::string& whole, tests::Random& random) {
   return bytes;
 }
 
-TEST(DamagedArchives, ShowWhatIsWhole) {
+TEST(DamagedArchives, ShowUndamagedMembers) {
   const std::string whole = whole_archive();
   tests::Random random(1);
   int shown = 0;
@@ -69,7 +69,7 @@ TEST(DamagedArchives, ShowWhatIsWhole) {
     const auto library = fs::Library::open(folder.path(), tests::without_patience());
     ASSERT_TRUE(library.ok());
     tests::WalkedTree walked = tests::walk_library(**library);
-    // Members are shown as they are.
+    // Members are shown unchanged.
     std::erase_if(walked.faults, [](const std::string& fault) {
       return fault.ends_with("is no UTF-8") && fault.find(".si4/") == std::string::npos;
     });

@@ -19,7 +19,7 @@ using codec::scv::Member;
 
 constexpr std::uint64_t kMost = std::uint64_t{4} << 20;
 
-// What is in a member as if it were a gzip file, which comes in pieces.
+// Reads the content of a member as if it were a gzip file, in pieces.
 void check_gunzipped(std::string_view text) {
   std::uint64_t given = 0;
   const auto sink = [&given](codec::Bytes bytes) {
@@ -94,7 +94,7 @@ class ArchiveTarget : public Target {
 
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
     plain(input, most_bytes());
-    // Lines that mean something in the place of others, and sizes that are right.
+    // Valid lines in wrong places, and correct sizes.
     static const std::vector<std::string_view> kLines = {"<-- H E A D -->",
                                                          "<-- D A T A -->",
                                                          "<-- N O D A T A -->",

@@ -1,4 +1,4 @@
-// What a file that was made to do harm can cost: memory, time, depth.
+// Bounds on the memory, time and depth that a hostile file can use.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -86,8 +86,8 @@ double seconds_to_list(const ScidFiles& files, const std::string& path, std::siz
   return seconds_since(start);
 }
 
-// Twice as much may take thrice as long, by the best of some rounds: of more, the busier the
-// machine is.
+// Twice the size may take three times as long, by the best of some rounds: more rounds on a busy
+// machine.
 template <class MakeFiles>
 void expect_nearly_linear(const MakeFiles& make_files, const std::string& path) {
   constexpr std::size_t kNames = 50'000;
@@ -103,7 +103,7 @@ void expect_nearly_linear(const MakeFiles& make_files, const std::string& path) 
   EXPECT_LT(whole, 3 * half) << whole << " s and " << half << " s";
 }
 
-// A word of 19 letters, of which 17 are one of two as the bits of a number say.
+// A word of 19 letters; each of 17 of them is one of two, by the bits of a number.
 std::string two_letters(std::size_t number, char zero, char one) {
   std::string word = "x";
   for (unsigned bit = 0; bit < 17; ++bit) word += (number >> bit & 1) != 0 ? one : zero;
@@ -123,7 +123,7 @@ ScidFiles players_named(std::size_t count, const NameOf& name_of) {
   return builder.files();
 }
 
-TEST(Bounds, PlayersWhoseNamesAreEscapedAlike) {
+TEST(Bounds, PlayersWithEquallyEscapedNamesTakeLinearTime) {
   expect_nearly_linear(
       [](std::size_t count) {
         return players_named(count, [](std::size_t i) { return two_letters(i, ' ', '_'); });
@@ -131,7 +131,7 @@ TEST(Bounds, PlayersWhoseNamesAreEscapedAlike) {
       "players/x_");
 }
 
-TEST(Bounds, PlayersWhoseNamesDifferInCase) {
+TEST(Bounds, PlayersWithNamesThatDifferInCaseTakeLinearTime) {
   expect_nearly_linear(
       [](std::size_t count) {
         return players_named(count, [](std::size_t i) { return two_letters(i, 'a', 'A'); });
@@ -139,13 +139,13 @@ TEST(Bounds, PlayersWhoseNamesDifferInCase) {
       "players/xa");
 }
 
-TEST(Bounds, PlayersOfOneName) {
+TEST(Bounds, PlayersWithEqualNamesTakeLinearTime) {
   expect_nearly_linear(
       [](std::size_t count) { return players_named(count, [](std::size_t) { return "Tal"; }); },
       "players/ta");
 }
 
-TEST(Bounds, EventsWhoseNamesAreEscapedAlike) {
+TEST(Bounds, EventsWithEquallyEscapedNamesTakeLinearTime) {
   expect_nearly_linear(
       [](std::size_t count) {
         ScidFilesBuilder builder;
@@ -159,7 +159,7 @@ TEST(Bounds, EventsWhoseNamesAreEscapedAlike) {
       "events/_unknown");
 }
 
-// As many variations inside one another as a record has room for.
+// As many nested variations as a record has room for.
 std::string deepest_record() {
   std::string record(2, '\0');
   const tests::ScidEncoder start = tests::ScidEncoder().move("Nf3");
@@ -169,7 +169,7 @@ std::string deepest_record() {
   return record;
 }
 
-TEST(Bounds, NestingTakesHeapAndGivesItBack) {
+TEST(Bounds, DeepNestingUsesHeapAndReleasesIt) {
   constexpr std::size_t kGames = 2;
   ScidFilesBuilder builder;
   for (std::size_t i = 0; i < kGames; ++i) builder.game({}, deepest_record());
@@ -183,11 +183,11 @@ TEST(Bounds, NestingTakesHeapAndGivesItBack) {
   EXPECT_THAT(walked.files.at("x.si4/errors.tsv"), testing::HasSubstr("the moves do not end"));
 }
 
-// Lengths without anything to go with them: 1 TiB each, of which the disk keeps nothing.
-TEST(Bounds, FilesOfHolesCostNothing) {
+// Sparse files: 1 TiB each, with no blocks on the disk.
+TEST(Bounds, SparseFilesTakeLittleTimeAndMemory) {
   const MemoryFolder folder;
   ScidFiles files = tests::read_scid_files(tests::test_data("sample/sample"));
-  // The greatest counts that there are.
+  // The greatest possible counts.
   for (std::size_t field = 12; field < 24; field += 3) {
     tests::patch_big(0xFFFF, 3, field, files.names);
   }
@@ -205,8 +205,8 @@ TEST(Bounds, FilesOfHolesCostNothing) {
   EXPECT_EQ(library->catalog()->games(), 1605U);
 }
 
-// A record far beyond everything: neither checksums nor reading cost what lies between.
-TEST(Bounds, RecordsOfScid5MayLieFarApart) {
+// A record far beyond all others: neither checksums nor reads touch the gap.
+TEST(Bounds, FarApartRecordsOfScid5TakeLittleTimeAndMemory) {
   constexpr std::uint64_t kFar = std::uint64_t{1} << 46;
   const MemoryFolder folder;
   ScidFiles files = tests::as_scid5(tests::read_scid_files(tests::test_data("sample/sample")));
@@ -233,7 +233,7 @@ TEST(Bounds, RecordsOfScid5MayLieFarApart) {
 }
 
 // Zeros are empty names of players to Scid 5.
-TEST(Bounds, NameFileOfHolesCostsNothing) {
+TEST(Bounds, SparseNameFileOfScid5TakesLittleTimeAndMemory) {
   const MemoryFolder folder;
   tests::write_scid_files(
       tests::as_scid5(tests::read_scid_files(tests::test_data("sample/sample"))), folder / "x",
@@ -245,14 +245,15 @@ TEST(Bounds, NameFileOfHolesCostsNothing) {
   const std::unique_ptr<fs::Library> library = open_library(folder);
   EXPECT_LT(resident_memory(), before + 100 * kMiB);
   const fs::DatabasePtr database = tests::shown_databases(*library).front()->database;
-  ASSERT_EQ(database->problems().size(), 2u);
-  EXPECT_THAT(database->problems()[0], testing::HasSubstr("the empty name is there twice"));
-  EXPECT_THAT(database->problems()[1], testing::HasSubstr("nothing after byte 268435456 is read"));
+  ASSERT_EQ(database->files().problems().size(), 2u);
+  EXPECT_THAT(database->files().problems()[0], testing::HasSubstr("the empty name is there twice"));
+  EXPECT_THAT(database->files().problems()[1],
+              testing::HasSubstr("nothing after byte 268435456 is read"));
   EXPECT_TRUE(database->names()[NameKind::Player].contains(5));
 }
 
 // A name of 255 bytes for each record of five or six.
-TEST(Bounds, NamesCannotGrowWithoutEnd) {
+TEST(Bounds, FrontCodedNamesTakeBoundedMemory) {
   constexpr std::uint32_t kNames = 600'000;
   std::string file("Scid.sn\0\0\0\0\0", 12);
   for (const std::uint32_t count : {kNames, 0U, 0U, 0U}) tests::put_big(count, 3, file);
@@ -276,13 +277,13 @@ TEST(Bounds, NamesCannotGrowWithoutEnd) {
   EXPECT_LT(text, 65 * kMiB + 8 * file.size());
 }
 
-// Many games may have one large record: whoever asks for the size of errors.tsv waits for a part of
-// them only.
-TEST(Bounds, ErrorsEndWhereEnoughRecordsHaveBeenRead) {
+// Many games may share one large record: a request for the size of errors.tsv reads only some of
+// them.
+TEST(Bounds, ErrorsTableReadsBoundedNumberOfRecords) {
   constexpr std::uint32_t kGames = 3000;
-  // No tags, no flags, and a move of the king to nowhere.
+  // No tags, no flags, and a move of the king off the board.
   const std::string record = std::string("\0\0\x01", 3) + std::string(kMostRecord - 3, '\xCF');
-  // So much else that a file of all games is not refused.
+  // So many other games that a file of all games is not refused.
   ScidFiles files{.index = tests::index_header(kGames),
                   .names = tests::name_file({}),
                   .games = record + std::string(8 * kMiB, '\0')};

@@ -34,7 +34,7 @@ constexpr std::array<File, 3> kFiles = {
     {{"index", &ScidFiles::index}, {"names", &ScidFiles::names}, {"games", &ScidFiles::games}}};
 
 std::string change_bytes(std::string& bytes, Random& random) {
-  // One as often as many.
+  // One as often as several.
   const std::size_t count = 1 + random.below(random.one_in(2) ? 4 : kMostBytes);
   for (std::size_t i = 0; i < count && !bytes.empty(); ++i) {
     char& byte = bytes[random.below(bytes.size())];
@@ -44,7 +44,7 @@ std::string change_bytes(std::string& bytes, Random& random) {
   return fmt::format("{} bytes changed", count);
 }
 
-// A bad block, or one in the wrong place.
+// A bad block, or a block at the wrong place.
 std::string overwrite_chunk(std::string& bytes, Random& random) {
   if (bytes.empty()) return "nothing";
   const std::size_t at = random.below(bytes.size());
@@ -89,7 +89,7 @@ std::string damage_file(const File& file, ScidFiles& files, const ScidFiles& oth
   }
 }
 
-// Where the records of names end in a whole name file, by kind and id.
+// The ends of the records of names in a whole name file, by kind and id.
 using NameEnds = std::array<std::vector<std::size_t>, kNameKinds>;
 
 NameEnds name_ends(const std::string& file) {
@@ -113,7 +113,7 @@ NameEnds name_ends(const std::string& file) {
   return ends;
 }
 
-// Up to where names must be read as before: nothing says what follows the first difference.
+// Up to the first difference, names must be read as before; after it no name is certain.
 std::size_t same_names_until(const std::string& names, std::string damaged) {
   if (damaged.size() > kCountsOffset && names.size() > kCountsOffset) {
     damaged.replace(kStampOffset, kCountsOffset - kStampOffset, names, kStampOffset,
@@ -157,8 +157,8 @@ const std::vector<Whole>& whole_databases() {
 
 namespace {
 
-// The database whose name makes the highest number with this one: another fixture is drawn where it
-// beats all others, and changes nothing elsewhere.
+// The database whose name gives the highest hash together with this number: an additional fixture
+// is drawn for the numbers where it wins, and changes nothing elsewhere.
 const Whole& drawn(std::uint64_t number, std::string_view which) {
   return *std::ranges::max_element(whole_databases(), {}, [&](const Whole& whole) {
     return cache::fingerprint(fmt::format("{} {} {}", whole.name, which, number));

@@ -1,7 +1,7 @@
 // Damaged databases, mounted in process and read in full.
 //
-// SCIDFS_DAMAGED says how many (default 300), SCIDFS_FIRST_DAMAGED the number of the first one: a
-// number that a failure names repeats it.
+// SCIDFS_DAMAGED is the number of databases (default 300), SCIDFS_FIRST_DAMAGED the number of the
+// first one: a failure prints the number that repeats it.
 #include "tests/fuzz/damage.h"
 
 #include <gtest/gtest.h>
@@ -26,8 +26,8 @@ using tests::WalkedTree;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kDefaultCount = 300;
-constexpr std::chrono::seconds kMostTime{60};  // for one; it is a second at most as a rule
-constexpr long kMostMemory = 1L << 20;         // KiB, with all that a sanitizer adds
+constexpr std::chrono::seconds kMostTime{60};  // for one database; usually a second at most
+constexpr long kMostMemory = 1L << 20;         // KiB, including the memory of a sanitizer
 
 std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   const char* const text = std::getenv(variable);
@@ -40,7 +40,7 @@ WalkedTree walk(const MemoryFolder& folder) {
   return tests::walk_library(**library);
 }
 
-// The texts of the games of the database below `prefix` by number, those that are deleted too.
+// The texts of the games of the database below `prefix`, those of deleted games too, by number.
 std::map<std::uint32_t, std::string> cut_games(const WalkedTree& walked,
                                                const std::string& prefix) {
   std::map<std::uint32_t, std::string> games;
@@ -52,7 +52,7 @@ std::map<std::uint32_t, std::string> cut_games(const WalkedTree& walked,
   return games;
 }
 
-// The walk of an undamaged database, kept.
+// The walk of an undamaged database, cached.
 const std::map<std::uint32_t, std::string>& whole_games(const Whole& whole) {
   static std::map<const Whole*, std::map<std::uint32_t, std::string>> known;
   const auto [games, is_new] = known.try_emplace(&whole);
@@ -66,11 +66,11 @@ const std::map<std::uint32_t, std::string>& whole_games(const Whole& whole) {
   return games->second;
 }
 
-// Returns how many games had to be what they were.
+// Returns the number of games that had to be unchanged.
 std::size_t check(const Damaged& damaged) {
   const MemoryFolder folder;
   tests::write_scid_files(damaged.files, folder / "x");
-  // A neighbour that is whole.
+  // An undamaged neighbor.
   const tests::ScidFiles& neighbour = whole_databases()[0].files;
   tests::write_scid_files(neighbour, folder / "whole");
 
@@ -98,7 +98,7 @@ std::size_t check(const Damaged& damaged) {
   return untouched.size();
 }
 
-TEST(DamagedDatabases, ShowWhatIsUntouchedAndStubsForTheRest) {
+TEST(DamagedDatabases, ShowUndamagedGamesAndStubsForOthers) {
   const std::uint64_t first = number_from("SCIDFS_FIRST_DAMAGED", 0);
   const std::uint64_t count = number_from("SCIDFS_DAMAGED", kDefaultCount);
   std::size_t untouched = 0;
@@ -115,7 +115,7 @@ TEST(DamagedDatabases, ShowWhatIsUntouchedAndStubsForTheRest) {
   std::printf("%ju databases of %zu games: %zu games untouched, %zu databases refused, %ld MiB\n",
               static_cast<std::uintmax_t>(count), games, untouched, refused, usage.ru_maxrss >> 10);
   EXPECT_LT(usage.ru_maxrss, kMostMemory);
-  // Were it none, nothing would have been compared.
+  // Otherwise nothing would have been compared.
   if (count >= kDefaultCount) {
     EXPECT_GT(untouched, games / 4);
   }

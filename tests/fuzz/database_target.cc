@@ -19,12 +19,12 @@ using codec::scid::IndexLayout;
 using tests::Random;
 using tests::ScidFiles;
 
-// Beyond these an input is only slow: text may have many times the bytes of its record.
+// Larger inputs are only slow: a text may have many times the bytes of its record.
 constexpr std::uint64_t kMostRecordBytes = 500'000;
 constexpr std::size_t kMostIndexBytes = 20'000;
 constexpr std::size_t kSeedGames = 12;
 
-// Small numbers and those at the edges of the fields.
+// Small numbers and those at the limits of the fields.
 std::uint32_t some_number(Random& random, std::size_t bits) {
   const std::uint32_t most = (std::uint32_t{1} << bits) - 1;
   switch (random.below(4)) {
@@ -121,7 +121,7 @@ class DatabaseTarget : public Target {
           files = first_games(files, kSeedGames);
         }
         if (is_scid5()) {
-          // Of damaged ones there is no other form.
+          // Damaged files exist in this format only.
           if (std::string_view(folder).ends_with("handmade")) continue;
           files = tests::as_scid5(files);
         }

@@ -1,4 +1,4 @@
-// Names of directories that ask for games: any bytes may come from a path.
+// Names of directories that are parsed as facets: paths may contain any bytes.
 #include <string>
 
 #include "codec/text.h"
@@ -73,7 +73,7 @@ class FacetTarget : public Target {
             "a canonical form has another: " + facet.canonical + ", " + again->canonical);
   }
 
-  // A pattern from anything finds itself.
+  // A pattern made from a text matches that text.
   static void check_glob(const std::string& text) {
     const fs::Glob glob(text);
     if (glob.is_too_long()) return;

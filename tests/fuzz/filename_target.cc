@@ -1,4 +1,4 @@
-// Names of files: what players, events and games are called, and what names from outside mean.
+// File names: names of players, events and games as file names, and the reverse.
 #include <algorithm>
 #include <array>
 
@@ -12,7 +12,7 @@
 namespace scidfs::fuzz {
 namespace {
 
-// Any text with a NUL between its parts.
+// Any text with NULs between its parts.
 std::array<std::string_view, 3> split(std::string_view input) {
   std::array<std::string_view, 3> parts;
   for (std::string_view& part : parts) {
@@ -33,7 +33,7 @@ void check_component(std::string_view name, std::size_t most) {
   require(!name.ends_with('.') && !name.ends_with(' '), "a name ends in a dot");
 }
 
-// What an escaped name was, but for blanks and for what was cut off.
+// Restores an escaped name, except for blanks and the truncated part.
 std::string unescape(std::string_view name) {
   std::string text;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -106,7 +106,7 @@ class FilenameTarget : public Target {
 
   void check(std::string_view input) const override {
     const auto [first, second, bits] = split(input);
-    // As they come from outside.
+    // Names from a caller.
     for (const std::string_view any : {input, first}) {
       const std::string exact(any);
       (void)fs::parse_game_number(exact);
@@ -118,7 +118,7 @@ class FilenameTarget : public Target {
       require(fs::shard_of(exact).size() == 2, "a shard has two letters");
       require(fs::escape_name(exact).size() <= fs::kMaxNameBytes, "a name is too long");
     }
-    // As they come from a name file.
+    // Names from a name file.
     const std::string white = codec::clean_line(tests::as_bytes(first));
     const std::string black = codec::clean_line(tests::as_bytes(second));
     check_escape(white);
@@ -153,7 +153,7 @@ class FilenameTarget : public Target {
   }
 
  private:
-  // Different names meet only where one has `_` and the other a blank, or where they are cut.
+  // Different names collide only if one has `_` and the other a blank, or if they are truncated.
   static void check_pair(const std::string& white, const std::string& black) {
     const std::string one = fs::escape_name(white);
     if (one != fs::escape_name(black)) return;

@@ -1,5 +1,5 @@
 // libFuzzer for one of the targets: fuzz --target=NAME [FLAG ...] [CORPUS ...]
-// With --write-seeds=FOLDER it writes the target's first inputs there instead.
+// With --write-seeds=FOLDER it writes the seeds of the target there instead.
 #include <fmt/format.h>
 
 #include <cstdio>

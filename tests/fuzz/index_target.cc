@@ -1,4 +1,4 @@
-// The index files: header, entries, and what is kept and told of them.
+// The index files: header, entries, and their packed form and text.
 #include "fs/database/index_tsv_line.h"
 #include "fs/database/packed_index.h"
 #include "tests/fuzz/target.h"
@@ -37,7 +37,7 @@ void check_entry(const IndexEntry& entry) {
   check_text(codec::scid::flags_to_string(entry.flags));
 }
 
-// Packs the entries and takes them out again.
+// Packs the entries and unpacks them.
 void check_packed(const std::vector<IndexEntry>& entries) {
   std::vector<PackedIndex::Segment> segments(1);
   for (std::size_t first = 0; first < entries.size(); first += PackedIndex::kBlock) {
@@ -94,7 +94,7 @@ class IndexTarget : public Target {
 
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
     plain(input, most_bytes());
-    // Without these nothing that follows is looked at.
+    // Without these, the rest is not examined.
     if (!random.one_in(8)) input.replace(0, 10, tests::index_header(0), 0, 10);
   }
 };

@@ -25,7 +25,7 @@ void check_texts(Bytes bytes) {
     const std::string text = codec::kvetka::decode_units(bytes, order);
     check_text(text);
     const std::string units = codec::kvetka::encode_units(text, order);
-    // A text may begin with a mark once the one before it is gone.
+    // A text may begin with a byte order mark once the first one is removed.
     if (!text.starts_with("\uFEFF")) {
       require(codec::kvetka::decode_units(tests::as_bytes(units), order) == text,
               "a text is another one when it is read again");
@@ -49,7 +49,7 @@ void check_element(const Element& element) {
   if (!position.has_value()) return;
   const std::string fen = position->fen();
   require(Position::from_fen(fen).ok(), "a key's FEN is none: " + fen);
-  // A capture en passant that cannot be, and castling rights that cannot, are not kept.
+  // Impossible captures en passant and castling rights are not kept.
   const auto key = codec::kvetka::key_of(*position, {});
   require(key.has_value(), "a position from a key has none: " + fen);
   const std::optional<Position> again = codec::kvetka::position_of(*key);
@@ -123,8 +123,8 @@ class BookTarget : public Target {
       plain(input, most_bytes());
       return;
     }
-    // Whatever changes in a block, it begins with a number of bytes in use that may be right, and
-    // the next one begins where it should.
+    // Mutations inside a block keep its number of used bytes valid, and the beginning of the next
+    // block.
     const std::size_t blocks = (input.size() - header->size) / kBlockSize;
     const std::size_t at = header->size + random.below(blocks) * kBlockSize;
     std::string block = input.substr(at, kBlockSize);

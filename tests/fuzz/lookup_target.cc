@@ -1,4 +1,4 @@
-// Paths and inode numbers from outside, on a small folder of databases.
+// Paths and inode numbers from callers, on a small folder of databases.
 #include <fmt/format.h>
 
 #include "fs/library/library.h"
@@ -15,10 +15,10 @@ namespace {
 
 using fs::Inode;
 
-// After this byte come inode numbers instead of a path.
+// After this byte, inode numbers follow instead of a path.
 constexpr char kNumbers = '\x01';
 
-// A mounted folder that lives as long as the program.
+// A mounted folder that lives until the program ends.
 class Mounted {
  public:
   Mounted() {
@@ -71,7 +71,7 @@ std::string read_all(fs::Tree& tree, Inode inode) {
   }
 }
 
-// What was found by name must be whole; what is listed in it must be found.
+// Names that are found must be valid; names that are listed must be found.
 void check_found(fs::Tree& tree, const fs::Attributes& found) {
   const absl::StatusOr<fs::Attributes> again =
       tree.attributes(found.inode, tests::unlimited_budget());
@@ -158,7 +158,7 @@ class LookupTarget : public Target {
           "below/variations.si4/../info.txt", "ok-multi.scv/files/../tiny.si4/games/1.pgn"}) {
       seeds.push_back({fmt::format("alias-{}", seeds.size()), path});
     }
-    // Databases, views, levels and keys as they are, in all numbers that the root can be taken for.
+    // Databases, views, levels and keys, in all numbers that denote the root.
     std::string numbers(1, kNumbers);
     (void)mounted().tree().list(fs::kRootInode, 0, tests::unlimited_budget(),
                                 [&](const fs::DirectoryEntry& entry) {
@@ -185,7 +185,7 @@ class LookupTarget : public Target {
     for (unsigned shift = 64; shift > 0;) out += static_cast<char>(inode >> (shift -= 8));
   }
 
-  // The number of something that is there, with one field changed.
+  // The number of an existing file with one field changed.
   static Inode some_number(tests::Random& random) {
     Inode inode = fs::kRootInode;
     const std::vector<std::string>& paths = mounted().paths();

@@ -1,4 +1,5 @@
-// Damaged databases through a real mount: the same as in process, and a daemon that lives on.
+// Damaged databases through a real mount: the same content as in process, and a daemon that stays
+// alive.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +16,8 @@ namespace {
 
 constexpr std::size_t kDatabases = 12;  // in one mount
 constexpr std::uint64_t kDefaultMounts = 3;
-constexpr std::size_t kMostMemory = std::size_t{1} << 20;  // KiB, with all that a sanitizer adds
+constexpr std::size_t kMostMemory = std::size_t{1}
+                                    << 20;  // KiB, including the memory of a sanitizer
 
 class MountedDamage : public tests::MountedTest {};
 
@@ -58,7 +60,7 @@ void check_mount(std::uint64_t first) {
   EXPECT_EQ(mount.unmount(), 0) << first;
 }
 
-TEST_F(MountedDamage, IsShownAsInProcess) {
+TEST_F(MountedDamage, MountShowsTheSameAsInProcess) {
   const char* const mounts = std::getenv("SCIDFS_DAMAGED_MOUNTS");
   const std::uint64_t count =
       mounts == nullptr ? kDefaultMounts : std::strtoull(mounts, nullptr, 10);

@@ -9,10 +9,10 @@
 namespace scidfs::fuzz {
 namespace {
 
-constexpr std::size_t kHeadSize = 36;  // of a name file
+constexpr std::size_t kHeadSize = 36;  // size of the header of a name file
 using codec::scid::NameTable;
 
-// What the memory for texts and ids stays below, whatever the file declares.
+// The bound on memory for texts and ids, for any declared sizes.
 constexpr std::size_t kFreeMemory = std::size_t{2} << 20;
 constexpr std::size_t kMostExpansion = 64;
 
@@ -72,7 +72,7 @@ class NamesTarget : public Target {
     plain(body, most_bytes() - kHeadSize);
     input = head + body;
     if (!random.one_in(4)) return;
-    // Another count or greatest frequency, and with it other widths, now and then.
+    // Sometimes another count or greatest frequency, and with it other widths.
     constexpr std::array<std::uint32_t, 6> kCounts = {0, 1, 2, 255, 256, 65536};
     const std::size_t field = 12 + 3 * random.below(8);
     tests::patch_big(kCounts[random.below(kCounts.size())], 3, field, input);

@@ -21,7 +21,7 @@ using codec::Damage;
 using codec::scid::GamePlace;
 using codec::scid::GameText;
 
-// The offset is as large as it gets, so that its digits are counted too.
+// The offset is the greatest one, so that its digits are counted too.
 constexpr GamePlace kPlace = {.number = 16'777'214, .offset = 0xFFFF'FFFF};
 
 struct Rendered {
@@ -78,7 +78,7 @@ void check_facts(Bytes record, std::string_view text) {
 }
 
 // As many positions as the text has moves before its end or its damage, and one more. There may be
-// further ones where only NAGs are what is wrong.
+// more if only NAGs are damaged.
 void check_positions(Bytes record, const Rendered& game, codec::CastlingRule rule) {
   codec::scid::GameEpd writer(rule);
   codec::TextBuffer out;
@@ -151,7 +151,7 @@ class RecordTarget : public Target {
         append_notes(input, random);
         break;
       case 4:
-        // A piece of the game once more.
+        // A part of the game again.
         if (!input.empty()) {
           const std::string piece = input.substr(random.below(input.size()), 1 + random.below(12));
           input.insert(random.below(input.size()), piece);

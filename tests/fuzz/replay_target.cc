@@ -1,4 +1,4 @@
-// A game record, replayed: held against the walk, which makes all checks.
+// Replays a game record and compares the result with the walk, which makes all checks.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -29,7 +29,7 @@ using codec::scid::Reached;
 using codec::scid::RecordHead;
 using codec::scid::ReplayBoard;
 
-// What a replay says of a position, and of the move to it.
+// What a replay reports about a position and the move to it.
 struct Visited {
   std::array<codec::Bitboard, 2> occupied;
   PieceLists lists;
@@ -70,7 +70,7 @@ struct WalkedLine {
   std::vector<Move> moves;
 };
 
-// Whether the list is that of the pieces of a side, one by one.
+// True if the list has the pieces of a side, one by one.
 bool has_pieces(const PieceLists& lists, const Position& position, Color color) {
   if (lists.count(color) != static_cast<std::size_t>(std::popcount(position.pieces(color)))) {
     return false;
@@ -88,7 +88,7 @@ bool has_pieces(const PieceLists& lists, const Position& position, Color color) 
 void check_visited(Bytes record, const RecordHead& head, const WalkedLine& line) {
   ReplayVisitor visitor{.last = record.data(), .end = record.data() + record.size()};
   codec::scid::Replay replay;
-  // Twice: nothing may be left of the game before.
+  // Twice: no state of the first game may affect the second.
   replay.run(record, head, visitor);
   const std::size_t first = visitor.visited.size();
   visitor.last = record.data();
@@ -107,7 +107,7 @@ void check_visited(Bytes record, const RecordHead& head, const WalkedLine& line)
   }
 }
 
-// The first ply at which the walk meets a goal.
+// The first ply at which the walk meets a target.
 std::optional<std::size_t> first_met(const WalkedLine& line, const TargetPosition& target) {
   const auto found = std::ranges::find_if(
       line.positions, [&](const Position& position) { return target.is_met_by(position); });
@@ -130,7 +130,7 @@ void check_target(Bytes record, CastlingRule rule, const WalkedLine& line,
   require(!has_next || *reached->next == line.moves[*expected], "another move follows");
 }
 
-// The goal that the name of a position means, with rights or without.
+// The target that the name of a position means, with rights or without.
 TargetPosition target_of(const Position& position, bool with_rights) {
   const std::string name = codec::position_name({.position = position, .with_rights = with_rights});
   const absl::StatusOr<TargetPosition> target = codec::parse_position_name(name);
@@ -147,7 +147,7 @@ void check_positions(Bytes record, CastlingRule rule, const WalkedLine& line) {
     const Position& position = line.positions[ply];
     check_target(record, rule, line, target_of(position, false));
     check_target(record, rule, line, target_of(position, true));
-    // Hardly ever comes: the same with the other side to move.
+    // Nearly never reached: the same with the other side to move.
     Position other = position;
     other.make({.from = position.king(position.side_to_move()),
                 .to = position.king(position.side_to_move()),
@@ -171,7 +171,7 @@ void check_lines(Bytes record, CastlingRule rule, const WalkedLine& line) {
   require(!codec::scid::LineSeeker(longer, rule).seek(record), "a longer line is found");
 }
 
-// Exactly what both sides have.
+// Exactly the pieces of both sides.
 MaterialTarget material_of(const Position& position) {
   MaterialTarget target;
   for (const Color color : {Color::White, Color::Black}) {
@@ -207,7 +207,7 @@ void check_material(Bytes record, CastlingRule rule, const WalkedLine& line) {
   for (std::size_t ply = 0; ply < line.positions.size(); ply += step) {
     MaterialTarget target = material_of(line.positions[ply]);
     if (ply % 2 == 1) std::swap(target.sides[0], target.sides[1]);
-    // Now and then as many or more of something, or something that may be missing.
+    // Sometimes a minimum instead of a number, or a piece that may be missing.
     if (ply % 3 == 1)
       target.sides[0].most[ply % MaterialTarget::kKinds] = MaterialTarget::kAnyNumber;
     if (ply % 3 == 2) target.sides[1].least[ply % MaterialTarget::kKinds] = 0;
@@ -242,13 +242,13 @@ class ReplayTarget : public Target {
   std::string_view name() const override { return "replay"; }
 
   void check(std::string_view input) const override {
-    // Of exactly this size, so that whatever is read after it is found out.
+    // Exactly of this size, so that reads beyond its end are detected.
     const std::vector<std::uint8_t> record(input.begin(), input.end());
     check_rule(record, CastlingRule::Standard);
     check_rule(record, CastlingRule::Chess960);
   }
 
-  // Records are records, whatever is done with them.
+  // The mutator of records applies.
   std::vector<Seed> seeds() const override { return record_target().seeds(); }
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
     record_target().mutate(input, random, plain);

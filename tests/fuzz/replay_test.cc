@@ -1,7 +1,7 @@
-// Every target on every input to begin with, on every find that was kept, and on some changed ones.
+// Runs every target on its seeds, on every stored find, and on some mutated seeds.
 //
-// finds/TARGET/NAME holds inputs that once showed a fault; each is named after it. The environment
-// variable SCIDFS_FUZZ_CORPUS may name a folder of further ones, sorted in the same way.
+// finds/TARGET/NAME has inputs that have shown a fault; each is named after it. The environment
+// variable SCIDFS_FUZZ_CORPUS may name a folder with more inputs, sorted in the same way.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -29,7 +29,7 @@ class Replay : public testing::TestWithParam<const Target*> {
     }
   }
 
-  // Returns how many files there were.
+  // Returns the number of files.
   std::size_t check_folder(const std::filesystem::path& folder) {
     std::size_t count = 0;
     const std::filesystem::path below = folder / target().name();
@@ -42,20 +42,20 @@ class Replay : public testing::TestWithParam<const Target*> {
   }
 };
 
-TEST_P(Replay, Seeds) {
+TEST_P(Replay, SeedsPass) {
   const std::vector<Seed> seeds = target().seeds();
   ASSERT_FALSE(seeds.empty());
   for (const Seed& seed : seeds) check(seed.bytes, seed.name);
 }
 
-TEST_P(Replay, Finds) {
+TEST_P(Replay, EarlierFindsPass) {
   check_folder(tests::source_path("tests/fuzz/finds"));
   if (const char* const more = std::getenv("SCIDFS_FUZZ_CORPUS"); more != nullptr) {
     EXPECT_GT(check_folder(more), 0U);
   }
 }
 
-TEST_P(Replay, ChangedSeeds) {
+TEST_P(Replay, MutatedSeedsPass) {
   tests::Random random(1);
   const auto plain = [&random](std::string& bytes, std::size_t limit) {
     mutate_bytes(bytes, limit, random);

@@ -1,5 +1,5 @@
-// What is left of a database whose files are damaged in the ways that happen: cut short by a full
-// disk, lost, of another program.
+// The readable rest of a database with common kinds of damage: files that are truncated by a full
+// disk, missing, or of another program.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ const ScidFiles& sample() {
 
 class Salvage : public testing::Test {
  protected:
-  // A database of the folder; a file that is empty here is not there at all.
+  // A database of the folder; an empty file here means no file there.
   void put(const std::string& name, const ScidFiles& files) {
     const auto put_file = [&](const std::string& extension, const std::string& bytes) {
       if (!bytes.empty()) tests::write_file(folder_ / (name + extension), bytes);
@@ -43,7 +43,7 @@ class Salvage : public testing::Test {
     put_file(".sg4", files.games);
   }
 
-  // Opens the folder, with "whole" beside what was put there, and reads everything.
+  // Opens the folder, with "whole" beside the damaged database, and reads everything.
   void mount() {
     put("whole", sample());
     testing::internal::CaptureStderr();
@@ -60,7 +60,7 @@ class Salvage : public testing::Test {
     const auto found = walked_.files.find(path);
     return found == walked_.files.end() ? "" : found->second;
   }
-  // The shown ones, then the deleted ones.
+  // The shown games, then the deleted ones.
   std::vector<tests::PgnGame> games(const std::string& name) const {
     std::vector<tests::PgnGame> games = tests::parse_pgn(walked_.files.at(name + ".si4/all.pgn"));
     const auto deleted = walked_.files.find(name + ".si4/deleted/all.pgn");
@@ -77,7 +77,7 @@ class Salvage : public testing::Test {
   std::string log_;
 };
 
-TEST_F(Salvage, NamesBeforeTheDamageStay) {
+TEST_F(Salvage, NamesBeforeDamageAreKept) {
   ScidFiles files = sample();
   files.names.resize(files.names.size() / 4);
   put("x", files);
@@ -108,7 +108,7 @@ TEST_F(Salvage, NamesBeforeTheDamageStay) {
   EXPECT_EQ(errors("x"), 0U) << "no game is damaged";
 }
 
-TEST_F(Salvage, AShortIndexShowsTheGamesThatItHas) {
+TEST_F(Salvage, ShortIndexShowsItsGames) {
   constexpr std::size_t kGames = 10;
   ScidFiles files = sample();
   files.index.resize(kIndexHeaderSize + kGames * kIndexEntrySize + kIndexEntrySize / 2);
@@ -123,8 +123,8 @@ TEST_F(Salvage, AShortIndexShowsTheGamesThatItHas) {
                     HasSubstr("\nhealth: damaged")));
 }
 
-// Of each game either the text as it was, or a stub with its tags.
-TEST_F(Salvage, AShortGameFileShowsTheGamesThatItHas) {
+// Each game has either its old text or a stub with its tags.
+TEST_F(Salvage, ShortGameFileShowsItsGames) {
   ScidFiles files = sample();
   files.games.resize(files.games.size() / 2);
   put("x", files);
@@ -148,7 +148,7 @@ TEST_F(Salvage, AShortGameFileShowsTheGamesThatItHas) {
   EXPECT_THAT(text("x.si4/info.txt"), HasSubstr(fmt::format("\ndamaged games: {}\n", stubs)));
 }
 
-TEST_F(Salvage, WithoutAGameFileAllAreStubs) {
+TEST_F(Salvage, AllGamesAreStubsWithoutGameFile) {
   ScidFiles files = sample();
   files.games.clear();
   put("x", files);
@@ -166,7 +166,7 @@ TEST_F(Salvage, WithoutAGameFileAllAreStubs) {
               AllOf(HasSubstr("x.sg4: No such file"), HasSubstr("\nhealth: damaged")));
 }
 
-TEST_F(Salvage, WithoutANameFileTheMovesStay) {
+TEST_F(Salvage, MovesAreKeptWithoutNameFile) {
   ScidFiles files = sample();
   files.names.clear();
   put("x", files);
@@ -182,8 +182,8 @@ TEST_F(Salvage, WithoutANameFileTheMovesStay) {
   EXPECT_THAT(text("x.si4/info.txt"), HasSubstr("x.sn4: No such file"));
 }
 
-// A name of a file is any bytes; tables of lines stay what they are.
-TEST_F(Salvage, NamesOfFilesBreakNoLine) {
+// A file name may have any bytes; tables keep one line for each file.
+TEST_F(Salvage, FileNamesWithLineEndsStayOnOneLine) {
   ScidFiles files = sample();
   files.games.clear();
   put("a\nrefused: b\xE9", files);
@@ -197,8 +197,8 @@ TEST_F(Salvage, NamesOfFilesBreakNoLine) {
               testing::StartsWith("database: a refused: b\u00E9.si4\n"));
 }
 
-// The only ways to be refused, each a line in the log and one in the folder's info.txt.
-TEST_F(Salvage, OnlyWhatIsNoIndexIsRefused) {
+// The only reasons for a refusal, each with a line in the log and one in the folder's info.txt.
+TEST_F(Salvage, OnlyInvalidIndexesAreRefused) {
   ScidFiles magic = sample();
   magic.index[0] = 'X';
   ScidFiles version = sample();

@@ -1,42 +1,41 @@
-// The file in which sizes of games are kept between mounts.
+// The file with the saved words of a mount: sizes of games and others.
 #include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <vector>
 
-#include "cache/hash.h"
-#include "cache/kept_sizes.h"
+#include "fs/file/cache_file.h"
 #include "tests/fuzz/target.h"
-#include "tests/support/files.h"
 
 namespace scidfs::fuzz {
 namespace {
 
 constexpr std::uint64_t kKey = 0x1234'5678'9ABC'DEF0;
-// An input is the number of sizes that the database has, in two bytes, and the file.
+// An input is the number of words that the file should have, in two bytes, and the file.
 constexpr std::size_t kCountBytes = 2;
-constexpr std::size_t kHeaderSize = cache::kKeptSizesHeaderSize;
-constexpr std::size_t kHeaderChecked = 32;
+constexpr std::size_t kHeaderSize = sizeof(fs::CacheFileHeader);
 
 std::size_t count_of(std::string_view input) {
   return static_cast<std::size_t>(static_cast<unsigned char>(input[0])) << 8 |
          static_cast<unsigned char>(input[1]);
 }
 
-void put_little(std::uint64_t value, std::size_t width, std::size_t at, std::string& bytes) {
-  for (std::size_t i = 0; i < width; ++i) bytes[at + i] = static_cast<char>(value >> 8 * i);
+// Returns the words after a header.
+std::vector<std::uint32_t> words_of(std::string_view file, std::size_t count) {
+  std::vector<std::uint32_t> words(count);
+  // Of none there is no address.
+  if (count != 0) std::memcpy(words.data(), file.data() + kHeaderSize, 4 * count);
+  return words;
 }
 
-// Gives a file the checksums, the key and the count that it should have.
+// Gives a file the header that it should have.
 void repair(std::string& input) {
   std::string file = input.substr(kCountBytes);
   if (file.size() < kHeaderSize) return;
-  file.resize(kHeaderSize + (file.size() - kHeaderSize) / 4 * 4);
   const std::size_t count = (file.size() - kHeaderSize) / 4;
-  file.replace(0, 8, "scidfsSZ");
-  put_little(1, 4, 8, file);
-  put_little(count, 4, 12, file);
-  put_little(kKey, 8, 16, file);
-  put_little(cache::fingerprint(std::string_view(file).substr(kHeaderSize)), 8, 24, file);
-  put_little(cache::fingerprint(std::string_view(file).substr(0, kHeaderChecked)), 8, 32, file);
+  file.resize(kHeaderSize + 4 * count);
+  const fs::CacheFileHeader header = fs::cache_file_header(kKey, words_of(file, count));
+  std::memcpy(file.data(), &header, kHeaderSize);
   input = {static_cast<char>(count >> 8), static_cast<char>(count)};
   input += file;
 }
@@ -49,25 +48,22 @@ class SizesFileTarget : public Target {
   void check(std::string_view input) const override {
     if (input.size() < kCountBytes) return;
     const std::size_t count = count_of(input);
-    const codec::Bytes file = tests::as_bytes(input.substr(kCountBytes));
-    cache::KeptSizesHeader header{};
-    const codec::Bytes front = file.first(std::min(file.size(), header.size()));
-    std::ranges::copy(front, header.begin());
-    absl::Status status = cache::check_kept_sizes_header(front, kKey, count, file.size());
-    std::vector<std::uint32_t> sizes;
+    const std::string_view file = input.substr(kCountBytes);
+    fs::CacheFileHeader header{};
+    std::memcpy(&header, file.data(), std::min(file.size(), kHeaderSize));
+    absl::Status status = fs::check_cache_file_header(header, kKey, count, file.size());
+    std::vector<std::uint32_t> words;
     if (status.ok()) {
-      require(file.size() == header.size() + 4 * count, "another number of sizes");
-      sizes.resize(count);
-      // Of none there is no address.
-      if (count != 0) std::memcpy(sizes.data(), file.data() + header.size(), 4 * count);
-      status = cache::check_kept_sizes(header, sizes);
+      require(file.size() == kHeaderSize + 4 * count, "another number of words");
+      words = words_of(file, count);
+      status = fs::check_cache_file_words(header, words);
     }
     if (!status.ok()) {
       require(absl::IsDataLoss(status) || absl::IsFailedPrecondition(status),
               "a fault of another kind: " + std::string(status.message()));
       return;
     }
-    require(cache::kept_sizes_header(kKey, sizes) == header,
+    require(fs::cache_file_header(kKey, words) == header,
             "a file is another one when written again");
   }
 

@@ -1,4 +1,4 @@
-// Scid's spelling file: names, what is told of players, and what becomes of any name.
+// Scid's spelling file: names, data of players, and the corrections of any name.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -97,7 +97,7 @@ class SpellingTarget : public Target {
     require(details.ok(), "a person has no details");
     for (const std::string& note : details->notes) require(is_clean(note), "a note is not clean");
   }
-  // What is kept is the same again; anything else is refused or harmless.
+  // The cached form is the same after a round trip; any other is refused or harmless.
   static void check_kept(std::string_view input) {
     fs::SpellingIndexBuilder builder;
     codec::scid::LineCutter lines;

@@ -1,5 +1,5 @@
-// What is fuzzed: for each parser a check that holds for any bytes, inputs to begin with, and a way
-// to change an input so that the result still gets deep.
+// A fuzz target for each parser: a check that holds for any bytes, seeds, and a mutator of inputs
+// whose results still reach deep code.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -19,7 +19,7 @@ struct Seed {
   std::string bytes;
 };
 
-// Changes bytes without knowing what they mean; the result has `limit` bytes at most.
+// Mutates bytes without knowledge of their format; the result has at most `limit` bytes.
 using PlainMutator = absl::FunctionRef<void(std::string& bytes, std::size_t limit)>;
 
 class Target {
@@ -30,13 +30,13 @@ class Target {
   virtual ~Target() = default;
 
   virtual std::string_view name() const = 0;
-  // Throws what() was found wrong. Any bytes may come.
+  // Throws an exception with a description of the fault. Accepts any bytes.
   virtual void check(std::string_view input) const = 0;
   // Made from the files in tests/data.
   virtual std::vector<Seed> seeds() const = 0;
-  // The longest input worth trying.
+  // The length of inputs beyond which the target learns nothing.
   virtual std::size_t most_bytes() const { return 4096; }
-  // Changes an input; calls `plain` on what it has no idea of its own for.
+  // Mutates an input; calls `plain` on inputs that it cannot parse.
   virtual void mutate(std::string& input, tests::Random& random, PlainMutator plain) const = 0;
 };
 
@@ -53,13 +53,14 @@ const Target& kvetka_sources_target();
 const Target& lookup_target();
 const Target& names_target();
 const Target& names5_target();
+const Target& pages_target();
 const Target& record_target();
 const Target& replay_target();
 const Target& sizes_file_target();
 const Target& spelling_target();
 
 std::span<const Target* const> targets();
-// Null if there is none of this name.
+// Null if there is no target of this name.
 const Target* find_target(std::string_view name);
 
 // Throws unless `holds`.
@@ -67,7 +68,7 @@ void require(bool holds, std::string_view what);
 // Throws unless `text` is UTF-8 without control characters.
 void check_text(std::string_view text);
 
-// A few bytes changed, inserted or left out: what libFuzzer does where it is at hand, but simpler.
+// Changes, inserts or removes a few bytes: like libFuzzer where it is available, but simpler.
 void mutate_bytes(std::string& bytes, std::size_t limit, tests::Random& random);
 
 }  // namespace scidfs::fuzz

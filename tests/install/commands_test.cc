@@ -1,5 +1,5 @@
-// Every command of README.md and of the manual pages, as a user types it; and what else README.md
-// claims.
+// Runs every command of README.md and of the manual pages as a user types it, and checks other
+// claims of README.md.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ void make_chess_folder(const filesystem::path& folder) {
   copy_sample(folder / "mega");
 }
 
-// Beside it a small database, and an older copy of that.
+// A small database beside it, and an older copy of that one.
 void add_news(const filesystem::path& folder) {
   const filesystem::path fixtures = project_file("tests/data/news");
   filesystem::create_directory(folder / "backup");
@@ -41,27 +41,27 @@ void add_news(const filesystem::path& folder) {
   }
 }
 
-// The programs of a command: its first word, and those after | and &&.
+// The programs of a command: its first word, and those after `|` and `&&`.
 std::vector<std::string> programs_of(const std::string& command) {
   static const std::regex kProgram(R"((?:^|\||&&)\s*([\w./~-]+))");
-  // What stands in quotes is for the programs.
+  // Quoted text is an argument of a program.
   static const std::regex kQuoted(R"('[^']*'|"[^"]*")");
   return matches(std::regex_replace(command, kQuoted, ""), kProgram);
 }
 
-// The file that a command writes its output to; "" if none.
+// Returns the file that a command writes its output to; "" if none.
 std::string output_file(const std::string& command) {
   static const std::regex kRedirection(R"( > ([\w./~-]+)$)");
   std::smatch match;
   return std::regex_search(command, match, kRedirection) ? match[1].str() : "";
 }
 
-// diff(1) says by its exit code that it has found something.
+// diff(1) reports differences by its exit code.
 int exit_code_of(const std::string& command) {
   return programs_of(command).at(0) == "diff" ? 1 : 0;
 }
 
-// Whether a command says nothing when all went well.
+// True if a command prints nothing on success.
 bool is_quiet(const std::string& command) {
   static const std::set<std::string> kQuiet = {"borg",  "cp",    "fusermount3", "ln",
                                                "mkdir", "rsync", "scidfs-pack"};
@@ -71,7 +71,7 @@ bool is_quiet(const std::string& command) {
   return mounts || imports || kQuiet.contains(program);
 }
 
-// A home with chess databases in ~/chess and nothing mounted at ~/mnt, for each document anew.
+// A home with chess databases in ~/chess and nothing mounted at ~/mnt, fresh for each document.
 class CommandsTest : public MountedTest, public testing::WithParamInterface<std::string> {
  protected:
   void SetUp() override {
@@ -90,7 +90,7 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
 
   filesystem::path mountpoint() const { return home_ / "mnt"; }
 
-  // As the shell of the home's owner runs it.
+  // Runs a line as the shell of the owner of the home does.
   Outcome type(const std::string& command) const {
     return run(fmt::format("cd {0} && unset XDG_CACHE_HOME XDG_CONFIG_HOME && "
                            "HOME={0} PATH={0}/bin:$PATH LC_ALL=C.UTF-8 exec bash -c {1}",
@@ -106,8 +106,8 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
     }
   }
 
-  // Examples stand by themselves: who reads ~/mnt has it mounted, and what makes mounts, books and
-  // archives finds nothing mounted.
+  // Each example works by itself: examples that read ~/mnt have it mounted, and examples that make
+  // mounts, books and archives find nothing mounted.
   void prepare(const std::string& command) const {
     if (command.starts_with("scidfs")) return unmount_all();
     if (command.find("~/mnt") == std::string::npos || is_mounted(mountpoint())) return;
@@ -116,7 +116,8 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
   }
 
   void check(const Command& command) {
-    // One shell for each command; the folder that an earlier one has gone to is gone to again.
+    // One shell for each command; it first changes to the folder that an earlier command has
+    // changed to.
     const bool goes = command.text.starts_with("cd ");
     if (goes) way_ = command.text + " && ";
     if (command.text.starts_with("scidfs")) way_.clear();
@@ -144,7 +145,7 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
   TemporaryFolder home_;
 };
 
-TEST_P(CommandsTest, Works) {
+TEST_P(CommandsTest, EveryCommandWorks) {
   std::set<std::string> missing;
   const std::vector<Command> commands = commands_in(project_file(GetParam()));
   for (const Command& command : commands) {
@@ -184,7 +185,7 @@ TEST(ReadmeTest, IsShort) {
   EXPECT_EQ(run_ok(count), "");
 }
 
-TEST(ShownTest, IsWhatIsPrinted) {
+TEST(ShownTest, ComparesPrintedLinesWithShownOnes) {
   const std::vector<std::string> printed = {"name  games", "Morphy\t178", "", "Short\t105"};
   using Lines = std::vector<std::string>;
   for (const Lines& shown : {printed, Lines{"name games", "..."}, Lines{"...", "Short  105"},
@@ -200,7 +201,7 @@ TEST(ShownTest, IsWhatIsPrinted) {
   }
 }
 
-// Else the excerpts of the tutorial would not be held against anything.
+// Otherwise no excerpt of the tutorial would be compared.
 TEST(TutorialTest, ShowsWhatCommandsPrint) {
   constexpr int kFewest = 10;
   const auto commands = commands_in(project_file("scripts/install/man/scidfs-tutorial.7.scd"));
@@ -208,13 +209,13 @@ TEST(TutorialTest, ShowsWhatCommandsPrint) {
             kFewest);
 }
 
-// Else there would be nothing to try above.
+// Otherwise the test above would run no command.
 TEST(ReadmeTest, HasCommands) {
   constexpr std::size_t kFewest = 8;
   EXPECT_GE(commands_in(project_file("README.md")).size(), kFewest);
 }
 
-TEST(DocumentsTest, LinksLeadSomewhere) {
+TEST(DocumentsTest, LinksHaveTargets) {
   for (const filesystem::path& document : markdown_files()) {
     for (const std::string& target : relative_links(document)) {
       EXPECT_TRUE(filesystem::exists(document.parent_path() / target))
@@ -223,10 +224,10 @@ TEST(DocumentsTest, LinksLeadSomewhere) {
   }
 }
 
-// The picture of the tree, held against a mount of what it shows.
+// Compares the picture of the tree with a mount of the same files.
 class TreePictureTest : public MountedTest {
  protected:
-  // Paths in the picture, from the mount on.
+  // Returns the paths in the picture, relative to the mount.
   static std::vector<std::string> drawn() {
     constexpr std::size_t kIndent = 2;
     std::vector<std::string> folders;
@@ -242,7 +243,7 @@ class TreePictureTest : public MountedTest {
   }
 };
 
-TEST_F(TreePictureTest, IsThatOfAMount) {
+TEST_F(TreePictureTest, PictureMatchesMount) {
   const TemporaryFolder folder;
   make_chess_folder(folder / "chess");
   for (const char* const file : {"spelling.ssp", "scid.eco"}) {
@@ -254,7 +255,7 @@ TEST_F(TreePictureTest, IsThatOfAMount) {
   std::set<std::string> top;
   std::set<std::string> of_database;
   for (const std::string& drawing : drawn()) {
-    // {a,b} as a shell has it.
+    // Expands {a,b} as a shell does.
     const std::string all = run_ok("bash -c " + shell_word("printf '%s\\n' " + drawing));
     for (const std::string& path : split(all, '\n')) {
       EXPECT_TRUE(filesystem::exists(mount / path)) << path;

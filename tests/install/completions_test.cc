@@ -1,4 +1,4 @@
-// What shells offer for the programs, asked of the shells themselves.
+// Compares the completions that shells offer for the programs, as printed by the shells themselves.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/configuration.h"
 #include "tests/support/files.h"
 #include "tests/support/mount.h"
 #include "tests/support/temporary_folder.h"
@@ -26,7 +27,7 @@ constexpr std::string_view kShared = "/usr/share/bash-completion/bash_completion
 
 class CompletionsTest : public testing::Test {
  protected:
-  // A shell that is not there is nothing to be tested, but for where everything is to be tested.
+  // Skips the test if the shell is not installed, unless the environment requires all programs.
   static bool is_missing(const std::string& what, bool is_there) {
     EXPECT_TRUE(is_there || std::getenv("CI") == nullptr) << what << " is required";
     return !is_there;
@@ -36,9 +37,8 @@ class CompletionsTest : public testing::Test {
   }
 
   filesystem::path file(const std::string& name) const { return folder_.path() / name; }
-  void write_script(const std::string& shell, const std::string& program) const {
-    run_ok(shell_word(tests::program("scidfs-completions").string()) + " " + shell + " " + program +
-           " > " + shell_word(file(program).string()));
+  static filesystem::path script(const std::string& shell) {
+    return source_path("scripts/install/completions/scidfs." + shell);
   }
 
   TemporaryFolder folder_;
@@ -50,21 +50,18 @@ class BashTest : public CompletionsTest {
     if (is_missing("bash-completion", filesystem::exists(kShared))) {
       GTEST_SKIP() << "bash-completion is not installed";
     }
-    std::string start = "source " + std::string(kShared) + "\n";
-    for (const char* const program : {"scidfs", "scidfs-book", "scidfs-pack"}) {
-      write_script("bash", program);
-      start += "source " + shell_word(file(program).string()) + "\n";
-    }
     // TAB puts in all that there is, and Ctrl-T prints the words of the line.
-    start +=
-        "bind '\"\\t\": insert-completions'\n"
-        "bind '\"\\C-t\": \"\\C-aprintf \\\"<%s>\\\\\\\\n\\\" \\C-e\\C-m\"'\n"
-        "bind 'set enable-bracketed-paste off'\nPS1=\n";
+    const std::string start = "source " + std::string(kShared) + "\nsource " +
+                              shell_word(script("bash").string()) +
+                              "\n"
+                              "bind '\"\\t\": insert-completions'\n"
+                              "bind '\"\\C-t\": \"\\C-aprintf \\\"<%s>\\\\\\\\n\\\" \\C-e\\C-m\"'\n"
+                              "bind 'set enable-bracketed-paste off'\nPS1=\n";
     write_file(file("start"), start);
     filesystem::create_directory(file("work"));
   }
 
-  // The words of a line after TAB, from the one on where TAB was pressed.
+  // The words of a line after TAB, from the word on at which TAB was pressed.
   std::vector<std::string> offered(const std::string& line) const {
     write_file(file("typed"), line + "\t" + kTake + "exit\r");
     const std::string shell = "cd " + shell_word(file("work").string()) +
@@ -97,7 +94,7 @@ TEST_F(BashTest, OffersOptions) {
               ElementsAre("--min-black-elo", "--min-elo", "--min-strong-elo", "--min-white-elo"));
 }
 
-TEST_F(BashTest, OffersWhatIsInAList) {
+TEST_F(BashTest, OffersOptionsOfLists) {
   EXPECT_THAT(offered("scidfs -o in"), ElementsAre("index="));
   EXPECT_THAT(offered("scidfs -o index="), ElementsAre("index=auto", "background", "none", "wait"));
   EXPECT_THAT(offered("scidfs -o index=b"), ElementsAre("index=background"));
@@ -131,12 +128,11 @@ class FishTest : public CompletionsTest {
     if (is_missing("fish", has("fish"))) GTEST_SKIP() << "fish is not installed";
   }
 
-  // The words alone, without what they mean.
+  // The words without their descriptions.
   std::vector<std::string> offered(const std::string& program, const std::string& words) const {
-    write_script("fish", program);
     std::istringstream out(run_ok("fish --no-config -c " +
-                                  shell_word("source " + file(program).string() + "; complete -C'" +
-                                             program + " " + words + "'")));
+                                  shell_word("source " + shell_word(script("fish").string()) +
+                                             "; complete -C'" + program + " " + words + "'")));
     std::vector<std::string> found;
     for (std::string line; std::getline(out, line);)
       found.push_back(line.substr(0, line.find('\t')));
@@ -162,9 +158,9 @@ class ZshTest : public CompletionsTest {
   }
 
   // What the terminal shows.
-  std::string offered(const std::string& program, const std::string& line) const {
-    write_script("zsh", program);
-    filesystem::rename(file(program), file("_" + program));
+  std::string offered(const std::string& line) const {
+    filesystem::copy_file(script("zsh"), file("_scidfs"),
+                          filesystem::copy_options::overwrite_existing);
     // TAB lists, and Ctrl-T takes the line away again.
     write_file(file(".zshrc"), "fpath=(" + shell_word(folder_.path().string()) +
                                    " $fpath)\nautoload -Uz compinit && compinit -u -D\n"
@@ -178,12 +174,10 @@ class ZshTest : public CompletionsTest {
 };
 
 TEST_F(ZshTest, OffersOptionsAndTheirValues) {
-  EXPECT_THAT(offered("scidfs", "scidfs --"), testing::HasSubstr("print what is damaged"));
-  EXPECT_THAT(offered("scidfs", "scidfs -o width=0,"),
-              testing::HasSubstr("memory for decoded text"));
-  EXPECT_THAT(offered("scidfs", "scidfs -o index="), testing::HasSubstr("background"));
-  EXPECT_THAT(offered("scidfs-book", "scidfs-book build --byte-order="),
-              testing::HasSubstr("little"));
+  EXPECT_THAT(offered("scidfs --"), testing::HasSubstr("print what is damaged"));
+  EXPECT_THAT(offered("scidfs -o width=0,"), testing::HasSubstr("memory for decoded text"));
+  EXPECT_THAT(offered("scidfs -o index="), testing::HasSubstr("background"));
+  EXPECT_THAT(offered("scidfs-book build --byte-order="), testing::HasSubstr("little"));
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ std::string without_indent(const std::string& line) {
   return from == std::string::npos ? "" : line.substr(from);
 }
 
-// In scdoc a backslash has the next character stand for itself.
+// In scdoc, a backslash escapes the next character.
 std::string without_escapes(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -38,7 +38,7 @@ std::string without_escapes(std::string_view text) {
   return plain;
 }
 
-// Each run of blanks and tabs as one blank, none at the ends.
+// Replaces each run of blanks and tabs by one blank, and removes those at the ends.
 std::string with_single_blanks(std::string_view line) {
   std::string text;
   for (const char c : line) {
@@ -79,7 +79,7 @@ std::vector<Command> commands_in(const filesystem::path& document) {
   std::vector<Command> commands;
   bool in_block = false;
   bool goes_on = false;
-  bool has_command = false;  // this block
+  bool has_command = false;  // in this block
   int number = 0;
   for (const std::string& raw : lines_of(document)) {
     ++number;

@@ -1,4 +1,4 @@
-// What `meson install` puts where, file by file, and what `ninja uninstall` leaves.
+// Compares the files that `meson install` installs and that `ninja uninstall` leaves with a list.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,8 +25,8 @@ using testing::IsEmpty;
 using testing::Key;
 using testing::Not;
 
-// A path below the folder of the installation -> its permissions in octal, or "-> " and where a
-// link leads.
+// A path below the folder of the installation -> its permissions in octal, or "-> " and the target
+// of a link.
 using Listing = std::map<std::string, std::string>;
 
 const std::string kProgram = "755";
@@ -61,9 +61,9 @@ Listing expected() {
   }
   for (const std::string name : {"scidfs", "scidfs-book", "scidfs-pack"}) {
     files[data() / "bash-completion/completions" / name] = kData;
-    files[data() / "zsh/site-functions" / ("_" + name)] = kData;
     files[data() / "fish/vendor_completions.d" / (name + ".fish")] = kData;
   }
+  files[data() / "zsh/site-functions/_scidfs"] = kData;
   for (const char* const name :
        {"applications/scidfs.desktop", "icons/hicolor/scalable/apps/scidfs.svg",
         "metainfo/invalid.scidfs.scidfs.metainfo.xml", "mime/packages/scidfs.xml"}) {
@@ -82,7 +82,7 @@ Listing expected() {
   return files;
 }
 
-// Everything below `folder` but folders.
+// Everything below `folder` except folders.
 Listing listing(const filesystem::path& folder) {
   Listing files;
   for (const auto& entry : filesystem::recursive_directory_iterator(folder)) {
@@ -96,8 +96,8 @@ Listing listing(const filesystem::path& folder) {
   return files;
 }
 
-// Meson notes in one file of the build folder what it has installed, and takes away what stands
-// there. It may stand there from somebody who has really installed.
+// Meson lists in a file of the build folder what it has installed, and uninstalls the files of that
+// list. The list may be that of a real installation.
 class Log {
  public:
   Log() {
@@ -127,7 +127,7 @@ class InstallTest : public testing::Test {
     ASSERT_EQ(run_ok(command), "");
   }
 
-  // As if it were the root of a system.
+  // Installs into the folder as if it were the root of a system.
   filesystem::path folder() const { return parent_ / "root"; }
   filesystem::path installed(const filesystem::path& path) const {
     return folder() / path.relative_path();
@@ -140,7 +140,7 @@ class InstallTest : public testing::Test {
 
 TEST_F(InstallTest, PutsEachFileInItsPlace) { EXPECT_EQ(listing(folder()), expected()); }
 
-TEST_F(InstallTest, ProgramsRunWhereTheyAre) {
+TEST_F(InstallTest, ProgramsRunWhereInstalled) {
   for (const std::string name : {"scidfs", "scidfs-book", "scidfs-pack"}) {
     const std::string program = shell_word(installed(bin() / name).string());
     EXPECT_THAT(run_ok(program + " --version"), HasSubstr(name + " " + configured("version")));
@@ -150,14 +150,14 @@ TEST_F(InstallTest, ProgramsRunWhereTheyAre) {
   }
 }
 
-// Where a link of README.md leads when it is installed. Sources of pages are pages then.
+// Returns where a link of README.md leads after installation. Sources of manual pages become pages.
 filesystem::path place_of(const filesystem::path& link) {
   if (link.extension() != ".scd") return documents() / link;
   const std::string page = link.stem();
   return manual() / ("man" + page.substr(page.size() - 1)) / page;
 }
 
-TEST_F(InstallTest, LinksOfTheReadmeLeadToWhatIsInstalled) {
+TEST_F(InstallTest, LinksOfReadmeLeadToInstalledFiles) {
   const auto links = relative_links(installed(documents() / "README.md"));
   EXPECT_THAT(links, Not(IsEmpty()));
   for (const std::string& link : links) {
@@ -167,7 +167,7 @@ TEST_F(InstallTest, LinksOfTheReadmeLeadToWhatIsInstalled) {
   }
 }
 
-TEST_F(InstallTest, UninstallLeavesNothingButWhatIsOfOthers) {
+TEST_F(InstallTest, UninstallLeavesOnlyFilesOfOthers) {
   const filesystem::path of_others = data() / "man/man1/other.1";
   filesystem::create_directories(installed(of_others).parent_path());
   write_file(installed(of_others), "");

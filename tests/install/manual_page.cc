@@ -10,7 +10,7 @@
 namespace scidfs::tests {
 namespace {
 
-// What a text with markup says, and what of it is bold.
+// Returns the text without markup, and its bold parts.
 struct Marked {
   std::string plain;
   std::vector<std::string> bold;
@@ -40,7 +40,7 @@ Marked read_marked(std::string_view text) {
 class Reader {
  public:
   void take(const std::string& line);
-  // Of the whole page.
+  // In the whole page.
   const std::string& text() const { return text_; }
   std::vector<ManualEntry> entries() &&;
 
@@ -58,7 +58,7 @@ class Reader {
 
   std::string section_;
   std::string group_;
-  std::string last_;  // the line of a paragraph just read
+  std::string last_;  // last line read of the current paragraph
   Kind kind_ = Kind::None;
   bool is_literal_ = false;
   std::vector<Raw> raw_;

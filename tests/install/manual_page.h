@@ -1,4 +1,4 @@
-// A manual page, read from its source in scdoc as far as tests want to know what it says.
+// Parses a manual page from its source in scdoc, as far as tests need it.
 #pragma once
 
 #include <set>
@@ -8,25 +8,25 @@
 
 namespace scidfs::tests {
 
-// What a page says of something: `*name*` with an indented text after it, or `- *name*: text`.
+// An entry of a page: `*name*` with an indented text after it, or `- *name*: text`.
 struct ManualEntry {
   std::string section;               // "OPTIONS"
-  std::string group;                 // the line with which the paragraph before a list begins
+  std::string group;                 // the line of the paragraph before a list
   std::string head{};                // "-o width=N"
-  std::vector<std::string> names{};  // what is bold in the head
-  std::string text{};                // a line
+  std::vector<std::string> names{};  // the bold parts of the head
+  std::string text{};                // in one line
 };
 
-// Immutable. Texts are without markup; literal texts (examples) are left out.
+// Immutable. Texts have no markup; literal texts (examples) are left out.
 class ManualPage {
  public:
-  // Of the page called, for example, "scidfs.5". Without the file the test fails.
+  // Reads the page called, for example, "scidfs.5". The test fails if the file does not exist.
   explicit ManualPage(const std::string& name);
 
   std::vector<ManualEntry> section(std::string_view title) const;
-  // Null if no entry of a section has this name.
+  // Null if no entry of the section has this name.
   const ManualEntry* find(std::string_view section, std::string_view name) const;
-  // All that is bold anywhere.
+  // All bold texts of the page.
   const std::set<std::string>& bold() const { return bold_; }
 
  private:

@@ -1,4 +1,4 @@
-// What a mount shows, and what scidfs(5) says of it.
+// Compares the files and tables of a mount with their description in scidfs(5).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,12 +26,12 @@ using testing::Not;
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// With one sign for numbers of any length: `12.pgn` stands for all months.
+// Replaces numbers of any length by one sign: `12.pgn` is described for all months.
 std::string without_numbers(const std::string& text) {
   return std::regex_replace(text, std::regex(R"(\d+)"), "#");
 }
 
-// What a line `key: value` begins with; of `database NAME: ...` the first word.
+// Returns the key of a line `key: value`; of `database NAME: ...` the first word.
 std::string key_of(const std::string& line) {
   const std::string key = line.substr(0, line.find(": "));
   for (const std::string_view noun : {"database ", "directory ", "source "}) {
@@ -40,7 +40,7 @@ std::string key_of(const std::string& line) {
   return key.substr(0, key.find(','));
 }
 
-// Why a name below search/ means nothing.
+// Returns the reason for which a name below search/ is invalid.
 std::string reason_for(std::string_view name) {
   const absl::StatusOr<fs::Facet> facet = fs::parse_facet(name);
   EXPECT_FALSE(facet.ok()) << name;
@@ -63,7 +63,7 @@ class ManualTreeTest : public MountedTest {
         copy_file(test_data(handmade + name + extension), source_ / name += extension);
       }
     }
-    // Of this version there is none: it is refused.
+    // No format has this version: it is refused.
     copy_file(test_data(handmade + "version299.si4"), source_ / "old.si4");
     const std::string database = word(source_ / "mega.si4");
     run_ok(word(program("scidfs-book")) + " build " + database + " -o " +
@@ -80,7 +80,7 @@ class ManualTreeTest : public MountedTest {
 
   std::filesystem::path mega() const { return *mount_ / "mega.si4"; }
 
-  // Expects that the page has a name in bold, and all of a listing.
+  // Expects that the page has a name in bold, and all names of a listing.
   void expect_described(const std::string& name, const std::string& where) const {
     EXPECT_THAT(described_, Contains(without_numbers(name))) << where;
   }
@@ -89,12 +89,12 @@ class ManualTreeTest : public MountedTest {
     EXPECT_THAT(names, Not(IsEmpty())) << folder;
     for (const std::string& name : names) {
       const std::size_t equals = name.find('=');
-      // Of questions the key alone.
+      // Of facets the key alone.
       expect_described(equals == std::string::npos ? name : name.substr(0, equals + 1), folder);
     }
   }
 
-  // Expects that the page describes the columns of a table, and no others.
+  // Expects that the page describes exactly the columns of a table.
   void expect_columns(const std::string& table, const std::filesystem::path& file) const {
     const std::vector<std::string> columns = split(first_line(read_all(file)), '\t');
     std::set<std::string> told;
@@ -124,7 +124,7 @@ class ManualTreeTest : public MountedTest {
   std::set<std::string> described_;
 };
 
-TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
+TEST_F(ManualTreeTest, DescribesAllListedNames) {
   for (const char* const name : {"status.txt", "info.txt"}) {
     ASSERT_TRUE(std::filesystem::exists(*mount_ / name));
     expect_described(name, "the mount");
@@ -136,7 +136,7 @@ TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
     expect_listing_described(mega() / folder);
   }
   expect_described("_unresolved.tsv", "people");
-  // Besides moves.
+  // Other entries than moves.
   for (const auto& entry : std::filesystem::directory_iterator(mega() / "tree" / "e4")) {
     if (!entry.is_directory()) expect_described(entry.path().filename(), "tree/e4");
   }
@@ -146,7 +146,7 @@ TEST_F(ManualTreeTest, TellsOfAllThatIsListed) {
   expect_listing_described(*mount_ / "openings.kob");
 }
 
-TEST_F(ManualTreeTest, TellsOfTheColumnsOfTables) {
+TEST_F(ManualTreeTest, DescribesColumnsOfTables) {
   for (const char* const table :
        {"index.tsv", "errors.tsv", "players.tsv", "people.tsv", "openings.tsv", "years.tsv"}) {
     expect_columns(table, mega() / table);
@@ -160,7 +160,7 @@ TEST_F(ManualTreeTest, TellsOfTheColumnsOfTables) {
   expect_columns("moves.tsv", mega() / "tree/e4/moves.tsv");
 }
 
-TEST_F(ManualTreeTest, TellsOfTheKeysOfTexts) {
+TEST_F(ManualTreeTest, DescribesKeysOfTexts) {
   expect_keys("INFO.TXT", *mount_ / "info.txt");
   expect_keys("INFO.TXT", mega() / "info.txt");
   expect_keys("INFO.TXT", *mount_ / "corrupt_games.si4" / "info.txt");
@@ -168,7 +168,14 @@ TEST_F(ManualTreeTest, TellsOfTheKeysOfTexts) {
   expect_keys("STATUS.TXT", *mount_ / "status.txt");
 }
 
-TEST_F(ManualTreeTest, TellsOfOperationsOfPositions) {
+TEST_F(ManualTreeTest, TellsOfTheKeysOfExplorerJson) {
+  const std::vector<std::string> keys =
+      matches(read_all(mega() / "tree/e4/explorer.json"), std::regex(R"re("(\w+)":)re"));
+  EXPECT_THAT(keys, Contains("averageRating"));
+  for (const std::string& key : keys) EXPECT_THAT(page_.bold(), Contains(key));
+}
+
+TEST_F(ManualTreeTest, DescribesOperationsOfPositions) {
   // After the four fields of a FEN.
   const std::regex fields(R"(^\S+ \S+ \S+ \S+)");
   const std::regex operation(R"( (\w+) [^;]*;)");
@@ -194,7 +201,7 @@ TEST_F(ManualTreeTest, TellsOfOperationsOfPositions) {
   expect_operations(*mount_ / "openings.kob" / "positions.epd", page_.bold());
 }
 
-TEST_F(ManualTreeTest, TellsOfBooksAndArchives) {
+TEST_F(ManualTreeTest, DescribesBooksAndArchives) {
   const std::filesystem::path book = *mount_ / "openings.kob";
   const std::filesystem::path archive = *mount_ / "base.scv";
   std::set<std::string> keys;
@@ -214,7 +221,7 @@ TEST_F(ManualTreeTest, TellsOfBooksAndArchives) {
   for (const std::string& key : keys) expect_described(key, "a book or an archive");
 }
 
-TEST_F(ManualTreeTest, TellsOfTheOutputOfDump) {
+TEST_F(ManualTreeTest, DescribesOutputOfDump) {
   const ManualPage page("scidfs-book.1");
   const std::string dump = word(program("scidfs-book")) + " dump " + word(source_ / "openings");
   std::set<std::string> columns;
@@ -232,7 +239,7 @@ TEST_F(ManualTreeTest, TellsOfTheOutputOfDump) {
   EXPECT_EQ(told, columns);
 }
 
-TEST(ManualSearchesTest, AreAllThereWithTheirValues) {
+TEST(ManualSearchesTest, DescribesAllKeysAndValues) {
   const ManualPage page("scidfs.5");
   constexpr std::string_view kKeys = "valid keys: ";
   const std::string all = reason_for("nonsense=1");

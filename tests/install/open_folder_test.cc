@@ -1,6 +1,5 @@
-// "Open as folder": what a double click on a database does, with programs in the place of the file
-// manager and of the window that tell what they were asked, and wait until somebody presses the
-// button.
+// "Open as folder", the action of a double click on a database, with programs that replace the file
+// manager and the window: they record their arguments, and wait until the test presses the button.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,8 +31,8 @@ using testing::StartsWith;
 constexpr std::chrono::seconds kPatience{20};
 constexpr std::chrono::milliseconds kPause{10};
 
-// Each line is what one call was given; in it "|" stands for the end of a word, and for that of a
-// line.
+// Each line has the arguments of one call; "|" ends each argument, and each line inside an
+// argument.
 constexpr std::string_view kFileManager = R"(#!/bin/sh
 [ ! -e '{0}/no-file-manager' ] || exit 3
 ls "$1" | tr '\n' ' ' >> '{0}/listed'
@@ -42,14 +41,14 @@ printf '%s\n' "$1" >> '{0}/shown'
 constexpr std::string_view kTelling = R"(#!/bin/sh
 {{ printf '%s|' "$@" | tr '\n' '|'; echo; }} >> '{0}/{1}'
 )";
-// A press of the button is used up by the window that it closes. Windows of errors close at once.
+// A press of the button closes one window. Windows with errors close at once.
 constexpr std::string_view kWaiting = R"(
 case $1 in --error) exit ;; esac
 echo $$ > '{0}/window'
 until rm '{0}/press' 2> /dev/null || [ ! -e '{0}' ]; do sleep 0.02; done
 )";
 
-// The script with the daemon of this build.
+// The script, with the daemon of this build.
 filesystem::path open_as_folder() {
   return filesystem::path(configured("build")) / "tests/install/open-as-folder";
 }
@@ -67,14 +66,14 @@ class OpenFolderTest : public MountedTest {
                               fmt::format(kWaiting, folder_.path().string()));
   }
 
-  // Whatever happened, nothing is left.
+  // Nothing is left after any test.
   void TearDown() override {
     EXPECT_EQ(run("grep -cF -e " + word(folder_.path()) + " /proc/self/mountinfo").out, "0\n");
     EXPECT_THAT(names_in(runtime_), IsEmpty());
     for (const filesystem::path& shown : shown()) EXPECT_FALSE(filesystem::exists(shown)) << shown;
   }
 
-  // The line of sh that opens a file: with windows, unless `environment` says otherwise.
+  // The shell command that opens a file: with windows, unless `environment` disables them.
   std::string command(const filesystem::path& file, std::string_view environment = "",
                       std::string_view options = "") const {
     return fmt::format(
@@ -89,19 +88,19 @@ class OpenFolderTest : public MountedTest {
                std::string_view options = "") const {
     return run(command(file, environment, options));
   }
-  // The same while the test goes on.
+  // The same in the background.
   std::future<Outcome> start(const filesystem::path& file) const {
     return std::async(std::launch::async, [line = command(file)] { return run(line); });
   }
 
-  // Whether the window that was shown last is still there.
+  // True if the window that was shown last still exists.
   bool has_window() const {
     return run("kill -0 $(cat " + word(folder_ / "window") + ")").exit_code == 0;
   }
   void press() const { write_file(folder_ / "press", ""); }
 
-  // The folders that the file manager was to show, what it saw there, and what the windows and
-  // notifications said.
+  // The folders that the file manager was asked to show, the names in them, and the texts of
+  // windows and notifications.
   std::vector<filesystem::path> shown() const {
     const std::vector<std::string> lines = lines_of("shown");
     return {lines.begin(), lines.end()};
@@ -115,13 +114,14 @@ class OpenFolderTest : public MountedTest {
     while (!done() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kPause);
     return done();
   }
-  // The folder that a started script has shown first, with its window.
+  // The folder that a started script showed first, with its window.
   filesystem::path wait_for_window() const {
     EXPECT_TRUE(wait_for([&] { return !windows().empty(); }));
     return shown().empty() ? filesystem::path() : shown().front();
   }
 
-  // After a script was killed: its window is closed, and who comes next finds the same folder.
+  // After a script was killed: closes its window, and expects that the next script finds the same
+  // folder.
   void expect_the_next_opens(const filesystem::path& folder) const {
     press();
     EXPECT_TRUE(wait_for([&] { return !filesystem::exists(folder_ / "press"); }));
@@ -157,7 +157,7 @@ class OpenFolderTest : public MountedTest {
   }
 };
 
-TEST_F(OpenFolderTest, ShowsTheFolderAndClosesItWithTheWindow) {
+TEST_F(OpenFolderTest, ShowsFolderUntilWindowIsClosed) {
   press();
   const Outcome outcome = open(sample_database());
   EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
@@ -172,16 +172,16 @@ TEST_F(OpenFolderTest, ShowsTheFolderAndClosesItWithTheWindow) {
               AllOf(StartsWith("--info|"), HasSubstr("|--text=sample.si4 is open as a folder.|")));
 }
 
-TEST_F(OpenFolderTest, ArchivesAndBooksOpenToo) {
+TEST_F(OpenFolderTest, OpensArchivesAndBooks) {
   for (const std::string name : {"scv/ok-pgn.scv", "kvetka/small_0.kob", "scid5/chess960.si5"}) {
     press();
     EXPECT_EQ(open(test_data(name)).exit_code, 0) << name;
   }
-  EXPECT_THAT(listed(), SizeIs(1));  // one line, since nobody ends it
+  EXPECT_THAT(listed(), SizeIs(1));  // one line, because no listing ends with a line end
   EXPECT_THAT(shown(), SizeIs(3));
 }
 
-TEST_F(OpenFolderTest, AnyNameOfAFileWillDo) {
+TEST_F(OpenFolderTest, OpensFilesOfAnyName) {
   const std::vector<std::string> names = {
       "two  words", "it's \"quoted\"", "100 %s %f%%",        "new\nline\n",         "-dash",
       "ünïcödé ♞",  "back\\slash\\n",  "a,b=c,ro",           "$(touch x) `id`;*?&", ".hidden",
@@ -199,7 +199,7 @@ TEST_F(OpenFolderTest, AnyNameOfAFileWillDo) {
   EXPECT_THAT(windows(), AllOf(SizeIs(names.size()), Each(StartsWith("--info|"))));
 }
 
-TEST_F(OpenFolderTest, ARelativeNameMayBeginWithADash) {
+TEST_F(OpenFolderTest, RelativeNameMayBeginWithDash) {
   const filesystem::path file = sample_called("-i");
   press();
   const Outcome outcome =
@@ -208,10 +208,10 @@ TEST_F(OpenFolderTest, ARelativeNameMayBeginWithADash) {
   EXPECT_THAT(shown(), SizeIs(1));
 }
 
-TEST_F(OpenFolderTest, TheSecondTimeShowsTheSameFolder) {
+TEST_F(OpenFolderTest, OpeningAgainShowsTheSameFolder) {
   auto first = start(sample_database());
   wait_for_window();
-  // By another path as well.
+  // Through another path too.
   const filesystem::path link = folder_ / "link.si4";
   filesystem::create_symlink(sample_database(), link);
   for (const filesystem::path& file : {sample_database(), link}) {
@@ -224,7 +224,7 @@ TEST_F(OpenFolderTest, TheSecondTimeShowsTheSameFolder) {
   EXPECT_EQ(first.get().exit_code, 0);
 }
 
-TEST_F(OpenFolderTest, FilesOfTheSameNameHaveFoldersOfTheirOwn) {
+TEST_F(OpenFolderTest, FilesOfTheSameNameHaveDifferentFolders) {
   auto first = start(sample_called("sample", "one"));
   wait_for_window();
   auto second = start(sample_called("sample", "two"));
@@ -238,7 +238,7 @@ TEST_F(OpenFolderTest, FilesOfTheSameNameHaveFoldersOfTheirOwn) {
   EXPECT_EQ(second.get().exit_code, 0);
 }
 
-TEST_F(OpenFolderTest, WhatIsInUseStaysOpen) {
+TEST_F(OpenFolderTest, FolderInUseStaysMounted) {
   auto opened = start(sample_database());
   const filesystem::path folder = wait_for_window();
   std::ifstream reader(folder / "all.pgn");
@@ -252,7 +252,7 @@ TEST_F(OpenFolderTest, WhatIsInUseStaysOpen) {
   EXPECT_THAT(windows(), SizeIs(2));
 }
 
-TEST_F(OpenFolderTest, TheWindowGoesWithTheMount) {
+TEST_F(OpenFolderTest, UnmountingClosesTheWindow) {
   auto opened = start(sample_database());
   run_ok("fusermount3 -u " + word(wait_for_window()));
   EXPECT_EQ(opened.get().exit_code, 0);
@@ -260,7 +260,7 @@ TEST_F(OpenFolderTest, TheWindowGoesWithTheMount) {
   EXPECT_TRUE(wait_for([&] { return !has_window(); }));
 }
 
-TEST_F(OpenFolderTest, DamageIsToldInAWindow) {
+TEST_F(OpenFolderTest, DamageIsReportedInWindow) {
   const Outcome outcome = open(test_data("scid4/handmade/bad_magic_index.si4"));
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(shown(), IsEmpty());
@@ -270,7 +270,7 @@ TEST_F(OpenFolderTest, DamageIsToldInAWindow) {
                     HasSubstr("not a Scid index")));
 }
 
-TEST_F(OpenFolderTest, DamageIsToldWithoutWindows) {
+TEST_F(OpenFolderTest, DamageIsReportedWithoutWindows) {
   const Outcome outcome = open(test_data("scid4/handmade/bad_magic_index.si4"), "unset DISPLAY");
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.errors, HasSubstr("not a Scid index"));
@@ -279,20 +279,20 @@ TEST_F(OpenFolderTest, DamageIsToldWithoutWindows) {
   EXPECT_THAT(windows(), IsEmpty());
 }
 
-TEST_F(OpenFolderTest, AFileThatIsNotThereIsTold) {
+TEST_F(OpenFolderTest, MissingFileIsReported) {
   EXPECT_EQ(open(folder_ / "none.si4").exit_code, 1);
   ASSERT_THAT(windows(), SizeIs(1));
   EXPECT_THAT(windows().front(), HasSubstr("There is no file"));
 }
 
-TEST_F(OpenFolderTest, WithoutAFileManagerNothingStays) {
+TEST_F(OpenFolderTest, NothingStaysMountedWithoutFileManager) {
   write_file(folder_ / "no-file-manager", "");
   EXPECT_EQ(open(sample_database()).exit_code, 1);
   ASSERT_THAT(windows(), SizeIs(1));
   EXPECT_THAT(windows().front(), HasSubstr("No file manager could be started"));
 }
 
-TEST_F(OpenFolderTest, WithoutARuntimeFolderAPrivateOneIsMade) {
+TEST_F(OpenFolderTest, PrivateFolderIsMadeWithoutRuntimeFolder) {
   press();
   const Outcome outcome = open(sample_database(), "XDG_RUNTIME_DIR=/nowhere");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
@@ -300,14 +300,14 @@ TEST_F(OpenFolderTest, WithoutARuntimeFolderAPrivateOneIsMade) {
   ASSERT_THAT(shown(), SizeIs(1));
   EXPECT_EQ(shown().front().parent_path(), base);
   EXPECT_FALSE(filesystem::exists(base));
-  // Not a folder that somebody else has put there.
+  // Refuses a folder that another user has made there.
   filesystem::create_directory_symlink(runtime_, base);
   EXPECT_EQ(open(sample_database(), "XDG_RUNTIME_DIR=/nowhere").exit_code, 1);
   EXPECT_THAT(windows().back(), HasSubstr("belongs to somebody else"));
   EXPECT_THAT(shown(), SizeIs(1));
 }
 
-TEST_F(OpenFolderTest, WithoutAWindowItClosesWhenNobodyHasUsedIt) {
+TEST_F(OpenFolderTest, UnusedFolderClosesWithoutWindow) {
   const Outcome outcome = open(sample_database(), "unset DISPLAY", "--idle=1");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
   EXPECT_THAT(shown(), SizeIs(1));
@@ -315,14 +315,14 @@ TEST_F(OpenFolderTest, WithoutAWindowItClosesWhenNobodyHasUsedIt) {
   EXPECT_THAT(told().front(), HasSubstr("It closes by itself"));
 }
 
-TEST_F(OpenFolderTest, AWindowThatCannotBeShownIsNoWindow) {
+TEST_F(OpenFolderTest, FailedWindowCountsAsNoWindow) {
   add_program("zenity", "#!/bin/sh\nexit 1\n");
   EXPECT_EQ(open(sample_database(), "", "--idle=1").exit_code, 0);
   ASSERT_THAT(told(), SizeIs(1));
   EXPECT_THAT(told().front(), HasSubstr("It closes by itself"));
 }
 
-TEST_F(OpenFolderTest, WhatIsUsedIsNotClosed) {
+TEST_F(OpenFolderTest, UsedFolderIsNotClosed) {
   constexpr std::chrono::milliseconds kUse{2500};
   int number = 0;
   auto opened = std::async(std::launch::async, [line = command(sample_database(), "unset DISPLAY",
@@ -331,13 +331,13 @@ TEST_F(OpenFolderTest, WhatIsUsedIsNotClosed) {
   const auto end = std::chrono::steady_clock::now() + kUse;
   for (; std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(kPause)) {
     ASSERT_TRUE(is_mounted(shown().front()));
-    // The kernel keeps what it has read.
+    // The kernel caches what it has read.
     read_all(shown().front() / fmt::format("games/{}.pgn", ++number));
   }
   EXPECT_EQ(opened.get().exit_code, 0);
 }
 
-TEST_F(OpenFolderTest, TheNextTakesOverWhatAKilledOneHasLeft) {
+TEST_F(OpenFolderTest, NextOpenTakesOverMountOfKilledScript) {
   auto killed = start(sample_database());
   const filesystem::path folder = wait_for_window();
   run_ok("kill -9 $(cat " + word(folder_ / "process") + ")");
@@ -346,7 +346,7 @@ TEST_F(OpenFolderTest, TheNextTakesOverWhatAKilledOneHasLeft) {
   expect_the_next_opens(folder);
 }
 
-TEST_F(OpenFolderTest, ADeadMountIsClearedAway) {
+TEST_F(OpenFolderTest, DeadMountIsRemoved) {
   auto killed = start(sample_database());
   const filesystem::path folder = wait_for_window();
   // The script, the daemon and its guardian.
@@ -355,12 +355,12 @@ TEST_F(OpenFolderTest, ADeadMountIsClearedAway) {
       "kill -STOP $pids; kill -KILL $pids; true",
       word(folder_ / "process"), word(folder)));
   killed.get();
-  // A listing would come from what the kernel has kept.
+  // A listing would come from the cache of the kernel.
   EXPECT_NE(run("stat -f " + word(folder)).exit_code, 0);
   expect_the_next_opens(folder);
 }
 
-TEST_F(OpenFolderTest, EndingTheScriptEndsTheMount) {
+TEST_F(OpenFolderTest, EndOfScriptUnmounts) {
   auto opened = start(sample_database());
   wait_for_window();
   const std::ifstream reader(shown().front() / "all.pgn");
@@ -369,7 +369,7 @@ TEST_F(OpenFolderTest, EndingTheScriptEndsTheMount) {
   EXPECT_TRUE(wait_for([&] { return !has_window(); }));
 }
 
-TEST_F(OpenFolderTest, MistakesAreTold) {
+TEST_F(OpenFolderTest, InvalidArgumentsAreReported) {
   for (const std::string_view options : {"--idle=0", "--idle=soon", "one two"}) {
     const Outcome outcome = open(sample_database(), "", options);
     EXPECT_EQ(outcome.exit_code, 1) << options;

@@ -19,7 +19,7 @@ namespace filesystem = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// That everything which archives want is allowed.
+// Strict mode, to prove that all system calls for archives are allowed.
 std::string strictly(const std::string& options) {
   return options + (can_be_strict() ? ",sandbox=strict" : "");
 }
@@ -31,7 +31,7 @@ class ArchiveMountTest : public MountedTest {
         filesystem::path(scidfs_binary()).parent_path() / "scidfs-pack";
     return shell_word(program.string()) + " " + words;
   }
-  // sample.si4 as an archive in the source.
+  // Packs sample.si4 into an archive in the source.
   void pack_sample(const std::string& name) const {
     run_ok(pack(shell_word(sample_database().string()) + " -o " +
                 shell_word((folder_ / name).string())));
@@ -40,7 +40,7 @@ class ArchiveMountTest : public MountedTest {
   TemporaryFolder folder_;
 };
 
-TEST_F(ArchiveMountTest, ThePackedSampleIsTheSample) {
+TEST_F(ArchiveMountTest, PackedSampleHasTheTextsOfTheSample) {
   pack_sample("sample.scv");
   for (const std::string where : {"unpack=memory", "unpack=file", "unpack=auto"}) {
     const Mount packed({.source = folder_.path(), .options = strictly(where)});
@@ -59,7 +59,7 @@ TEST_F(ArchiveMountTest, ThePackedSampleIsTheSample) {
   }
 }
 
-TEST_F(ArchiveMountTest, AnArchiveIsMountedAlone) {
+TEST_F(ArchiveMountTest, ArchiveCanBeTheSource) {
   pack_sample("sample.scv");
   const Mount mount({.source = folder_ / "sample.scv"});
   ASSERT_TRUE(mount.ok());
@@ -68,7 +68,7 @@ TEST_F(ArchiveMountTest, AnArchiveIsMountedAlone) {
   EXPECT_GT(cut_games(read_all(mount / "sample.si4/all.pgn")).size(), 10U);
 }
 
-TEST_F(ArchiveMountTest, FixturesAreReadWhateverIsInThem) {
+TEST_F(ArchiveMountTest, AllFixturesCanBeRead) {
   run_ok("cp " + shell_word(test_data("scv")) + "/*.scv " + shell_word(folder_.path().string()));
   const Mount mount({.source = folder_.path(), .options = strictly("unpack=auto,patience=0")});
   ASSERT_TRUE(mount.ok());
@@ -80,7 +80,7 @@ TEST_F(ArchiveMountTest, FixturesAreReadWhateverIsInThem) {
   EXPECT_FALSE(filesystem::exists(folder_.path().parent_path() / "escape.pgn"));
 }
 
-TEST_F(ArchiveMountTest, ANewArchiveIsShownAndOldReadersGoOn) {
+TEST_F(ArchiveMountTest, NewArchiveIsShownAndOldReadersContinue) {
   pack_sample("sample.scv");
   const Mount mount({.source = folder_.path()});
   ASSERT_TRUE(mount.ok());
@@ -102,7 +102,7 @@ TEST_F(ArchiveMountTest, ANewArchiveIsShownAndOldReadersGoOn) {
   ::close(file);
 }
 
-TEST_F(ArchiveMountTest, ProgramsSayWhatIsWrong) {
+TEST_F(ArchiveMountTest, ProgramsReportErrors) {
   std::ofstream(folder_ / "bad.scv") << "no archive";
   EXPECT_THAT(
       run(shell_word(scidfs_binary()) + " --check " + shell_word((folder_ / "bad.scv").string()))
@@ -117,7 +117,7 @@ TEST_F(ArchiveMountTest, ProgramsSayWhatIsWrong) {
   EXPECT_THAT(there.errors, HasSubstr("--force"));
 }
 
-// A shell in which the daemon may have so few files open.
+// A shell in which the daemon may have only so many open files.
 std::string with_few_files(std::size_t most, const std::string& command) {
   return "ulimit -n " + std::to_string(most) + "; " + command;
 }
@@ -138,7 +138,7 @@ class FewFilesTest : public ArchiveMountTest {
   filesystem::path mountpoint_ = folder_ / "mount";
 };
 
-TEST_F(FewFilesTest, AnArchiveOfManyDatabasesIsShownInFull) {
+TEST_F(FewFilesTest, ArchiveOfManyDatabasesIsShownCompletely) {
   if (is_sanitized()) GTEST_SKIP() << "a sanitizer has descriptors of its own";
   constexpr int kDatabases = 600;
   std::string bytes(kArchiveStart);
@@ -161,7 +161,7 @@ TEST_F(FewFilesTest, AnArchiveOfManyDatabasesIsShownInFull) {
   run_ok("fusermount3 -u " + word(mountpoint_));
 }
 
-TEST_F(FewFilesTest, ManyDatabasesLeaveTheMountItsFiles) {
+TEST_F(FewFilesTest, ManyDatabasesLeaveDescriptorsForTheMount) {
   if (is_sanitized()) GTEST_SKIP() << "a sanitizer has descriptors of its own";
   constexpr int kDatabases = 100;
   for (int i = 0; i < kDatabases; ++i) {
@@ -175,7 +175,7 @@ TEST_F(FewFilesTest, ManyDatabasesLeaveTheMountItsFiles) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.errors;
   EXPECT_THAT(outcome.errors, HasSubstr("see ulimit -n"));
   EXPECT_THAT(outcome.errors, testing::Not(HasSubstr("fusermount3")));
-  // What is shown is whole, and many at once can be read.
+  // All listed files can be read completely, many of them at once.
   int shown = 0;
   std::vector<int> readers;
   for (const filesystem::path& file : files_below(mountpoint_)) {

@@ -10,7 +10,7 @@ namespace scidfs::tests {
 namespace {
 
 constexpr std::size_t kSquares = 64;
-using Board = std::array<char, kSquares>;  // as a FEN goes through it; a blank where nothing stands
+using Board = std::array<char, kSquares>;  // in the order of a FEN; a blank for an empty square
 
 Board board_of(std::string_view fen) {
   Board board;
@@ -51,9 +51,9 @@ std::string text_of(const Board& board) {
   return text;
 }
 
-// The position with a king elsewhere, or with a pawn more if there is room for one.
+// The position with a king on another square, or with one more pawn if there is room for one.
 std::string changed(std::string_view fields, Random& random) {
-  constexpr std::size_t kFirst = 8;  // of the squares where pawns may stand
+  constexpr std::size_t kFirst = 8;  // of the squares where pawns may be
   constexpr std::size_t kPawnSquares = 48;
   constexpr std::size_t kMostMen = 16;
   Board board = board_of(fields);

@@ -1,4 +1,4 @@
-// Positions to ask for: out of the games of a set, and such as nobody is likely to have had.
+// Positions for queries: from the games of a set, and some that probably no game has.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace scidfs::tests {
 
-// As FENs of two fields, or of four to six. Fewer than `count` only if no game has a position.
+// FENs of two fields, or of four to six. Fewer than `count` only if no game has a position.
 std::vector<std::string> positions_at_random(const PlayedSet& set, std::size_t count,
                                              Random& random);
 

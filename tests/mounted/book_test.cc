@@ -1,4 +1,4 @@
-// Opening books through a real mount: made by scidfs-book, looked at with real tools.
+// Opening books through a real mount: made by scidfs-book, examined with real tools.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// The books of the fixtures and the sample database with a book of its own.
+// The books of the fixtures, and the sample database with a book made from it.
 class BookTest : public MountedTest {
  protected:
   void SetUp() override {
@@ -35,7 +35,7 @@ class BookTest : public MountedTest {
   std::unique_ptr<Mount> mount_;
 };
 
-TEST_F(BookTest, EverythingIsAsLongAsItSays) {
+TEST_F(BookTest, SizesAreExact) {
   std::size_t files = 0;
   for (const filesystem::path& path : files_below(mount_->path())) {
     if (path.string().find(".kob/") == std::string::npos) continue;
@@ -47,7 +47,7 @@ TEST_F(BookTest, EverythingIsAsLongAsItSays) {
               ElementsAre("fen", "games.pgn", "info.txt", "lines.pgn", "positions.epd"));
 }
 
-TEST_F(BookTest, APageForAnyFen) {
+TEST_F(BookTest, AnyFenOfPositionHasItsPage) {
   const std::string page =
       run_ok("cd " + shell_word(at("small.kob/fen").string()) +
              " && cat rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_w_KQkq_-.txt");
@@ -58,10 +58,11 @@ TEST_F(BookTest, APageForAnyFen) {
       0);
 }
 
-TEST_F(BookTest, OfADatabaseBesideIt) {
+TEST_F(BookTest, BookOfDatabaseBesideItPointsToItsGames) {
   EXPECT_THAT(read_all(at("mine.kob/info.txt")), HasSubstr("health: good\n"));
   EXPECT_THAT(read_all(at("mine.kob/info.txt")), HasSubstr(": sample.si4/all.pgn\n"));
-  // The address in the book is a path in this mount, and a game is where the book says.
+  // The address in the book is a path in this mount, and games are at the places that the book
+  // gives.
   const std::string games = run_ok(book_binary() + " dump " + word(source_ / "mine.ksf"));
   const std::string all = read_all(at("sample.si4/all.pgn"));
   std::size_t checked = 0;
@@ -80,7 +81,7 @@ TEST_F(BookTest, OfADatabaseBesideIt) {
   EXPECT_GT(checked, 1000U);
 }
 
-TEST_F(BookTest, ANewVersionShows) {
+TEST_F(BookTest, NewVersionIsShown) {
   const std::string before = read_all(at("mine.kob/info.txt"));
   run_ok(fmt::format("{} build {} -o {} --plies 4 --caption Short", book_binary(),
                      word(source_ / "sample.si4"), word(source_ / "mine")));
@@ -89,7 +90,7 @@ TEST_F(BookTest, ANewVersionShows) {
   EXPECT_THAT(read_all(at("mine.kob/info.txt")), HasSubstr("plies of each game: 4\n"));
 }
 
-TEST_F(BookTest, DumpSaysWhatIsWrong) {
+TEST_F(BookTest, DumpReportsErrors) {
   const auto dump = [&](const std::string& name) {
     return run(book_binary() + " dump " + word(source_ / name));
   };

@@ -1,4 +1,4 @@
-// What is kept between mounts, what options change, and what never changes: the source.
+// What is saved between mounts, what options change, and that the source never changes.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <vector>
 
-#include "cache/kept_sizes.h"
+#include "fs/file/cache_file.h"
 #include "tests/mounted/mounted.h"
 
 namespace scidfs::tests {
@@ -19,25 +19,23 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// Makes the first game larger by a gigabyte, checksums and all.
+// Adds a gigabyte to the size of the first game, with valid checksums.
 void forge_sizes(const filesystem::path& file) {
   std::string bytes = read_file(file);
-  cache::KeptSizesHeader header{};
-  std::copy_n(bytes.begin(), header.size(), header.begin());
-  std::vector<std::uint32_t> sizes((bytes.size() - header.size()) / sizeof(std::uint32_t));
-  std::memcpy(sizes.data(), bytes.data() + header.size(), bytes.size() - header.size());
-  sizes[0] += std::uint32_t{1} << 30;
-  std::uint64_t key = 0;
-  std::memcpy(&key, header.data() + 16, sizeof key);
-  header = cache::kept_sizes_header(key, sizes);
-  std::memcpy(bytes.data(), header.data(), header.size());
-  std::memcpy(bytes.data() + header.size(), sizes.data(), sizes.size() * sizeof(std::uint32_t));
+  fs::CacheFileHeader header{};
+  std::memcpy(&header, bytes.data(), sizeof header);
+  std::vector<std::uint32_t> words(header.count);
+  std::memcpy(words.data(), bytes.data() + sizeof header, bytes.size() - sizeof header);
+  words[0] += std::uint32_t{1} << 30;
+  header = fs::cache_file_header(header.key, words);
+  std::memcpy(bytes.data(), &header, sizeof header);
+  std::memcpy(bytes.data() + sizeof header, words.data(), bytes.size() - sizeof header);
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
 }
 
 class CacheTest : public MountedTest {
  protected:
-  // The text of all games under some options, with the cache folder of the test.
+  // The text of all games with these options, with the cache folder of the test.
   std::string text_with(const std::string& options) {
     const Mount mount({.source = sample_database(), .options = options, .cache_home = home_});
     EXPECT_TRUE(mount.ok()) << options;
@@ -55,14 +53,14 @@ class CacheTest : public MountedTest {
   std::string messages_;
 };
 
-TEST_F(CacheTest, SizesAreKeptForTheNextMount) {
+TEST_F(CacheTest, SizesAreSavedForTheNextMount) {
   const std::string first = text_with("");
   ASSERT_EQ(kept().size(), 1U);
   const auto written = filesystem::last_write_time(kept()[0]);
   EXPECT_TRUE(text_with("") == first);
   EXPECT_EQ(kept().size(), 1U);
   EXPECT_EQ(filesystem::last_write_time(kept()[0]), written);
-  // Other text, other sizes.
+  // Other texts have other sizes.
   text_with("comments=no");
   EXPECT_EQ(kept().size(), 2U);
 }
@@ -82,9 +80,9 @@ TEST_F(CacheTest, DamagedFilesAreMadeAgain) {
   }
 }
 
-// Sizes are believed without a look at the games: whoever may write them could make `stat` say
-// anything.
-TEST_F(CacheTest, SizesThatOthersMayHaveWrittenAreNotRead) {
+// Saved sizes are used without reading the games: a user who may write them could forge any result
+// of `stat`.
+TEST_F(CacheTest, SizesWritableByOthersAreNotRead) {
   const filesystem::path cache = folder_ / "shared";
   filesystem::create_directory(cache);
   const std::string options = fmt::format("cache_dir={}", cache.string());
@@ -95,7 +93,7 @@ TEST_F(CacheTest, SizesThatOthersMayHaveWrittenAreNotRead) {
   EXPECT_TRUE(text_with(options) == first);
   EXPECT_EQ(messages_, fmt::format("scidfs: Cannot use {}: others than its owner may write to it\n",
                                    cache.string()));
-  // And the same of the file.
+  // The same for the file.
   ASSERT_EQ(files_below(cache).size(), 1U);
   const filesystem::path file = files_below(cache)[0];
   forge_sizes(file);
@@ -108,7 +106,7 @@ TEST_F(CacheTest, SizesThatOthersMayHaveWrittenAreNotRead) {
   EXPECT_EQ(messages_, "");
 }
 
-TEST_F(CacheTest, FolderThatCannotBeWrittenIsAWarning) {
+TEST_F(CacheTest, UnwritableFolderGivesWarning) {
   std::ofstream(folder_ / "file") << "not a folder";
   const std::string options = fmt::format("cache_dir={}", (folder_ / "file/below").string());
   EXPECT_THAT(text_with(options), Not(IsEmpty()));
@@ -116,13 +114,13 @@ TEST_F(CacheTest, FolderThatCannotBeWrittenIsAWarning) {
   EXPECT_EQ(std::count(messages_.begin(), messages_.end(), '\n'), 1) << messages_;
 }
 
-TEST_F(CacheTest, NoneKeepsNothing) {
+TEST_F(CacheTest, NoneSavesNothing) {
   EXPECT_THAT(text_with("cache_dir=none"), Not(IsEmpty()));
   EXPECT_THAT(kept(), IsEmpty());
   EXPECT_EQ(messages_, "");
 }
 
-TEST_F(CacheTest, HowSizesAreFoundDoesNotChangeThem) {
+TEST_F(CacheTest, TextDoesNotDependOnHowSizesAreFound) {
   const std::string expected = text_with("");
   EXPECT_TRUE(text_with("cache=0") == expected);
   EXPECT_TRUE(text_with("threads=1,cache_dir=none") == expected);
@@ -170,7 +168,7 @@ TEST_F(CacheTest, OptionsChangeTheText) {
   }
 }
 
-TEST_F(CacheTest, SourceStaysAsItIs) {
+TEST_F(CacheTest, SourceIsNotChanged) {
   const std::string command = fmt::format("cd {} && md5sum * && stat -c '%n %Y %s %i' *",
                                           shell_word(sample_folder().string()));
   const std::string before = run_ok(command);

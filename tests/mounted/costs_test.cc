@@ -1,4 +1,4 @@
-// What many databases, long questions and listings may cost a daemon.
+// Limits on the resources that many databases, long queries and listings use.
 #include <dirent.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ class CostsTest : public MountedTest {
   TemporaryFolder folder_;
 };
 
-// KiB of a daemon that are in memory.
+// Resident memory of a daemon in KiB.
 std::uint64_t resident(const Mount& mount) {
   std::ifstream file(fmt::format("/proc/{}/status", mount.daemon()));
   for (std::string line; std::getline(file, line);) {
@@ -39,7 +39,7 @@ std::uint64_t resident(const Mount& mount) {
   return 0;
 }
 
-// Of ten thousand names there are two megabytes of directories.
+// The directories of ten thousand names use two megabytes.
 TEST_F(CostsTest, ManySmallDatabasesShareTheNamesOfOpenings) {
   if (is_sanitized()) GTEST_SKIP() << "a sanitizer keeps memory that was given back";
   constexpr int kDatabases = 100;
@@ -69,8 +69,8 @@ TEST_F(CostsTest, ManySmallDatabasesShareTheNamesOfOpenings) {
   EXPECT_LT(resident(mount), before + 30'000);
 }
 
-// One pass over all games for a listing, not one for each name.
-TEST_F(CostsTest, ATreeIsCountedOnceForAListing) {
+// One pass over all games for a listing, instead of one for each name.
+TEST_F(CostsTest, ListingOfTreeCountsGamesOnce) {
   const Mount mount({.source = sample_database(), .options = "answers=0"});
   ASSERT_TRUE(mount.ok());
   const std::uint64_t before = status(mount, "answers made");
@@ -78,11 +78,11 @@ TEST_F(CostsTest, ATreeIsCountedOnceForAListing) {
   EXPECT_THAT(listed, HasSubstr("moves.txt\n"));
   EXPECT_THAT(listed, HasSubstr("e4\n"));
   EXPECT_GE(std::ranges::count(listed, '\n'), 5);
-  // And two answers for each of the three files, whose sizes are told along.
+  // And two results for each of the three files, whose sizes are part of the listing.
   EXPECT_LE(status(mount, "answers made"), before + 1 + 2 * 3);
 }
 
-TEST_F(CostsTest, ALongQueryIsRefusedAndLeavesTheOthers) {
+TEST_F(CostsTest, TooLongQueryIsRefusedWithoutEvictingOthers) {
   const Mount mount({.source = sample_database()});
   ASSERT_TRUE(mount.ok());
   struct stat first {};
@@ -100,8 +100,8 @@ TEST_F(CostsTest, ALongQueryIsRefusedAndLeavesTheOthers) {
               HasSubstr("\nno query: eco=B: the query is too long, "));
 }
 
-// Who stands there goes on, though thousands of questions have been asked since.
-TEST_F(CostsTest, AQueryIsListedThatManyOthersHavePushedOut) {
+// A directory of a query stays usable after thousands of other queries.
+TEST_F(CostsTest, EvictedQueryCanStillBeListed) {
   const Mount mount({.source = sample_database()});
   ASSERT_TRUE(mount.ok());
   DIR* const directory = ::opendir((mount / "search/eco=B").c_str());

@@ -1,5 +1,5 @@
-// What programs that walk everything meet: lists of games as directories may not be many more names
-// and bytes than the games themselves.
+// Programs that walk a whole mount: directories of lists of games must not have many more names and
+// bytes than the games themselves.
 #include <dirent.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -22,16 +22,16 @@ struct Amount {
   std::uint64_t directories = 0, files = 0, bytes = 0;
 };
 
-// What is listed below the directory of a database.
+// The entries listed below the directory of a database.
 struct Crawl {
-  Amount games;   // what there would be if no list of games were more than its files
-  Amount tables;  // what tells of sets, and directories that narrow them
-  Amount tree;    // the opening tree
+  Amount games;   // if every list of games were as large as its files
+  Amount tables;  // tables about sets, and directories that narrow sets
+  Amount tree;    // opening tree
   std::uint64_t directories_of_search = 0;
-  std::vector<std::string> narrowing;  // directories of these names: search, tree, positions
+  std::vector<std::string> narrowing;  // directories with these names: search, tree, positions
 };
 
-// The files and directories that are there for the games; all others are there for the sets.
+// The files and directories of games; all others belong to sets.
 bool is_for_games(const std::string& path, bool is_directory) {
   static const std::regex directories(
       "(games|deleted|fens|deleted/fens)(/[0-9]+)?|players(/[^/]+){0,2}|events(/[^/]+){0,2}|"
@@ -46,9 +46,9 @@ bool is_for_games(const std::string& path, bool is_directory) {
 
 bool is_in_tree(const std::string& path) { return path == "tree" || path.starts_with("tree/"); }
 
-// Counts what is below a directory, `path` from that of the database, with a slash at its end
-// unless it is empty. Where games are by number (games/, fens/) directories are counted, not files:
-// those of games/ are as large as all.pgn together, and those of fens/ larger.
+// Counts the entries below a directory; `path` is relative to the database, with a slash at its end
+// unless it is empty. Where games are listed by number (games/, fens/), directories are counted
+// instead of files: those of games/ are together as large as all.pgn, and those of fens/ larger.
 void count(const filesystem::path& directory, const std::string& path, Crawl& crawl) {
   const std::unique_ptr<DIR, int (*)(DIR*)> stream(::opendir(directory.c_str()), ::closedir);
   ASSERT_NE(stream, nullptr) << directory << ": " << std::strerror(errno);
@@ -103,20 +103,20 @@ class CrawlTest : public MountedTest {
     EXPECT_THAT(crawl.narrowing, testing::UnorderedElementsAre("search", "tree", "positions"));
     EXPECT_GT(crawl.directories_of_search, 5U);
     EXPECT_LE(crawl.directories_of_search, 24U);
-    // Each list of games shows these two.
+    // Each list of games has these two.
     EXPECT_GT(crawl.tables.files, 2 * 100U);
     // A thousand lines, and the position before the first move; three files each.
     EXPECT_GT(crawl.tree.directories, 10U);
     EXPECT_LE(crawl.tree.directories, 1001U);
     EXPECT_EQ(crawl.tree.files, 3 * crawl.tree.directories);
-    constexpr std::uint64_t kMostOfPosition = 2048;  // bytes on average
+    constexpr std::uint64_t kMostOfPosition = 2048;  // average bytes
     EXPECT_LE(crawl.tree.bytes, kMostOfPosition * crawl.tree.directories);
   }
 };
 
-TEST_F(CrawlTest, MeetsLittleMoreThanGames) { expect_within_limits(sample_database()); }
+TEST_F(CrawlTest, ListsLittleMoreThanGames) { expect_within_limits(sample_database()); }
 
-TEST_F(CrawlTest, MeetsLittleMoreThanGamesOfLargeDatabases) {
+TEST_F(CrawlTest, ListsLittleMoreThanGamesOfLargeDatabases) {
   const filesystem::path folder = filesystem::path(shared_folder()) / "data";
   if (!filesystem::exists(folder)) GTEST_SKIP() << "the shared databases are not here";
   for (const char* const name : {"masters.si4", "annotated.si4"}) {
@@ -125,9 +125,9 @@ TEST_F(CrawlTest, MeetsLittleMoreThanGamesOfLargeDatabases) {
   }
 }
 
-// Whoever searches the words of a whole database reads each game once, and who searches names finds
-// them all.
-TEST_F(CrawlTest, TellsWhereGamesAreShownAgain) {
+// A search for words in a whole database reads each game once, and a search for names finds all of
+// them.
+TEST_F(CrawlTest, IgnoreFileNamesDirectoriesThatRepeatGames) {
   const Mount mount({.source = sample_folder()});
   ASSERT_TRUE(mount.ok());
   const filesystem::path database = mount / "sample.si4";
@@ -156,7 +156,7 @@ TEST_F(CrawlTest, TellsWhereGamesAreShownAgain) {
   }
   const std::string found = run_ok("cd " + word(database) + " && rg -c '^\\[Event '");
   EXPECT_EQ(found, "all.pgn:1602\n");
-  // In the part of a database that somebody names, all of it is read.
+  // In a directory that a program names explicitly, everything is read.
   EXPECT_THAT(run_ok("cd " + word(mount.path()) + " && rg -l Kasparov sample.si4/players/ka"),
               testing::HasSubstr("sample.si4/players/ka/Kasparov,_Gary/white.pgn\n"));
   EXPECT_THAT(

@@ -1,4 +1,4 @@
-// Games that are the same: what a mount shows of them, and what Scid finds.
+// Compares doubles in a mount with those that Scid finds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ std::vector<std::vector<std::string>> rows_of(const std::string& table) {
 
 class DoublesTest : public WithScidTest {
  protected:
-  // What Scid finds and this does not, and the other way round, must have a reason.
+  // Each difference from the result of Scid must have a reason.
   void compare(const filesystem::path& stem) {
     SCOPED_TRACE(stem);
     for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
@@ -75,18 +75,19 @@ class DoublesTest : public WithScidTest {
                                     120));
     for (std::string game, other; pairs >> game >> other;) theirs.emplace(game, other);
     for (const auto& [game, other] : theirs) {
-      // Scid has deleted games marked; and takes games of two days of a month for one.
+      // Scid compares games that are marked as deleted, and treats games of two days of one month
+      // as doubles.
       if (ours.contains(game) || !games.contains(game) || !games.contains(other)) continue;
       const std::string date = games[game][6];
       const std::string other_date = games[other][6];
       const bool differ = date != other_date && date.find('?') == std::string::npos &&
                           other_date.find('?') == std::string::npos;
-      // A longer game that differs from what the short one has been put to.
+      // A longer game that differs from the one with which a short game is grouped.
       EXPECT_TRUE(differ || ours.contains(other)) << game << " and " << other;
     }
     for (const auto& [game, row] : ours) {
       if (theirs.contains(game)) continue;
-      // Scid takes what is unknown for something of its own, and names in two forms for two.
+      // Scid treats unknown values as different, and two forms of a name too.
       bool is_explained = false;
       for (const auto& [number, other] : ours) {
         if (other[kGroup] != row[kGroup]) continue;
@@ -101,9 +102,9 @@ class DoublesTest : public WithScidTest {
   TemporaryFolder folder_;
 };
 
-// Scid finds 14 pairs of games in the masters. Of these one is of two days, a rapid game and a
-// blitz game that follows it as far as it goes.
-TEST_F(DoublesTest, AreThoseThatScidFinds) {
+// Scid finds 14 pairs of games in the masters. One of them is of two days: a rapid game, and a
+// blitz game with the same moves that is longer.
+TEST_F(DoublesTest, AgreeWithScid) {
   const filesystem::path masters = filesystem::path(shared_folder()) / "data/masters";
   if (!filesystem::exists(masters.string() + ".si4")) GTEST_SKIP() << masters << " is not here";
   compare(masters);

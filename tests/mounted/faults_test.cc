@@ -1,4 +1,4 @@
-// What disks, servers and other programs do to the source while it is mounted.
+// Faults of disks, servers and other programs that affect the source while it is mounted.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-// The bytes of a file, or why there are none.
+// The bytes of a file, or the error.
 struct Read {
   std::string text;
   int error = 0;
@@ -67,7 +67,7 @@ class Opened {
 
 bool is_root() { return ::geteuid() == 0; }
 
-// A copy of the sample that may come to harm, and what its games look like unharmed.
+// A copy of the sample that tests damage, and the texts of its games before that.
 class FaultsTest : public MountedTest {
  protected:
   void SetUp() override {
@@ -81,7 +81,7 @@ class FaultsTest : public MountedTest {
   // Counted from 1.
   const std::string& text(std::uint32_t number) const { return games_[number - 1].text; }
   static std::string name(std::uint32_t number) { return fmt::format("games/{}.pgn", number); }
-  // Whether a game's record has any of these bytes.
+  // True if the record of a game has any of these bytes.
   bool touches(std::uint32_t number, std::uint64_t first, std::uint64_t last) const {
     const auto entry = sample_.entry(number - 1);
     return entry.offset < last && entry.offset + entry.length > first;
@@ -98,8 +98,8 @@ class FaultsTest : public MountedTest {
     return all;
   }
 
-  // Reads the games for which `may_fail` holds and those around them: the former fail with EIO or
-  // are right, the others are right. Returns how many failed.
+  // Reads the games for which `may_fail` holds and their neighbors: the former fail with EIO or are
+  // correct, the others are correct. Returns how many failed.
   template <class MayFail>
   unsigned read_games(const filesystem::path& mount, const MayFail& may_fail) const {
     unsigned failed = 0;
@@ -116,7 +116,7 @@ class FaultsTest : public MountedTest {
     }
     return failed;
   }
-  // That nothing of what happened stays: a mount of its own of `folder` shows everything.
+  // Expects no lasting effects: a new mount of `folder` shows everything.
   void expect_clean_start(const filesystem::path& folder) const {
     const Mount mount({.source = folder / "sample.si4", .cache_home = folder_ / "cache"});
     ASSERT_TRUE(mount.ok());
@@ -134,14 +134,14 @@ class FaultsTest : public MountedTest {
 constexpr std::uint64_t kBadFirst = 50'000;
 constexpr std::uint64_t kBadLast = 54'096;
 
-TEST_F(FaultsTest, ShortReadsAreReadOn) {
+TEST_F(FaultsTest, ShortReadsAreContinued) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   faulty.limit_reads(97);
   expect_clean_start(faulty.path());
 }
 
-TEST_F(FaultsTest, ABadPlaceCostsTheGamesOnItAlone) {
+TEST_F(FaultsTest, BadSectorLosesOnlyGamesOnIt) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   faulty.fail_reads(".sg4", kBadFirst, kBadLast, EIO);
@@ -154,17 +154,17 @@ TEST_F(FaultsTest, ABadPlaceCostsTheGamesOnItAlone) {
     EXPECT_GT(read_games(mount.path(), on_it), 0U);
     EXPECT_THAT(mount.messages(), AllOf(HasSubstr("sample.si4: game "), HasSubstr("bytes at 5"),
                                         HasSubstr("sample.sg4: Input/output error")));
-    // Nobody can tell the size of a file that has such a game.
+    // The size of a file with such a game cannot be found.
     EXPECT_EQ(try_read(mount / "all.pgn").error, EIO);
 
-    // When the disk has come to itself, everything is there.
+    // When the disk works again, everything is readable.
     faulty.heal();
     EXPECT_EQ(read_games(mount.path(), [](std::uint32_t) { return false; }), 0U);
   }
   expect_clean_start(faulty.path());
 }
 
-TEST_F(FaultsTest, ACheckListsTheGamesOnABadPlace) {
+TEST_F(FaultsTest, CheckListsGamesOnBadSector) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   faulty.fail_reads(".sg4", kBadFirst, kBadLast, EIO);
@@ -188,7 +188,7 @@ TEST_F(FaultsTest, ACheckListsTheGamesOnABadPlace) {
                                   games() - bad, bad))));
 }
 
-TEST_F(FaultsTest, APlaceThatGoesBadLaterCostsNoMore) {
+TEST_F(FaultsTest, SectorThatFailsLaterLosesOnlyGamesOnIt) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   const auto on_it = [&](std::uint32_t number) { return touches(number, kBadFirst, kBadLast); };
@@ -207,8 +207,8 @@ TEST_F(FaultsTest, APlaceThatGoesBadLaterCostsNoMore) {
   expect_clean_start(faulty.path());
 }
 
-TEST_F(FaultsTest, ABadIndexRefusesTheDatabaseAndNoOther) {
-  // Too short to have the bad place.
+TEST_F(FaultsTest, UnreadableIndexRefusesOnlyItsDatabase) {
+  // Too short to have the bad sector.
   for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
     const std::string other = std::string("fen") + extension;
     filesystem::copy_file(test_data("scid4/" + other), source_ / other);
@@ -230,7 +230,7 @@ TEST_F(FaultsTest, ABadIndexRefusesTheDatabaseAndNoOther) {
   expect_clean_start(faulty.path());
 }
 
-TEST_F(FaultsTest, AnIndexThatGoesBadLaterCostsItsTableAlone) {
+TEST_F(FaultsTest, IndexThatFailsLaterLosesOnlyItsTable) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   const Mount mount({.source = faulty / "sample.si4"});
@@ -239,11 +239,15 @@ TEST_F(FaultsTest, AnIndexThatGoesBadLaterCostsItsTableAlone) {
   EXPECT_EQ(try_read(mount / "index.tsv").error, EIO);
   EXPECT_EQ(read_games(mount.path(), [](std::uint32_t) { return false; }), 0U);
   EXPECT_THAT(mount.messages(), HasSubstr("sample.si4: Input/output error"));
+  // A server may take a permission back.
+  faulty.fail_reads(".si4", 20'000, 20'001, EACCES);
+  EXPECT_EQ(try_read(mount / "index.tsv").error, EACCES);
+  EXPECT_THAT(mount.messages(), HasSubstr("sample.si4: Permission denied"));
   faulty.heal();
   EXPECT_EQ(try_read(mount / "index.tsv").error, 0);
 }
 
-TEST_F(FaultsTest, BadNamesCostNames) {
+TEST_F(FaultsTest, UnreadableNameFileLosesOnlyNames) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   faulty.fail_reads(".sn4", 0, 1 << 20, EIO);
@@ -258,7 +262,7 @@ TEST_F(FaultsTest, BadNamesCostNames) {
   expect_clean_start(faulty.path());
 }
 
-TEST_F(FaultsTest, FilesThatMayNotBeOpenedAreNamed) {
+TEST_F(FaultsTest, FilesWithoutPermissionAreNamed) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   faulty.fail_opens(EACCES);
@@ -270,12 +274,12 @@ TEST_F(FaultsTest, FilesThatMayNotBeOpenedAreNamed) {
   faulty.heal();
   const Mount mount({.source = faulty / "sample.si4"});
   ASSERT_TRUE(mount.ok());
-  // What is open stays open.
+  // Open files stay open.
   faulty.fail_opens(EACCES);
   EXPECT_EQ(read_games(mount.path(), [](std::uint32_t) { return false; }), 0U);
 }
 
-TEST_F(FaultsTest, PermissionOfTheUserCounts) {
+TEST_F(FaultsTest, PermissionsOfTheUserApply) {
   if (!is_root() || run("command -v setpriv").exit_code != 0) {
     GTEST_SKIP() << "requires root, who can be somebody else with setpriv";
   }
@@ -307,7 +311,7 @@ TEST_F(FaultsTest, PermissionOfTheUserCounts) {
   EXPECT_THAT(outcome.errors, HasSubstr("Permission denied"));
 }
 
-TEST_F(FaultsTest, ADeadServerCostsTextsAndNotTheMount) {
+TEST_F(FaultsTest, DeadServerLosesTextsButNotTheMount) {
   FaultyFolder faulty(source_);
   ASSERT_TRUE(faulty.ok());
   {
@@ -322,8 +326,8 @@ TEST_F(FaultsTest, ADeadServerCostsTextsAndNotTheMount) {
   expect_clean_start(source_);
 }
 
-// Whoever has a file open reads the version that he opened, or hears that it is gone.
-TEST_F(FaultsTest, FilesCutShortBelowAReader) {
+// Readers of an open file get the version that they opened, or an error that it is gone.
+TEST_F(FaultsTest, TruncatedGameFileIsStaleOrUnchangedForReaders) {
   {
     const Mount mount({.source = source_ / "sample.si4", .options = "cache=0"});
     ASSERT_TRUE(mount.ok());
@@ -339,7 +343,7 @@ TEST_F(FaultsTest, FilesCutShortBelowAReader) {
       const Read read = file->read();
       if (read.error != 0) {
         EXPECT_EQ(read.error, ESTALE);
-        // Of a chunk that is cut nobody can tell whether the front is what it was.
+        // For a truncated chunk, the checksum of its beginning is unknown.
         constexpr std::uint64_t kChunk = fs::GameFile::kChunk;
         EXPECT_TRUE(touches(number, kBadFirst / kChunk * kChunk, UINT64_MAX)) << number;
         ++failed;
@@ -351,7 +355,7 @@ TEST_F(FaultsTest, FilesCutShortBelowAReader) {
     EXPECT_TRUE(all_text().starts_with(all.read().text));
   }
   {
-    // Mounted as it is now, every file is whole, and the games after the cut say what they lack.
+    // In a new mount every file is complete, and the games after the truncation have a remark.
     const Mount mount({.source = source_ / "sample.si4", .options = "patience=0"});
     ASSERT_TRUE(mount.ok());
     EXPECT_EQ(read_all(mount / "all.pgn").size(), filesystem::file_size(mount / "all.pgn"));
@@ -362,7 +366,7 @@ TEST_F(FaultsTest, FilesCutShortBelowAReader) {
   expect_clean_start(source_);
 }
 
-TEST_F(FaultsTest, AnIndexCutShortBelowAReader) {
+TEST_F(FaultsTest, TruncatedIndexIsStaleForReaders) {
   const Mount mount({.source = source_ / "sample.si4", .options = "cache=0"});
   ASSERT_TRUE(mount.ok());
   const Opened table(mount / "index.tsv");
@@ -371,7 +375,7 @@ TEST_F(FaultsTest, AnIndexCutShortBelowAReader) {
   EXPECT_EQ(table.read().error, ESTALE);
 }
 
-TEST_F(FaultsTest, FilesReplacedBelowAReader) {
+TEST_F(FaultsTest, ReplacedFilesStayReadableForReaders) {
   const Mount mount({.source = source_ / "sample.si4", .options = "cache=0"});
   ASSERT_TRUE(mount.ok());
   const Opened all(mount / "all.pgn");
@@ -388,7 +392,7 @@ TEST_F(FaultsTest, FilesReplacedBelowAReader) {
   EXPECT_TRUE(read_all(again / "all.pgn") == ScidDatabase(test_data("scid4/fen")).render());
 }
 
-TEST_F(FaultsTest, AFolderUnmountedBelowTheDaemon) {
+TEST_F(FaultsTest, SourceUnmountedDuringReadsStaysReadable) {
   const filesystem::path disk = folder_ / "disk";
   filesystem::create_directory(disk);
   if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=4m") != 0) {

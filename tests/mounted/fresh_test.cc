@@ -1,5 +1,5 @@
-// What is saved is there when a file is opened next: five milliseconds after the last file has been
-// closed, and whatever the kernel has been told before.
+// Saved changes are shown by the next open: five milliseconds after the last file was closed, and
+// independently of what the kernel has cached.
 #include <dirent.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using Steady = std::chrono::steady_clock;
 using testing::Contains;
 using testing::Not;
 
-// The daemon's thread that hears of changes; nothing where there is none.
+// The thread of the daemon that receives events; 0 if there is none.
 std::optional<filesystem::path> hearing_thread(pid_t daemon) {
   for (const auto& task : filesystem::directory_iterator(fmt::format("/proc/{}/task", daemon))) {
     if (read_file(task.path() / "comm") == "changes\n") return task.path() / "stat";
@@ -29,7 +29,7 @@ std::optional<filesystem::path> hearing_thread(pid_t daemon) {
   return std::nullopt;
 }
 
-// Whether a thread sleeps; the kernel makes it runnable with the event itself.
+// True if a thread sleeps; the kernel makes it runnable together with the event.
 bool is_asleep(const filesystem::path& stat) {
   const std::string text = read_file(stat);
   const std::size_t name_ends = text.rfind(") ");
@@ -38,15 +38,15 @@ bool is_asleep(const filesystem::path& stat) {
 
 class FreshTest : public LiveTest {
  protected:
-  // As long as a script takes to come to its next command: five milliseconds, or more where the
-  // machine is so busy that the daemon had no processor to hear of what has changed.
+  // The time until a script runs its next command: five milliseconds, or more if the machine is so
+  // busy that the daemon had no processor to receive the event.
   void go_on() const {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     const auto thread = hearing_thread(mount_->daemon());
     ASSERT_TRUE(thread.has_value());
     EXPECT_TRUE(eventually([&] { return is_asleep(*thread); }));
   }
-  // The text of everything in these files, before anybody sees them.
+  // The text of all games of these files.
   std::string text_of(const ScidFiles& files) const {
     const std::string prefix = folder_ / "aside";
     overwrite(prefix + ".si4", files.index);
@@ -54,11 +54,11 @@ class FreshTest : public LiveTest {
     overwrite(prefix + ".sg4", files.games);
     return ScidDatabase(prefix).render();
   }
-  // Leaves half a version behind, which stays so. What the version before needs is still there.
-  void save_half(const ScidFiles& files) const {
+  // Leaves a partial version, which stays so. The files of the version before still exist.
+  void save_partial(const ScidFiles& files) const {
     patch(source_ / "a.si4", files.index.substr(0, files.index.size() / 2));
   }
-  // Holds what has been read against what is there; of a text that is too old, says how old.
+  // Compares read text with the current one; reports the age of an old text.
   static void expect_new(const std::optional<std::string>& text, const std::string& now,
                          int round) {
     const std::string read = text.value_or("nothing");
@@ -67,7 +67,7 @@ class FreshTest : public LiveTest {
                              << (old == std::string::npos ? read.substr(0, 500)
                                                           : read.substr(old, 20));
   }
-  // What becomes of opening a file: an errno.
+  // Returns the errno of opening a file.
   int open_error(const std::string& path) const {
     const int file = ::open((*mount_ / path).c_str(), O_RDONLY | O_CLOEXEC);
     const int error = file < 0 ? errno : 0;
@@ -76,7 +76,7 @@ class FreshTest : public LiveTest {
   }
 };
 
-TEST_F(FreshTest, AnOpenAfterTheLastCloseSeesWhatWasSaved) {
+TEST_F(FreshTest, OpenAfterLastCloseShowsSavedVersion) {
   ScidWriter writer = example(40, 1);
   save("a", writer.files(), overwrite);
   mount();
@@ -85,7 +85,7 @@ TEST_F(FreshTest, AnOpenAfterTheLastCloseSeesWhatWasSaved) {
   ASSERT_GE(inside, 0);
   Random random(1);
   for (int round = 0; round < 60; ++round) {
-    // The kernel knows all of these names.
+    // The kernel has cached all of these names.
     ASSERT_TRUE(try_read("a.si4/all.pgn").has_value());
     ASSERT_TRUE(try_read(inside, "7.pgn").has_value());
     writer.set_white(6, fmt::format("Round {}", round));
@@ -93,7 +93,7 @@ TEST_F(FreshTest, AnOpenAfterTheLastCloseSeesWhatWasSaved) {
     const std::string now = text_of(writer.files());
     save("a", writer.files());
     go_on();
-    // From the outside, or from where a shell stands.
+    // From outside, or relative to an open directory.
     if (round % 2 == 0) {
       expect_new(try_read("a.si4/all.pgn"), now, round);
       expect_new(try_read(inside, "7.pgn"), cut_games(now)[6], round);
@@ -106,7 +106,7 @@ TEST_F(FreshTest, AnOpenAfterTheLastCloseSeesWhatWasSaved) {
   ::close(inside);
 }
 
-TEST_F(FreshTest, OneFileIsEnoughForASave) {
+TEST_F(FreshTest, SaveOfOneFileIsShown) {
   ScidWriter writer = example(40, 1);
   save("a", writer.files(), overwrite);
   mount();
@@ -121,7 +121,7 @@ TEST_F(FreshTest, OneFileIsEnoughForASave) {
   }
 }
 
-TEST_F(FreshTest, TheFolderTellsOfItToo) {
+TEST_F(FreshTest, InfoOfFolderShowsSavedVersion) {
   ScidWriter writer = example(40, 1);
   filesystem::create_directory(source_ / "club");
   save("club/a", writer.files(), overwrite);
@@ -137,7 +137,7 @@ TEST_F(FreshTest, TheFolderTellsOfItToo) {
   }
 }
 
-TEST_F(FreshTest, ANewDatabaseIsThereAtOnceAndOneThatIsGoneIsNot) {
+TEST_F(FreshTest, NewAndRemovedDatabasesAreSeenAtOnce) {
   mount();
   if (HasFatalFailure()) return;
   const ScidFiles files = example(20, 1).files();
@@ -145,7 +145,7 @@ TEST_F(FreshTest, ANewDatabaseIsThereAtOnceAndOneThatIsGoneIsNot) {
   for (int round = 0; round < 20; ++round) {
     const std::string name = fmt::format("new{}", round);
     const std::string path = name + ".si4/all.pgn";
-    // The kernel knows that there is none, and what else there is.
+    // The kernel has cached that the name does not exist, and the listing.
     EXPECT_EQ(open_error(path), ENOENT);
     EXPECT_THAT(names_in(mount_->path()), Not(Contains(name + ".si4")));
     save(name, files, overwrite);
@@ -163,7 +163,7 @@ TEST_F(FreshTest, ANewDatabaseIsThereAtOnceAndOneThatIsGoneIsNot) {
   }
 }
 
-TEST_F(FreshTest, FoldersThatComeAreThereWithAllThatIsInThem) {
+TEST_F(FreshTest, NewFoldersAreShownWithTheirDatabases) {
   mount();
   if (HasFatalFailure()) return;
   const ScidFiles files = example(20, 1).files();
@@ -182,8 +182,8 @@ TEST_F(FreshTest, FoldersThatComeAreThereWithAllThatIsInThem) {
   }
 }
 
-// A folder is not shown as long as nothing is in it.
-TEST_F(FreshTest, AFolderComesWithItsFirstDatabaseAndGoesWithItsLast) {
+// Empty folders are not shown.
+TEST_F(FreshTest, FolderIsShownWhileItHasDatabases) {
   save("other", example(5, 2).files(), overwrite);
   filesystem::create_directories(source_ / "one/two");
   mount();
@@ -207,7 +207,7 @@ TEST_F(FreshTest, AFolderComesWithItsFirstDatabaseAndGoesWithItsLast) {
   }
 }
 
-TEST_F(FreshTest, TheOneDatabaseOfAMountIsFreshInCapitals) {
+TEST_F(FreshTest, DatabaseInCapitalsIsFreshAsTheSource) {
   ScidWriter writer = example(40, 1);
   const auto put = [&](void (*write)(const filesystem::path&, std::string_view)) {
     write(source_ / "A.SI4", writer.files().index);
@@ -226,8 +226,8 @@ TEST_F(FreshTest, TheOneDatabaseOfAMountIsFreshInCapitals) {
   }
 }
 
-// Nobody tells of what happens to a file under another name.
-TEST_F(FreshTest, FilesThatAreLinksAreLookedAtNowAndThen) {
+// There are no events for a file under another name.
+TEST_F(FreshTest, LinkedFilesAreExaminedPeriodically) {
   ScidWriter writer = example(40, 1);
   filesystem::create_directory(source_ / ".hidden");
   save(".hidden/a", writer.files(), overwrite);
@@ -245,8 +245,8 @@ TEST_F(FreshTest, FilesThatAreLinksAreLookedAtNowAndThen) {
   }
 }
 
-// Along a link to a folder that the mountpoint lies in, the mount would show itself.
-TEST_F(FreshTest, AMountDoesNotLookIntoItself) {
+// Through a link to a folder that contains the mountpoint, the mount would show itself.
+TEST_F(FreshTest, MountDoesNotScanItself) {
   save("a", example(20, 1).files(), overwrite);
   filesystem::create_directory(folder_ / "mnt");
   filesystem::create_directory_symlink("..", source_ / "up");
@@ -256,7 +256,7 @@ TEST_F(FreshTest, AMountDoesNotLookIntoItself) {
   EXPECT_TRUE(try_read("a.si4/all.pgn").has_value());
   EXPECT_THAT(try_read("info.txt").value_or(""),
               testing::HasSubstr("refused: self: it is the mount itself"));
-  // While there is a mount, too.
+  // While the mount exists too.
   save("new", example(20, 2).files(), overwrite);
   filesystem::create_directory(source_ / "folder");
   filesystem::create_directory_symlink(folder_ / "mnt", source_ / "folder/again");
@@ -265,7 +265,7 @@ TEST_F(FreshTest, AMountDoesNotLookIntoItself) {
   EXPECT_THAT(names_in(mount_->path()), Not(Contains("self")));
 }
 
-TEST_F(FreshTest, TheOneDatabaseOfAMountIsAsFresh) {
+TEST_F(FreshTest, DatabaseIsFreshAsTheSource) {
   ScidWriter writer = example(40, 1);
   save("a", writer.files(), overwrite);
   mount({.source = source_ / "a.si4"});
@@ -280,7 +280,7 @@ TEST_F(FreshTest, TheOneDatabaseOfAMountIsAsFresh) {
   }
 }
 
-TEST_F(FreshTest, WhileSavesFollowOneAnotherEachOpenHasAnAnswerAndTheLastIsSeen) {
+TEST_F(FreshTest, OpensSucceedDuringRepeatedSavesAndLastVersionIsShown) {
   ScidWriter writer = example(40, 1);
   save("a", writer.files(), overwrite);
   mount();
@@ -306,7 +306,7 @@ TEST_F(FreshTest, WhileSavesFollowOneAnotherEachOpenHasAnAnswerAndTheLastIsSeen)
   });
   constexpr std::size_t kSeen = 3;
   const auto end = Steady::now() + std::chrono::seconds(6);
-  const auto latest = end + std::chrono::seconds(24);  // on a machine that is busy
+  const auto latest = end + std::chrono::seconds(24);  // on a busy machine
   std::size_t saves = 0;
   const auto goes_on = [&] {
     if (count_seen < kSeen) return Steady::now() < latest;
@@ -333,8 +333,9 @@ TEST_F(FreshTest, WhileSavesFollowOneAnotherEachOpenHasAnAnswerAndTheLastIsSeen)
   RecordProperty("seen", static_cast<int>(seen.size()));
 }
 
-// Somebody who waits, and gives up: the kernel tells of signals that do not end a process, too.
-TEST_F(FreshTest, WhoWaitsCanBeInterrupted) {
+// A request that waits and is interrupted: the kernel reports signals that do not end a process
+// too.
+TEST_F(FreshTest, WaitingRequestCanBeInterrupted) {
   struct sigaction action {};
   action.sa_handler = [](int) {};
   ASSERT_EQ(::sigaction(SIGUSR1, &action, nullptr), 0);
@@ -343,7 +344,7 @@ TEST_F(FreshTest, WhoWaitsCanBeInterrupted) {
   mount();
   if (HasFatalFailure()) return;
   ASSERT_TRUE(try_read("a.si4/all.pgn").has_value());
-  save_half(files);
+  save_partial(files);
   go_on();
   std::atomic<bool> done = false;
   int error = 0;
@@ -360,14 +361,14 @@ TEST_F(FreshTest, WhoWaitsCanBeInterrupted) {
   EXPECT_EQ(error, EINTR);
 }
 
-// Whatever waits has no thread: others, who want more than a moment's work, go on.
-TEST_F(FreshTest, WhoWaitsKeepsNobodyElseWaiting) {
+// Waiting requests use no threads, so longer requests continue.
+TEST_F(FreshTest, WaitingRequestsDoNotBlockOthers) {
   const ScidFiles files = example(40, 1).files();
   save("a", files, overwrite);
   save("b", example(3000, 2).files(), overwrite);
   mount({.source = {}, .options = "index=none"});
   if (HasFatalFailure()) return;
-  save_half(files);
+  save_partial(files);
   go_on();
   std::atomic<int> answered = 0;
   std::vector<std::thread> waiting;
@@ -385,14 +386,14 @@ TEST_F(FreshTest, WhoWaitsKeepsNobodyElseWaiting) {
   EXPECT_EQ(open_error("a.si4/all.pgn"), 0);
 }
 
-TEST_F(FreshTest, TheEndOfTheMountEndsTheWaiting) {
+TEST_F(FreshTest, EndOfMountEndsWaitingRequests) {
   const ScidFiles files = example(40, 1).files();
   for (const int signal : {SIGTERM, SIGINT}) {
     save("a", files, overwrite);
     ::usleep(200'000);
     mount();
     if (HasFatalFailure()) return;
-    save_half(files);
+    save_partial(files);
     go_on();
     std::vector<std::thread> waiting;
     waiting.reserve(20);
@@ -408,13 +409,13 @@ TEST_F(FreshTest, TheEndOfTheMountEndsTheWaiting) {
   }
 }
 
-// Half a version that stays is waited for once, not by each who comes.
-TEST_F(FreshTest, HalfAVersionIsWaitedForOnce) {
+// A partial version that stays so is waited for once, not by each request.
+TEST_F(FreshTest, PartialVersionIsWaitedForOnce) {
   const ScidFiles files = example(40, 1).files();
   save("a", files, overwrite);
   mount({.source = {}, .options = "patience=60"});
   if (HasFatalFailure()) return;
-  save_half(files);
+  save_partial(files);
   go_on();
   const auto start = Steady::now();
   EXPECT_EQ(open_error("a.si4/all.pgn"), 0);
@@ -424,7 +425,7 @@ TEST_F(FreshTest, HalfAVersionIsWaitedForOnce) {
     EXPECT_EQ(open_error(fmt::format("a.si4/games/{}.pgn", game)), 0);
   }
   EXPECT_LT(Steady::now() - later, std::chrono::seconds(4));
-  // Until something more than a write happens.
+  // Until another event than a write.
   save("a", files);
   go_on();
   EXPECT_TRUE(try_read("a.si4/all.pgn") == text_of(files));

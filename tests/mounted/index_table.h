@@ -1,4 +1,4 @@
-// A database's index.tsv as text, which is all that the oracle of sets knows of a database.
+// index.tsv of a database as text, which is all that the oracle of sets reads of a database.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace scidfs::tests {
 
-// The columns that are looked at, by place.
+// The columns that tests read, by position.
 enum IndexColumn : std::uint8_t {
   kNumberColumn,
   kWhiteColumn,
@@ -40,10 +40,10 @@ struct IndexLine {
   std::array<std::string_view, kIndexColumns> fields;
 
   std::string_view operator[](IndexColumn column) const { return fields[column]; }
-  // Nothing but its digits: "FIDE:2200" is 2200. 0: unknown.
+  // Only its digits: "FIDE:2200" is 2200. 0: unknown.
   unsigned elo(IndexColumn column) const;
   unsigned year() const;  // 0: unknown
-  // That of the event, where it is known.
+  // The year of the event if known.
   unsigned event_year() const;
 };
 
@@ -55,7 +55,7 @@ class IndexTable {
 
   std::string_view head() const { return head_; }
   const std::vector<IndexLine>& lines() const { return lines_; }
-  // The line of a game; it is there.
+  // The line of a game. REQUIRES: it exists.
   const IndexLine& of_game(unsigned number) const;
 
  private:
@@ -64,7 +64,7 @@ class IndexTable {
   std::vector<IndexLine> lines_;
 };
 
-// 0 for what is no number.
+// 0 if it is not a number.
 unsigned to_number(std::string_view text);
 
 }  // namespace scidfs::tests

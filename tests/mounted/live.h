@@ -53,7 +53,7 @@ class LiveTest : public MountedTest {
     mount_ = std::make_unique<Mount>(std::move(setup));
     ASSERT_TRUE(mount_->ok());
   }
-  // A file's text; nothing if it cannot be read, for one of the reasons that are good ones.
+  // The text of a file; empty if it cannot be read for one of the allowed reasons.
   static std::optional<std::string> try_read(int folder, const std::string& path) {
     const int file = ::openat(folder, path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) {

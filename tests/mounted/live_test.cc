@@ -20,24 +20,24 @@ namespace filesystem = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST_F(LiveTest, SavesAreSeenFromEverywhereAndOpenFilesStay) {
+TEST_F(LiveTest, SavesAreShownEverywhereAndOpenFilesStayReadable) {
   ScidWriter writer = example(1200, 1);
   save("a", writer.files(), overwrite);
   save("b", writer.files(), overwrite);
   mount();
   if (HasFatalFailure()) return;
-  const auto stand_in = [this](const char* path) {
+  const auto open_directory = [this](const char* path) {
     const int folder = ::open((*mount_ / path).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
     EXPECT_GE(folder, 0) << path;
     return folder;
   };
-  // Where shells may stand, and what they see from there.
+  // Current directories of shells, and what they show.
   const std::vector<std::pair<int, std::string>> places = {
-      {stand_in(""), "a.si4/games/7.pgn"},
-      {stand_in("a.si4"), "games/7.pgn"},
-      {stand_in("a.si4/games"), "7.pgn"},
-      {stand_in("a.si4/games/00000"), "7.pgn"},
-      {stand_in("a.si4/eco"), "../games/7.pgn"}};
+      {open_directory(""), "a.si4/games/7.pgn"},
+      {open_directory("a.si4"), "games/7.pgn"},
+      {open_directory("a.si4/games"), "7.pgn"},
+      {open_directory("a.si4/games/00000"), "7.pgn"},
+      {open_directory("a.si4/eco"), "../games/7.pgn"}};
   const auto inode = [this](const char* path) {
     struct stat status {};
     EXPECT_EQ(::stat((*mount_ / path).c_str(), &status), 0) << path;
@@ -64,13 +64,13 @@ TEST_F(LiveTest, SavesAreSeenFromEverywhereAndOpenFilesStay) {
     ::close(open_file);
   }
   for (const auto& [folder, path] : places) ::close(folder);
-  ::usleep(1'100'000);  // status.txt stands for the same account for a second
+  ::usleep(1'100'000);  // status.txt shows the same numbers for a second
   EXPECT_THAT(read_all(*mount_ / "status.txt"),
               HasSubstr("database a.si4: 1200 games, version 6 "));
   EXPECT_EQ(mount_->messages(), "");
 }
 
-TEST_F(LiveTest, FoldersAndDatabasesComeAndGo) {
+TEST_F(LiveTest, AddedAndRemovedFoldersAndDatabasesAreFollowed) {
   save("a", example(5, 1).files(), overwrite);
   mount();
   if (HasFatalFailure()) return;
@@ -90,7 +90,7 @@ TEST_F(LiveTest, FoldersAndDatabasesComeAndGo) {
     filesystem::rename(source_ / "one", source_ / "two");
     EXPECT_TRUE(shows("two/two/three/b.si4/all.pgn", text));
     EXPECT_TRUE(eventually([&] { return !filesystem::exists(*mount_ / "one"); }));
-    // Below what has been renamed, changes are still seen.
+    // Changes below a renamed folder are still seen.
     save("two/two/three/c", example(3, 2).files(), overwrite);
     EXPECT_TRUE(shows("two/two/three/c.si4/all.pgn", decoded("two/two/three/c")));
     filesystem::remove_all(source_ / "two");
@@ -99,7 +99,7 @@ TEST_F(LiveTest, FoldersAndDatabasesComeAndGo) {
   EXPECT_THAT(names_in(mount_->path()), testing::ElementsAre("a.si4", "info.txt", "status.txt"));
 }
 
-TEST_F(LiveTest, OneDatabaseIsFollowedToo) {
+TEST_F(LiveTest, DatabaseThatIsTheSourceIsFollowed) {
   save("a", example(50, 1).files(), overwrite);
   mount({.source = source_ / "a.si4"});
   if (HasFatalFailure()) return;
@@ -107,7 +107,7 @@ TEST_F(LiveTest, OneDatabaseIsFollowedToo) {
   filesystem::rename(source_, folder_ / "aside");
   ::usleep(300'000);
   EXPECT_TRUE(try_read("all.pgn") == old);
-  // Another folder in its place is not the one that a locked-in daemon may read.
+  // The sandbox of the daemon does not allow another folder in its place.
   filesystem::create_directory(source_);
   save("a", example(60, 2).files(), overwrite);
   ::usleep(300'000);
@@ -124,7 +124,7 @@ TEST_F(LiveTest, OneDatabaseIsFollowedToo) {
   EXPECT_TRUE(shows("all.pgn", decoded("a")));
 }
 
-TEST_F(LiveTest, SizesOfANewVersionAreKeptForTheNextMount) {
+TEST_F(LiveTest, SizesOfNewVersionAreSavedForTheNextMount) {
   ScidWriter writer = example(1200, 1);
   save("a", writer.files(), overwrite);
   const filesystem::path cache = folder_ / "cache";
@@ -139,7 +139,7 @@ TEST_F(LiveTest, SizesOfANewVersionAreKeptForTheNextMount) {
   EXPECT_THAT(read_all(*mount_ / "status.txt"), HasSubstr("sizes known: 1200\n"));
 }
 
-TEST_F(LiveTest, EndsWhileANewVersionIsRead) {
+TEST_F(LiveTest, UnmountsWhileNewVersionIsRead) {
   const absl::Status made = bench::multiply(test_data("sample/sample"), 100'000, folder_ / "large");
   ASSERT_TRUE(made.ok()) << std::string(made.message());
   for (int round = 0; round < 4; ++round) {
@@ -156,12 +156,12 @@ TEST_F(LiveTest, EndsWhileANewVersionIsRead) {
   }
 }
 
-TEST_F(LiveTest, InfoOfAFolderIsAsNewAsWhatItTellsOf) {
+TEST_F(LiveTest, InfoOfFolderHasTimeOfNewestDatabase) {
   filesystem::create_directories(source_ / "club");
   ScidWriter writer = example(1000, 1);
   save("club/a", writer.files(), overwrite);
   save("b", example(3, 2).files(), overwrite);
-  // rsync looks at whole seconds.
+  // rsync compares whole seconds.
   run_ok("touch -d '1 minute ago' " + word(source_ / "club") + "/* " + word(source_ / "club"));
   mount();
   if (HasFatalFailure()) return;
@@ -187,8 +187,8 @@ TEST_F(LiveTest, InfoOfAFolderIsAsNewAsWhatItTellsOf) {
   }
 }
 
-// What is in the middle of being copied when the mount is made.
-TEST_F(LiveTest, AMountWaitsForACopyThatIsUnderWay) {
+// A copy that is in progress when the mount begins.
+TEST_F(LiveTest, MountWaitsForCopyInProgress) {
   const ScidFiles old_files = example(200, 1).files();
   const ScidFiles new_files = example(300, 2).files();
   for (const bool is_cut : {true, false}) {
@@ -217,7 +217,7 @@ TEST_F(LiveTest, AMountWaitsForACopyThatIsUnderWay) {
       overwrite(source_ / "a.si4", new_files.index);
       grow(rest.size());
     });
-    // What lies after the last record does not fit, but the old version is whole.
+    // Bytes after the last record do not fit, but the old version is complete.
     mount({.source = {}, .options = is_cut ? "" : "patience=1"});
     const std::optional<std::string> first = mount_->ok() ? try_read("a.si4/all.pgn") : "";
     copy.join();
@@ -229,7 +229,7 @@ TEST_F(LiveTest, AMountWaitsForACopyThatIsUnderWay) {
   }
 }
 
-TEST_F(LiveTest, WhatIsDamagedIsWaitedForOnlyIfItHasJustChanged) {
+TEST_F(LiveTest, DamagedDatabaseDelaysMountOnlyIfRecentlyChanged) {
   using Clock = std::chrono::steady_clock;
   ScidFiles files = example(100, 1).files();
   files.games.resize(files.games.size() / 2);
@@ -252,7 +252,7 @@ TEST_F(LiveTest, WhatIsDamagedIsWaitedForOnlyIfItHasJustChanged) {
   EXPECT_LT(time_to_mount(""), std::chrono::seconds(3)) << "it has been left alone";
 }
 
-// Somebody copies one version over another, slowly and in any order, while others read.
+// A program copies one version over another, slowly and in any order, while others read.
 class SlowCopyTest : public LiveTest {
  protected:
   struct Texts {
@@ -293,8 +293,8 @@ class SlowCopyTest : public LiveTest {
   }
 };
 
-TEST_F(SlowCopyTest, EveryTextIsThatOfOneVersion) {
-  // Of each file the same length, the same names in another order, records in the same places.
+TEST_F(SlowCopyTest, EveryTextBelongsToOneVersion) {
+  // Each file has the same length, the same names in another order, and records in the same places.
   std::vector<ScidFiles> versions;
   for (int version = 0; version < 3; ++version) {
     ScidWriter writer;

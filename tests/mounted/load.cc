@@ -86,7 +86,7 @@ std::string LoadReport::text() const {
   return text;
 }
 
-// What one process has to say; in memory shared with it.
+// The results of one process, in memory shared with it.
 struct Load::Tally {
   Latencies latencies;
   std::uint64_t bytes = 0;
@@ -126,14 +126,14 @@ class Load::Reader {
 
   std::string text_of(std::uint32_t game) { return load_.database_.render(game, writer_).text; }
 
-  // Reads some bytes; complains if that fails.
+  // Reads some bytes; adds a complaint if that fails.
   std::optional<std::string> read(const std::string& path, std::uint64_t offset, std::size_t size) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) {
       complain("{}: open: {}", path, std::strerror(errno));
       return std::nullopt;
     }
-    // Now and then as if nobody had read it before.
+    // Sometimes drops the page cache of the file first.
     if (random_.one_in(4)) ::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
     std::string text(size, '\0');
     std::size_t have = 0;
@@ -205,7 +205,7 @@ class Load::Reader {
   Tally& tally_;
   codec::scid::GameText writer_;
   std::uint64_t size_ = 0;      // of the file read last
-  Clock::duration checking_{};  // time that is not the mount's
+  Clock::duration checking_{};  // time not spent in the mount
 };
 
 Load::Load(const std::string& stem) : database_(stem) {
@@ -249,7 +249,7 @@ LoadReport Load::run(const std::filesystem::path& mount, pid_t daemon, unsigned 
     report.memory_most = std::max(report.memory_most, memory);
     if (Clock::now() < begin + time / 2) report.memory_half = memory;
   }
-  // All that is under way is answered soon.
+  // All pending requests are answered soon.
   const auto limit = begin + time + std::chrono::seconds(30);
   for (std::size_t i = 0; i < children.size(); ++i) {
     int status = 0;

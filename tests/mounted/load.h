@@ -16,13 +16,13 @@
 
 namespace scidfs::tests {
 
-// How long operations took, in buckets of which each is an eighth longer than the one before.
+// The durations of operations, in buckets, each an eighth longer than the one before.
 class Latencies {
  public:
   void add(std::chrono::nanoseconds time);
   void add(const Latencies& other);
   std::uint64_t count() const;
-  // The time that this part (0 .. 1) of all operations did not exceed, in milliseconds.
+  // The quantile `part` (0 .. 1) of all durations, in milliseconds.
   double quantile(double part) const;
   double longest() const { return static_cast<double>(longest_) / 1e6; }
 
@@ -39,21 +39,21 @@ struct LoadReport {
   Latencies latencies;
   std::uint64_t bytes = 0;
   std::uint64_t fewest = 0, most = 0;   // operations of one process
-  std::vector<std::string> complaints;  // the first of each process that had any
-  // Of the daemon: before, after half of the time, the most that was seen, at the end.
+  std::vector<std::string> complaints;  // the first one of each process that had any
+  // Memory of the daemon: before, after half of the time, the greatest seen, at the end.
   std::uint64_t memory_before = 0, memory_half = 0, memory_most = 0, memory_end = 0;
 
   std::string text() const;
 };
 
-// A database and what a mount of it, as the root, must show.
+// A database and the expected content of a mount of it as the root.
 class Load {
  public:
   // `stem`: path of the database without extension.
   explicit Load(const std::string& stem);
 
-  // Reads with so many processes for so long. Each time one of: a game, found by number; a random
-  // part of all.pgn; a listing of a folder of games. What is wrong becomes a complaint.
+  // Reads with so many processes for so long. Each operation is one of: a game, found by number; a
+  // random part of all.pgn; a listing of a folder of games. Wrong results become complaints.
   LoadReport run(const std::filesystem::path& mount, pid_t daemon, unsigned processes,
                  std::chrono::seconds time) const;
 
@@ -65,8 +65,8 @@ class Load {
 
   ScidDatabase database_;
   std::vector<std::uint32_t> shown_;      // games that are not deleted
-  std::vector<std::uint64_t> begins_;     // of their texts in all.pgn; one more at the end
-  std::vector<std::uint32_t> in_folder_;  // how many of them are in each folder of games
+  std::vector<std::uint64_t> begins_;     // in all.pgn; and the end of the last text
+  std::vector<std::uint32_t> in_folder_;  // number of them in each folder of games
 };
 
 }  // namespace scidfs::tests

@@ -1,7 +1,7 @@
 // Many processes at once, and the end of the mount while they read.
 //
-// The load is short unless the environment says otherwise: SCIDFS_LOAD_PROCESSES (8),
-// SCIDFS_LOAD_SECONDS (3) and SCIDFS_LOAD_GAMES (those of the sample; more are made of copies).
+// The load is short unless the environment sets SCIDFS_LOAD_PROCESSES (8), SCIDFS_LOAD_SECONDS (3)
+// and SCIDFS_LOAD_GAMES (those of the sample; more are made of copies).
 #include "tests/mounted/load.h"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ unsigned from_environment(const char* name, unsigned otherwise) {
 
 class LoadTest : public MountedTest {};
 
-TEST_F(LoadTest, EveryByteIsRightAndNothingGrows) {
+TEST_F(LoadTest, ReadsAreCorrectAndMemoryIsBounded) {
   const unsigned processes = from_environment("SCIDFS_LOAD_PROCESSES", 8);
   const seconds time(from_environment("SCIDFS_LOAD_SECONDS", 3));
   const TemporaryFolder folder;
@@ -48,12 +48,12 @@ TEST_F(LoadTest, EveryByteIsRightAndNothingGrows) {
   const LoadReport report = load.run(mount.path(), mount.daemon(), processes, time);
   fmt::print("{} processes, {} s\n{}", processes, time.count(), report.text());
   EXPECT_THAT(report.complaints, testing::IsEmpty());
-  // Nobody waits for ever while others are served.
+  // No request starves while others are served.
   EXPECT_GT(report.fewest, 0U);
-  // A sanitizer keeps what is freed.
+  // A sanitizer keeps freed memory.
   if (!is_sanitized()) {
-    // The budget of the cache (64 MiB), lists that are made when they are wanted, and what threads
-    // work with; nothing for each read.
+    // The budget of the cache (64 MiB), lists made on demand, and working memory of threads; no
+    // growth per read.
     constexpr std::uint64_t kMega = std::uint64_t{1} << 20;
     EXPECT_LT(report.memory_most, report.memory_before + 160 * kMega);
     EXPECT_LT(report.memory_end, report.memory_half + 64 * kMega);
@@ -62,10 +62,10 @@ TEST_F(LoadTest, EveryByteIsRightAndNothingGrows) {
   EXPECT_EQ(mount.unmount(), 0);
 }
 
-// Processes that read until that fails.
+// Processes that read until a read fails.
 class Readers {
  public:
-  // Each calls read(its number) over and over, until it is false.
+  // Each calls read(its number) repeatedly, until it returns false.
   Readers(unsigned count, const std::function<bool(unsigned)>& read) {
     for (unsigned i = 0; i < count; ++i) {
       const pid_t child = ::fork();
@@ -101,7 +101,7 @@ class Readers {
   std::vector<pid_t> children_;
 };
 
-// Whether a file can be read to its end.
+// True if a file can be read to its end.
 bool can_read(const std::filesystem::path& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
@@ -114,7 +114,7 @@ bool can_read(const std::filesystem::path& path) {
   return got == 0;
 }
 
-// How a mount ends while others read.
+// Ways to end a mount while programs read.
 enum class Ending { Lazy, Terminated, Killed };
 
 class EndingTest : public MountedTest, public testing::WithParamInterface<Ending> {
@@ -134,7 +134,7 @@ class EndingTest : public MountedTest, public testing::WithParamInterface<Ending
   }
   static void expect_end(Mount& mount) {
     EXPECT_EQ(mount.wait_for_end(), GetParam() == Ending::Killed ? 128 + SIGKILL : 0);
-    // After a kill the guardian unmounts, a moment later.
+    // After a kill, the guardian unmounts shortly afterwards.
     for (int i = 0; i < 100 && is_mounted(mount.path()); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
@@ -154,7 +154,7 @@ TEST_P(EndingTest, ReadersGetDataOrAnError) {
   expect_end(mount);
 }
 
-TEST_P(EndingTest, EvenWhileTheDiskTakesItsTime) {
+TEST_P(EndingTest, ReadersGetDataOrAnErrorWhileDiskIsSlow) {
   FaultyFolder faulty(sample_folder());
   ASSERT_TRUE(faulty.ok());
   Mount mount({.source = faulty / "sample.si4", .options = "cache=0"});

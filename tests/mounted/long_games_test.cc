@@ -1,4 +1,4 @@
-// Games whose records are as long as they can be, and many games that share one.
+// Games with the longest possible records, and many games that share one.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,16 +23,16 @@ using std::chrono::steady_clock;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-// Until the daemon is gone.
+// Time until the daemon has ended.
 const milliseconds kUntilGone{is_sanitized() ? 10'000 : 1000};
 
-// The errno of stat(2), 0 if it succeeds.
+// The errno of stat(2), 0 on success.
 int error_of(const filesystem::path& path) {
   struct stat found {};
   return ::stat(path.c_str(), &found) == 0 ? 0 : errno;
 }
 
-// Clock ticks of the processors that a process has taken so far.
+// Processor time of a process in clock ticks.
 std::uint64_t ticks_of(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string text;
@@ -53,7 +53,7 @@ class LongGamesTest : public MountedTest {
     MountedTest::SetUp();
     use_two_processors();
   }
-  // "long.si4", in which so many games have a record of nothing but one letter, beside the sample.
+  // "long.si4", in which so many games share a record that repeats one letter, beside the sample.
   void mount_games(std::size_t games, const std::string& options) {
     copy_sample(folder_ / "sample");
     write_scid_files(share_record(games, longest_record("aaaaaaaa")), folder_ / "long");
@@ -67,40 +67,40 @@ class LongGamesTest : public MountedTest {
   std::unique_ptr<Mount> mount_;
 };
 
-// Has several threads ask for files that take long, one after the other.
-class Askers {
+// Several threads that request files that take long, one after the other.
+class Requesters {
  public:
-  Askers(const Mount& mount, unsigned count) {
+  Requesters(const Mount& mount, unsigned count) {
     std::string pattern;
     for (int i = 0; i < 100; ++i) pattern += "?a";
-    for (unsigned asker = 0; asker < count; ++asker) {
+    for (unsigned requester = 0; requester < count; ++requester) {
       threads_.emplace_back([=, this, &mount] {
-        for (unsigned query = 0; !is_over_; ++query) {
+        for (unsigned query = 0; !is_stopped_; ++query) {
           error_of(mount /
-                   fmt::format("long.si4/search/text={}b{}x{}/all.pgn", pattern, asker, query));
+                   fmt::format("long.si4/search/text={}b{}x{}/all.pgn", pattern, requester, query));
           ++answered_;
         }
       });
     }
   }
-  ~Askers() {
-    is_over_ = true;
+  ~Requesters() {
+    is_stopped_ = true;
     for (std::thread& thread : threads_) thread.join();
   }
-  // How many have been answered.
+  // The number of answered requests.
   unsigned answered() const { return answered_; }
-  void end() { is_over_ = true; }
+  void end() { is_stopped_ = true; }
 
  private:
-  std::atomic<bool> is_over_ = false;
+  std::atomic<bool> is_stopped_ = false;
   std::atomic<unsigned> answered_ = 0;
   std::vector<std::thread> threads_;
 };
 
-TEST_F(LongGamesTest, OthersAreAnsweredWhileTwelveSearchThem) {
-  mount_games(1990, "index=none");  // each as a usual game: a limited budget
+TEST_F(LongGamesTest, OtherRequestsAreAnsweredDuringTwelveSearches) {
+  mount_games(1990, "index=none");  // each counts as a usual game: a limited budget
   if (HasFatalFailure()) return;
-  Askers askers(*mount_, 12);
+  Requesters requesters(*mount_, 12);
   ::usleep(300'000);
   const std::vector<std::string> shards = names_in(*mount_ / "sample.si4/games");
   std::size_t read = 0;
@@ -112,9 +112,9 @@ TEST_F(LongGamesTest, OthersAreAnsweredWhileTwelveSearchThem) {
     }
   }
   EXPECT_EQ(read, 30U);
-  EXPECT_EQ(askers.answered(), 0U);
+  EXPECT_EQ(requesters.answered(), 0U);
   // The end does not wait for them either.
-  askers.end();
+  requesters.end();
   const auto start = steady_clock::now();
   ASSERT_GT(mount_->daemon(), 0);
   ::kill(mount_->daemon(), SIGTERM);
@@ -122,7 +122,7 @@ TEST_F(LongGamesTest, OthersAreAnsweredWhileTwelveSearchThem) {
   EXPECT_LT(steady_clock::now() - start, kUntilGone);
 }
 
-TEST_F(LongGamesTest, AListOfTooManyThatShareARecordIsRefused) {
+TEST_F(LongGamesTest, TooManyGamesThatShareRecordAreRefused) {
   mount_games(2100, "index=auto");
   if (HasFatalFailure()) return;
   const filesystem::path base = *mount_ / "long.si4";
@@ -134,12 +134,12 @@ TEST_F(LongGamesTest, AListOfTooManyThatShareARecordIsRefused) {
   EXPECT_THAT(listed.errors, HasSubstr("all.pgn': File too large"));
   EXPECT_THAT(listed.out, HasSubstr("info.txt"));
   EXPECT_THAT(read_all(base / "info.txt"), HasSubstr("problem: games share records: they are "));
-  // What reads no records, and one game alone, are as ever.
+  // Requests that read no records, and single games, work as usual.
   EXPECT_GT(read_all(base / "index.tsv").size(), 2100U * 10);
   const std::string shard = names_in(base / "games").front();
   const filesystem::path game = base / "games" / shard / names_in(base / "games" / shard).front();
   EXPECT_GT(read_all(game).size(), 100'000U);
-  // Nobody reads, and nothing is done.
+  // Without readers, the daemon does nothing.
   const std::uint64_t before = ticks_of(mount_->daemon());
   ::usleep(1'000'000);
   constexpr std::uint64_t kFew = 20;

@@ -1,4 +1,4 @@
-// A control group of the kernel with little memory left, for tests of what is done in one.
+// A control group with little memory left.
 #pragma once
 
 #include <signal.h>
@@ -18,7 +18,7 @@
 namespace scidfs::tests {
 
 // Made at the top of the hierarchy of the memory controller, of the first version or the second;
-// removed at the end, when all that was started in it has ended.
+// removed by the destructor, after all its processes have ended.
 class MemoryGroup {
  public:
   MemoryGroup() {
@@ -43,16 +43,16 @@ class MemoryGroup {
       ::waitpid(ballast_, nullptr, 0);
     }
     if (group_.empty()) return;
-    // The last that has ended may not have been cleared away yet.
+    // The last process may not have been removed yet.
     for (int tries = 0; ::rmdir(group_.c_str()) != 0 && tries < kTries; ++tries) ::usleep(kPause);
   }
   MemoryGroup(const MemoryGroup&) = delete;
   MemoryGroup& operator=(const MemoryGroup&) = delete;
 
-  // Whether this user and this machine can have one.
+  // True if this user and this machine can have one.
   bool ok() const { return !group_.empty(); }
 
-  // Has `start` start what is to be in the group.
+  // Calls `start`, which starts the processes of the group.
   template <class Start>
   void start(const Start& start) {
     const std::filesystem::path before = own_group();
@@ -61,7 +61,7 @@ class MemoryGroup {
     write(before / kMembers, ::getpid());
   }
 
-  // Lets a process in the group use much memory, so that a twelfth of the limit at most is left.
+  // Makes a process in the group use much memory, so that at most a twelfth of the limit is left.
   void fill() {
     start([this] {
       ballast_ = ::fork();
@@ -94,7 +94,7 @@ class MemoryGroup {
     EXPECT_TRUE(file.good()) << path;
   }
 
-  // Where this process is now, in the hierarchy of the new group.
+  // The group of this process, in the hierarchy of the new group.
   std::filesystem::path own_group() const {
     const std::filesystem::path top = group_.parent_path();
     const std::string controllers = top.filename() == "memory" ? ":memory:" : "0::";

@@ -1,4 +1,4 @@
-// What the tests of this folder have in common: a mount of the sample, and files read whole.
+// Shared parts of the tests of this folder: a mount of the sample, and files read whole.
 #pragma once
 
 #include <fcntl.h>
@@ -29,10 +29,10 @@ namespace scidfs::tests {
 inline std::filesystem::path sample_folder() { return test_data("sample"); }
 inline std::filesystem::path sample_database() { return test_data("sample/sample.si4"); }
 
-// A path as one word of sh.
+// A path as one word of a shell command.
 inline std::string word(const std::filesystem::path& path) { return shell_word(path.string()); }
 
-// What read(2) returns until it returns nothing; "" and a failure if it fails.
+// Reads until read(2) returns nothing; "" and a failure on error.
 inline std::string read_all(const std::filesystem::path& path) {
   std::string text;
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -60,8 +60,9 @@ inline std::vector<std::filesystem::path> files_below(const std::filesystem::pat
   return files;
 }
 
-// Dates all files of a folder back by an hour: nobody is about to write them, and what is changed
-// later has another time, to the second. (What has just been written is opened twice.)
+// Sets the times of all files of a folder back by an hour, so they do not look as if they were
+// being written, and later changes have other times, in seconds. (Recently written files are opened
+// twice.)
 inline void make_old(const std::filesystem::path& folder) {
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
     last_write_time(file.path(),
@@ -69,7 +70,7 @@ inline void make_old(const std::filesystem::path& folder) {
   }
 }
 
-// The sample by another name: `prefix` without an extension. Writes over what is there.
+// The sample with another name: `prefix` without an extension. Overwrites existing files.
 inline void copy_sample(const std::filesystem::path& prefix) {
   for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
     std::filesystem::copy_file(sample_folder() / (std::string("sample") + extension),
@@ -78,7 +79,7 @@ inline void copy_sample(const std::filesystem::path& prefix) {
   }
 }
 
-// A number in status.txt: what happened how often so far. Reading it is a request of its own.
+// A counter in status.txt. Reading it is a request too.
 inline std::uint64_t counted(const std::filesystem::path& mount, const std::string& what) {
   const std::string text = run_ok("cat " + word(mount / "status.txt"));
   std::smatch found;
@@ -99,8 +100,7 @@ inline std::vector<std::string> names_in(const std::filesystem::path& folder) {
   return names;
 }
 
-// Has a mount point, for daemons that the test starts by itself. What is left there afterwards is
-// unmounted.
+// Has a mount point, for daemons that the test starts itself. The destructor unmounts it.
 class MountpointTest : public MountedTest {
  protected:
   void SetUp() override {
@@ -115,7 +115,7 @@ class MountpointTest : public MountedTest {
   const std::filesystem::path mountpoint_ = folder_ / "mnt";
 };
 
-// Wants Scid, without whose answers a test says nothing.
+// Skips tests if Scid is not installed; fails them in CI.
 class WithScidTest : public MountedTest {
  protected:
   void SetUp() override {
@@ -127,8 +127,8 @@ class WithScidTest : public MountedTest {
   }
 };
 
-// Has this process, and all that it starts from now on, use two processors at most, so that long
-// work takes long on any machine.
+// Restricts this process, and all that it starts from now on, to two processors, so that long work
+// takes long on any machine.
 inline void use_two_processors() {
   cpu_set_t all;
   cpu_set_t two;
@@ -140,7 +140,7 @@ inline void use_two_processors() {
   ASSERT_EQ(::sched_setaffinity(0, sizeof two, &two), 0) << std::strerror(errno);
 }
 
-// The value of a game's tag as it is written; "" if there is none.
+// The value of a tag of a game as it is written; "" if it is missing.
 inline std::string tag_of(std::string_view game, std::string_view name) {
   const std::string start = std::string("[").append(name).append(" \"");
   const std::size_t at = game.starts_with(start) ? 0 : game.find("\n" + start);
@@ -149,7 +149,7 @@ inline std::string tag_of(std::string_view game, std::string_view name) {
   return std::string(game.substr(from, game.find("\"]\n", from) - from));
 }
 
-// Has the sample database mounted as the root.
+// Mounts the sample database as the root.
 class SampleTest : public MountedTest {
  protected:
   void SetUp() override {
@@ -158,7 +158,7 @@ class SampleTest : public MountedTest {
     mount_ = std::make_unique<Mount>(MountSetup{.source = sample_database()});
     ASSERT_TRUE(mount_->ok());
   }
-  // Whether there is nothing to go on with.
+  // True if the test cannot continue.
   bool is_over() const { return IsSkipped() || HasFatalFailure(); }
 
   std::unique_ptr<Mount> mount_;

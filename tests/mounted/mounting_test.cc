@@ -23,12 +23,12 @@ using testing::StartsWith;
 
 class MountingTest : public MountpointTest {
  protected:
-  // scidfs WORDS, with a cache folder of the test's own.
+  // scidfs with these arguments, with a cache folder of the test.
   Outcome scidfs(const std::string& words) {
     return run(fmt::format("XDG_CACHE_HOME={} {} {}", word(folder_ / "cache"),
                            shell_word(scidfs_binary()), words));
   }
-  // In the background, as people mount.
+  // In the background, as users mount.
   Outcome mount(const filesystem::path& source, const std::string& more = "") {
     return scidfs(fmt::format("{} {} {}", word(source), word(mountpoint_), more));
   }
@@ -73,7 +73,7 @@ TEST_F(MountingTest, FilesInCapitalsAreShown) {
   EXPECT_EQ(check.exit_code, 0) << check.out;
 }
 
-TEST_F(MountingTest, FolderMayHaveFilesAlreadyWhichIsSaid) {
+TEST_F(MountingTest, NonemptyMountPointGivesWarning) {
   std::ofstream(mountpoint_ / "mine.txt") << "x";
   const Outcome outcome = mount(sample_folder());
   EXPECT_EQ(outcome.exit_code, 0);
@@ -84,7 +84,7 @@ TEST_F(MountingTest, FolderMayHaveFilesAlreadyWhichIsSaid) {
   EXPECT_EQ(mount(sample_folder(), "-o nonempty").errors, "");
 }
 
-TEST_F(MountingTest, RelativePathsAreOfTheCaller) {
+TEST_F(MountingTest, RelativePathsBelongToCaller) {
   const Outcome outcome = run(fmt::format(
       "cd {} && XDG_CACHE_HOME=$PWD/cache {} {} mnt", word(folder_.path()),
       shell_word(scidfs_binary()), word(filesystem::relative(sample_folder(), folder_.path()))));
@@ -92,11 +92,11 @@ TEST_F(MountingTest, RelativePathsAreOfTheCaller) {
   EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
 }
 
-TEST_F(MountingTest, DotsAreWhatLsShows) {
+TEST_F(MountingTest, DotsAreResolvedThroughLinks) {
   filesystem::create_directories(folder_ / "far/below/mnt");
   filesystem::copy(sample_folder(), folder_ / "far/chess");
   filesystem::create_directory_symlink(folder_ / "far/below", folder_ / "near");
-  // As text these would be folder_/chess and folder_/mnt.
+  // As text, these would be folder_/chess and folder_/mnt.
   const std::string source = word(folder_ / "near/../chess") + " ";
   const Outcome outcome = scidfs(source + word(folder_ / "near/../below/mnt"));
   EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
@@ -122,7 +122,7 @@ TEST_F(MountingTest, TableOfMountsShowsNameAndType) {
               AllOf(HasSubstr("nosuid"), HasSubstr("nodev"), HasSubstr("default_permissions")));
 }
 
-TEST_F(MountingTest, WorksFromMount) {
+TEST_F(MountingTest, WorksThroughMountFuse3) {
   if (::geteuid() != 0 || run("command -v mount.fuse3").exit_code != 0) {
     GTEST_SKIP() << "requires root and mount.fuse3";
   }
@@ -134,8 +134,8 @@ TEST_F(MountingTest, WorksFromMount) {
   EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
 }
 
-TEST_F(MountingTest, SignalsUnmountHoweverEarlyTheyCome) {
-  // One that came between two waits of libfuse's loop was once lost.
+TEST_F(MountingTest, SignalsUnmountEvenIfEarly) {
+  // A signal between two waits of the loop of libfuse was once lost.
   constexpr std::array<int, 3> kSignals = {SIGTERM, SIGINT, SIGHUP};
   for (std::size_t round = 0; round < 4 * kSignals.size(); ++round) {
     const int signal = kSignals[round % kSignals.size()];
@@ -151,7 +151,7 @@ TEST_F(MountingTest, SignalsUnmountHoweverEarlyTheyCome) {
 TEST_F(MountingTest, CleansUpAfterAKilledDaemon) {
   Mount killed({.source = sample_folder()});
   ASSERT_TRUE(killed.ok());
-  // With its guardian, or there would be nothing to clean up.
+  // Together with its guardian, which would clean up.
   run_ok(fmt::format("pkill -KILL -P {0}; kill -KILL {0}", killed.daemon()));
   EXPECT_EQ(killed.wait_for_end(), 128 + SIGKILL);
   ASSERT_TRUE(is_mounted(killed.path()));
@@ -162,7 +162,7 @@ TEST_F(MountingTest, CleansUpAfterAKilledDaemon) {
   run_ok("fusermount3 -u " + word(killed.path()));
 }
 
-TEST_F(MountingTest, CleansUpThoughSomebodyStandsInTheDeadMountAndThroughLinks) {
+TEST_F(MountingTest, CleansUpDeadMountInUseAndThroughLinks) {
   Mount killed({.source = sample_folder()});
   ASSERT_TRUE(killed.ok());
   const int inside = ::open((killed / "sample.si4").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -179,7 +179,7 @@ TEST_F(MountingTest, CleansUpThoughSomebodyStandsInTheDeadMountAndThroughLinks) 
   run_ok("fusermount3 -u " + word(killed.path()));
 }
 
-// The folder is neither dead nor alive for a moment then.
+// For a moment, the folder is neither dead nor alive then.
 TEST_F(MountingTest, MountsAgainRightAfterAKill) {
   for (int round = 0; round < 20; ++round) {
     const Outcome outcome = mount(sample_folder());
@@ -192,7 +192,7 @@ TEST_F(MountingTest, MountsAgainRightAfterAKill) {
   }
 }
 
-TEST_F(MountingTest, ADeadMountOfAnotherProgramIsLeftAlone) {
+TEST_F(MountingTest, DeadMountOfAnotherProgramIsKept) {
   FaultyFolder other(sample_folder());
   ASSERT_TRUE(other.ok());
   other.kill();
@@ -202,7 +202,7 @@ TEST_F(MountingTest, ADeadMountOfAnotherProgramIsLeftAlone) {
   EXPECT_TRUE(is_mounted(other.path()));
 }
 
-TEST_F(MountingTest, SaysWhatIsWrongWithTheMountPoint) {
+TEST_F(MountingTest, ReportsInvalidMountPoint) {
   EXPECT_EQ(mount(sample_folder()).exit_code, 0);
   const Outcome twice = mount(sample_folder());
   EXPECT_EQ(twice.exit_code, 1);
@@ -219,7 +219,7 @@ TEST_F(MountingTest, SaysWhatIsWrongWithTheMountPoint) {
   expect_failure(scidfs(source + word(sample_folder().parent_path())), 1, HasSubstr("would hide"));
 }
 
-TEST_F(MountingTest, SomeFoldersAreNoMountPoints) {
+TEST_F(MountingTest, RefusesSystemFoldersAsMountPoints) {
   for (const char* const place : {"/", "/proc", "/proc/sys/fs", "/sys", "/dev", "/dev/shm"}) {
     const Outcome outcome = scidfs(word(sample_folder()) + " " + place);
     expect_failure(outcome, 1, AnyOf(HasSubstr("the system needs"), HasSubstr("would hide")));
@@ -231,7 +231,7 @@ TEST_F(MountingTest, SomeFoldersAreNoMountPoints) {
                  HasSubstr("lies in"));
 }
 
-TEST_F(MountingTest, SaysWhatIsWrongWithTheSource) {
+TEST_F(MountingTest, ReportsInvalidSource) {
   for (const char* const more : {"", "-f"}) {
     expect_failure(mount(folder_ / "none", more), 1, HasSubstr("No such file or directory"));
     std::ofstream(folder_ / "text.txt") << "x";
@@ -241,7 +241,7 @@ TEST_F(MountingTest, SaysWhatIsWrongWithTheSource) {
   }
 }
 
-TEST_F(MountingTest, SaysWhatToTypeInsteadOfASource) {
+TEST_F(MountingTest, SuggestsSource) {
   const filesystem::path sample = sample_folder() / "sample";
   for (const char* const end : {"", ".sg4"}) {
     expect_failure(mount(sample.string() + end), 1, HasSubstr("did you mean sample.si4?"));
@@ -254,20 +254,20 @@ TEST_F(MountingTest, SaysWhatToTypeInsteadOfASource) {
   EXPECT_THAT(empty.errors, HasSubstr("there is nothing to show yet"));
 }
 
-TEST_F(MountingTest, TenWarningsAreEnough) {
+TEST_F(MountingTest, PrintsAtMostTenWarnings) {
   filesystem::create_directory(folder_ / "source");
   for (int i = 0; i < 25; ++i) {
     std::ofstream(folder_ / fmt::format("source/bad{}.si4", i)) << "no index";
   }
   const Outcome outcome = mount(folder_ / "source");
   EXPECT_EQ(outcome.exit_code, 0);
-  // One line says that files so new are waited for, and one how many warnings there were besides.
+  // One line says that the mount waits for new files, and one gives the number of further warnings.
   EXPECT_THAT(outcome.errors, HasSubstr("waiting for files that are still being written"));
   EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), '\n'), 12) << outcome.errors;
   EXPECT_THAT(outcome.errors, HasSubstr("scidfs: and 15 more warnings: see info.txt in the mount"));
 }
 
-TEST_F(MountingTest, SaysWhatIsWrongWithTheCommandLine) {
+TEST_F(MountingTest, ReportsInvalidArguments) {
   expect_failure(scidfs(""), 2, HasSubstr("SOURCE and MOUNTPOINT are missing (see scidfs --help)"));
   expect_failure(scidfs("/tmp"), 2, HasSubstr("MOUNTPOINT is missing"));
   expect_failure(mount(sample_folder(), "-o foo"), 2,
@@ -275,7 +275,7 @@ TEST_F(MountingTest, SaysWhatIsWrongWithTheCommandLine) {
   expect_failure(mount(sample_folder(), "-o cache=much"), 2, HasSubstr("not 'much'"));
 }
 
-TEST_F(MountingTest, HelpAndVersion) {
+TEST_F(MountingTest, PrintsHelpAndVersion) {
   const Outcome help = scidfs("--help");
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_THAT(help.out, StartsWith("usage: scidfs SOURCE MOUNTPOINT"));
@@ -284,7 +284,7 @@ TEST_F(MountingTest, HelpAndVersion) {
   EXPECT_THAT(version.out, StartsWith("scidfs "));
 }
 
-TEST_F(MountingTest, EachProgramGoesByItsOwnName) {
+TEST_F(MountingTest, EachProgramPrintsItsName) {
   const std::string version = scidfs("--version").out.substr(std::string("scidfs").size());
   for (const char* const name : {"scidfs-book", "scidfs-pack"}) {
     const std::string program = word(filesystem::path(scidfs_binary()).parent_path() / name);
@@ -298,7 +298,7 @@ TEST_F(MountingTest, EachProgramGoesByItsOwnName) {
   }
 }
 
-TEST_F(MountingTest, ChecksMountNothingAndExitAsTheySay) {
+TEST_F(MountingTest, CheckMountsNothingAndExitsWithHealth) {
   const auto check = [&](const std::string& source) {
     return scidfs("--check " + word(test_data(source)));
   };
@@ -317,7 +317,7 @@ TEST_F(MountingTest, ChecksMountNothingAndExitAsTheySay) {
   EXPECT_FALSE(filesystem::exists(folder_ / "cache"));
 }
 
-TEST_F(MountingTest, OwnerAndModesAreAsAsked) {
+TEST_F(MountingTest, FilesHaveRequestedOwnerAndModes) {
   const Mount mount(
       {.source = sample_database(), .options = "uid=1234,gid=2345,umask=027,fmask=077"});
   ASSERT_TRUE(mount.ok());
@@ -325,7 +325,7 @@ TEST_F(MountingTest, OwnerAndModesAreAsAsked) {
             "1234 2345 400\n1234 2345 550\n");
 }
 
-TEST_F(MountingTest, OtherFormatsMountAlike) {
+TEST_F(MountingTest, OtherFormatsCanBeMounted) {
   for (const std::string suffix : {".si3", ".si5"}) {
     const std::string folder = suffix == ".si3" ? "scid3" : "scid5";
     const std::string name = suffix == ".si3" ? "endings" : "chess960";
@@ -344,7 +344,7 @@ TEST_F(MountingTest, OtherFormatsMountAlike) {
   }
 }
 
-TEST_F(MountingTest, BrokenDatabasesLeaveTheOthersAlone) {
+TEST_F(MountingTest, BrokenDatabasesDoNotAffectOthers) {
   const Mount mount({.source = test_data("scid4")});
   ASSERT_TRUE(mount.ok());
   EXPECT_THAT(names_in(mount.path()), Contains("fen.si4"));
@@ -357,7 +357,7 @@ TEST_F(MountingTest, BrokenDatabasesLeaveTheOthersAlone) {
   }
 }
 
-TEST_F(MountingTest, FoldersThatAreCalledLikeFilesOfScidfsHaveAnotherName) {
+TEST_F(MountingTest, FoldersNamedLikeFilesOfScidfsAreRenamed) {
   for (const char* const name : {"info.txt", "status.txt", "below/info.txt", "below/status.txt"}) {
     filesystem::create_directories(folder_ / "source" / name);
     filesystem::copy(sample_folder(), folder_ / "source" / name);
@@ -392,7 +392,7 @@ TEST_F(MountingTest, HiddenFoldersAndFilesAreNotShown) {
   EXPECT_EQ(mount.messages(), "");
 }
 
-TEST_F(MountingTest, FoldersThatLieTooDeepAreToldOf) {
+TEST_F(MountingTest, TooDeepFoldersAreReported) {
   filesystem::path path;
   for (int depth = 1; depth <= 64; ++depth) path /= "d";
   filesystem::create_directories(folder_ / "source" / path / "e");
@@ -429,7 +429,7 @@ sleep 1
 ls -A mnt
 )",
                                                    word(place));
-  // A device that is open to all, as udev makes it, in a mount name space of its own.
+  // A device with permissions for all users, as udev makes it, in a separate mount name space.
   const std::string outcome = run_ok(fmt::format(
       "set -e; chmod 755 {0}; mkdir {1} {1}/mnt; cp {2} {1}/scidfs; cp -r {3} {1}/source; "
       "chmod -R a+rX {1}; chown nobody {1} {1}/mnt; mknod -m 666 {1}/fuse c 10 229; "

@@ -1,5 +1,5 @@
-// A source on a server that is far away: how often it is asked, and what it costs others when it
-// hangs. Requests are counted, not seconds.
+// A source on a remote server: how many requests it gets, and that it blocks only its readers when
+// it hangs. Counts requests, not seconds.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,14 +29,14 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::uint64_t kPiece = std::uint64_t{128} << 10;  // what one READ gives at most
-// The sample has so many games, and those of B90 in so many places that lie far apart.
+constexpr std::uint64_t kPiece = std::uint64_t{128} << 10;  // the most that one READ returns
+// The sample has so many games, and those of B90 are in so many distant places.
 constexpr std::uint64_t kSampleGames = 1605;
 constexpr std::uint64_t kPlacesOfOpening = 4;
-// READs of a first look besides the bytes: headers, and pieces that end in the middle.
+// READs of a first scan besides the bytes: headers, and pieces that end in the middle.
 constexpr std::uint64_t kHeads = 12;
 
-// Whether something becomes true soon enough.
+// True if a condition becomes true soon enough.
 bool soon(const std::function<bool()>& is_true, seconds limit = seconds(is_sanitized() ? 60 : 15)) {
   for (const auto end = steady_clock::now() + limit; steady_clock::now() < end;) {
     if (is_true()) return true;
@@ -45,7 +45,7 @@ bool soon(const std::function<bool()>& is_true, seconds limit = seconds(is_sanit
   return is_true();
 }
 
-// A program that reads a file; it may never end.
+// A program that reads a file, possibly forever.
 class Reader {
  public:
   explicit Reader(const filesystem::path& file) : process_(::fork()) {
@@ -55,7 +55,7 @@ class Reader {
     ::execlp("cat", "cat", file.c_str(), nullptr);
     ::_exit(127);
   }
-  // As Ctrl-C does.
+  // Like Ctrl-C.
   void interrupt() const { send_signal(process_, SIGINT); }
   bool has_ended() {
     if (process_ > 0 && ::waitpid(process_, nullptr, WNOHANG) == process_) process_ = -1;
@@ -90,7 +90,7 @@ class NetworkTest : public MountedTest {
   }
   bool is_over() const { return IsSkipped() || HasFatalFailure(); }
 
-  // A source with a database on disk and a folder on a server, which has two.
+  // A source with a database on disk and a folder on a server with two databases.
   void make_mixed_source() {
     copy_sample(source_ / "near");
     copy_sample(server_ / "hanging");
@@ -98,7 +98,7 @@ class NetworkTest : public MountedTest {
     remote_ = std::make_unique<RemoteFolder>(server_, source_ / "far");
     ASSERT_TRUE(remote_->ok());
   }
-  // So many readers, each of another game, that all hang in the end.
+  // So many readers, each of another game, all of which hang.
   HangingReaders hang_readers(const Mount& mount, int count) {
     HangingReaders readers;
     for (int i = 1; i <= count; ++i) {
@@ -115,10 +115,10 @@ class NetworkTest : public MountedTest {
   std::unique_ptr<RemoteFolder> remote_;
 };
 
-// What READs there were while something was done.
+// The READs that an action causes.
 class Counted {
  public:
-  explicit Counted(const RemoteFolder& far) : remote_(far), before_(far.counts()) {}
+  explicit Counted(const RemoteFolder& remote) : remote_(remote), before_(remote.counts()) {}
   std::uint64_t reads() const { return remote_.counts().reads - before_.reads; }
   std::uint64_t bytes() const { return remote_.counts().bytes - before_.bytes; }
   std::uint64_t others() const { return remote_.counts().others - before_.others; }
@@ -128,7 +128,7 @@ class Counted {
   const RemoteFolder::Counts before_;
 };
 
-TEST_F(NetworkTest, ReadsLittleAndInLargePieces) {
+TEST_F(NetworkTest, ReadsFewBytesInLargePieces) {
   if (is_over()) return;
   constexpr std::uint32_t kGames = 60'000;
   const absl::Status made = bench::multiply(test_data("sample/sample"), kGames, server_ / "large");
@@ -136,77 +136,77 @@ TEST_F(NetworkTest, ReadsLittleAndInLargePieces) {
   make_old(server_);
   const std::uint64_t index_bytes = size_of(server_ / "large.si4") + size_of(server_ / "large.sn4");
   const std::uint64_t game_bytes = size_of(server_ / "large.sg4");
-  const RemoteFolder far(server_);
-  ASSERT_TRUE(far.ok());
-  const Counted mounting(far);
-  const Mount mount({.source = far / "large.si4", .options = "index=none"});
+  const RemoteFolder remote(server_);
+  ASSERT_TRUE(remote.ok());
+  const Counted mounting(remote);
+  const Mount mount({.source = remote / "large.si4", .options = "index=none"});
   ASSERT_TRUE(mount.ok());
   EXPECT_LE(mounting.reads(), index_bytes / kPiece + kHeads);
   EXPECT_LE(mounting.bytes(), index_bytes + kHeads * kPiece / 2);
 
-  // The games of a player lie close together here, those of an opening all over the file: places
-  // that are near each other are read at once.
-  const Counted of_a_player(far);
+  // The games of a player are close together here, and those of an opening are spread over the
+  // file: close places are read at once.
+  const Counted of_a_player(remote);
   EXPECT_THAT(read_all(mount / "players/ka/Kasparov,_Gary/all.pgn"), HasSubstr("[Event "));
   EXPECT_LE(of_a_player.reads(), 16U);
   EXPECT_LE(of_a_player.bytes(), 4 * kPiece);
-  const Counted of_an_event(far);
+  const Counted of_an_event(remote);
   EXPECT_THAT(read_all(mount / "events/1951/World_Championship_19th--Moscow/games.pgn"),
               HasSubstr("[Event "));
   EXPECT_LE(of_an_event.reads(), 2U);
-  const Counted of_an_opening(far);
+  const Counted of_an_opening(remote);
   const std::string opening = read_all(mount / "eco/B/B90.pgn");
   const std::uint64_t places = kGames / kSampleGames + 1;
   EXPECT_LE(of_an_opening.reads(), kPlacesOfOpening * places);
-  const Counted again(far);
+  const Counted again(remote);
   EXPECT_EQ(read_all(mount / "eco/B/B90.pgn"), opening);
   EXPECT_EQ(again.reads(), 0U);
 
-  // All games, from the first to the last: the file once, in pieces that are mostly full.
-  const Counted of_all(far);
+  // All games in order: the file once, in pieces that are mostly full.
+  const Counted of_all(remote);
   run_ok("cat " + word(mount / "all.pgn") + " > /dev/null");
   EXPECT_LE(of_all.reads(), 2 * (game_bytes / kPiece) + kHeads);
   EXPECT_LE(of_all.bytes(), game_bytes + kHeads * kPiece);
 }
 
-TEST_F(NetworkTest, ShowsTheTextOfANearSource) {
+TEST_F(NetworkTest, RemoteSourceHasTheTextsOfLocalOne) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
-  const RemoteFolder far(server_);
-  ASSERT_TRUE(far.ok());
-  const Mount near({.source = server_, .options = "index=none"});
-  const Mount mount({.source = far.path(), .options = "index=none"});
-  ASSERT_TRUE(near.ok());
+  const RemoteFolder remote(server_);
+  ASSERT_TRUE(remote.ok());
+  const Mount local({.source = server_, .options = "index=none"});
+  const Mount mount({.source = remote.path(), .options = "index=none"});
+  ASSERT_TRUE(local.ok());
   ASSERT_TRUE(mount.ok());
   for (const char* const what :
        {"all.pgn", "index.tsv", "summary.txt", "players.tsv", "openings.tsv", "errors.tsv",
         "info.txt", "games", "players", "events", "eco", "doubles/doubles.tsv", "tree/moves.txt",
         "tree/e4/c5/moves.tsv", "search/result=1-0/index.tsv"}) {
     SCOPED_TRACE(what);
-    run_ok(fmt::format("diff -r {} {}", word(near / (std::string("sample.si4/") + what)),
+    run_ok(fmt::format("diff -r {} {}", word(local / (std::string("sample.si4/") + what)),
                        word(mount / (std::string("sample.si4/") + what))));
   }
 }
 
-TEST_F(NetworkTest, WhoUsesNothingCausesNoReads) {
+TEST_F(NetworkTest, IdleMountCausesNoReads) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
   make_old(server_);
-  const RemoteFolder far(server_);
-  ASSERT_TRUE(far.ok());
-  const Mount mount({.source = far.path()});
+  const RemoteFolder remote(server_);
+  ASSERT_TRUE(remote.ok());
+  const Mount mount({.source = remote.path()});
   ASSERT_TRUE(mount.ok());
   run_ok("cat " + word(mount / "sample.si4/all.pgn") + " > /dev/null");
   constexpr int kSeconds = 5;
-  const Counted idle(far);
+  const Counted idle(remote);
   std::this_thread::sleep_for(seconds(kSeconds));
   EXPECT_EQ(idle.reads(), 0U);
-  // A look at the folder and its three files every two seconds.
+  // One check of the folder and its three files every two seconds.
   EXPECT_LE(idle.others(), 5U * kSeconds);
   EXPECT_GT(idle.others(), 0U);
 }
 
-TEST_F(NetworkTest, SizesAreKeptWhenTheSourceIsMountedAgain) {
+TEST_F(NetworkTest, SavedSizesSurviveRemountOfSource) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
   copy_sample(server_ / "another");
@@ -214,11 +214,12 @@ TEST_F(NetworkTest, SizesAreKeptWhenTheSourceIsMountedAgain) {
   const filesystem::path cache = folder_ / "cache";
   filesystem::create_directory(cache);
   for (const bool is_again : {false, true}) {
-    const RemoteFolder far(server_, remote_path);
-    ASSERT_TRUE(far.ok());
-    // The file system numbers files in the order in which they are met.
-    if (is_again) run_ok("stat " + word(far / "another.sn4") + " " + word(far / "sample.sg4"));
-    const Mount mount({.source = far / "sample.si4",
+    const RemoteFolder remote(server_, remote_path);
+    ASSERT_TRUE(remote.ok());
+    // The file system numbers files in the order of their first use.
+    if (is_again)
+      run_ok("stat " + word(remote / "another.sn4") + " " + word(remote / "sample.sg4"));
+    const Mount mount({.source = remote / "sample.si4",
                        .options = is_again ? "index=none" : "index=wait",
                        .cache_home = cache});
     ASSERT_TRUE(mount.ok());
@@ -227,7 +228,7 @@ TEST_F(NetworkTest, SizesAreKeptWhenTheSourceIsMountedAgain) {
   }
 }
 
-TEST_F(NetworkTest, AServerThatHangsCostsItsOwnReadersOnly) {
+TEST_F(NetworkTest, HangingServerBlocksOnlyItsReaders) {
   if (is_over()) return;
   make_mixed_source();
   const Mount mount({.source = source_, .options = "index=none"});
@@ -241,11 +242,11 @@ TEST_F(NetworkTest, AServerThatHangsCostsItsOwnReadersOnly) {
   EXPECT_THAT(run_ok("cat " + word(mount / "near.si4/all.pgn"), 10), HasSubstr("[Event "));
   EXPECT_THAT(run_ok("cat " + word(mount / "status.txt"), 10), HasSubstr("hanging.si4"));
   EXPECT_THAT(run_ok("ls -l " + word(mount.path()), 10), HasSubstr("near.si4"));
-  // Names of the hanging database are in memory.
+  // The names of the hanging database are in memory.
   EXPECT_THAT(run_ok("ls " + word(mount / "far/hanging.si4/games/00000"), 10), HasSubstr(".pgn"));
   EXPECT_FALSE(readers.front()->has_ended());
 
-  // Who does not want to wait any more need not.
+  // Waiting requests can be interrupted.
   for (const auto& reader : readers) reader->interrupt();
   EXPECT_TRUE(soon([&] { return all_have_ended(readers); }));
 
@@ -256,7 +257,7 @@ TEST_F(NetworkTest, AServerThatHangsCostsItsOwnReadersOnly) {
             run_ok("cat " + word(mount / "near.si4/all.pgn")));
 }
 
-TEST_F(NetworkTest, TerminatedWhileTheServerHangs) {
+TEST_F(NetworkTest, TerminatesWhileServerHangs) {
   if (is_over()) return;
   make_mixed_source();
   Mount mount({.source = source_, .options = "index=none"});
@@ -269,18 +270,18 @@ TEST_F(NetworkTest, TerminatedWhileTheServerHangs) {
   const milliseconds kSoon{is_sanitized() ? 20'000 : 2000};
   EXPECT_LT(steady_clock::now() - start, kSoon);
   EXPECT_TRUE(soon([&] { return all_have_ended(readers); }));
-  // The kernel lets nobody go whose request a server has taken.
+  // The kernel does not interrupt requests that a server has received.
   remote_->go_on();
   EXPECT_EQ(mount.wait_for_end(), 0);
 }
 
-TEST_F(NetworkTest, AHangingFolderKeepsNoOtherFromBeingWatched) {
+TEST_F(NetworkTest, HangingFolderDoesNotStopWatchingOfOthers) {
   if (is_over()) return;
   make_mixed_source();
   const Mount mount({.source = source_, .options = "index=none"});
   ASSERT_TRUE(mount.ok());
   remote_->hang();
-  // Until a look at the folder hangs.
+  // Until a scan of the folder hangs.
   ASSERT_TRUE(soon([&] { return remote_->hung() != 0; }));
   copy_sample(source_ / "another");
   EXPECT_TRUE(soon([&] { return filesystem::exists(mount / "another.si4/index.tsv"); }));
@@ -291,7 +292,7 @@ TEST_F(NetworkTest, AHangingFolderKeepsNoOtherFromBeingWatched) {
   EXPECT_THAT(mount.messages(), HasSubstr("does not answer"));
 }
 
-TEST_F(NetworkTest, WhoWaitsForTheMountCanLeave) {
+TEST_F(NetworkTest, MountingCanBeInterruptedWhileServerHangs) {
   if (is_over()) return;
   make_mixed_source();
   filesystem::create_directory(folder_ / "mnt");

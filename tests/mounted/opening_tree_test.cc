@@ -1,4 +1,4 @@
-// tree/ of sets of games: names of moves, what is listed, and whose games these are.
+// tree/ of sets of games: names of moves, which moves are listed, and which games are counted.
 #include <dirent.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -45,7 +45,7 @@ std::vector<std::string> listed_in(const filesystem::path& directory) {
   return names;
 }
 
-// The moves of a moves.tsv with their games, in its order.
+// The moves of a moves.tsv with their numbers of games, in its order.
 struct CountedMove {
   std::string san;
   std::string uci;
@@ -86,16 +86,16 @@ bool is_missing(const filesystem::path& path) {
   return ::stat(path.c_str(), &status) != 0 && errno == ENOENT;
 }
 
-// A walk through all that tree/ lists, with the rule held against it.
+// Walks all that tree/ lists, and checks the rule.
 class ListedTree {
  public:
   explicit ListedTree(const filesystem::path& tree) { visit(tree); }
 
   std::size_t directories() const { return directories_; }
   unsigned deepest() const { return deepest_; }
-  // Games of the line that has fewest, of those listed.
+  // The least number of games of a listed line.
   unsigned fewest() const { return fewest_; }
-  // Games of the line that has most, of those that would be listed if there were room.
+  // The greatest number of games of a line that is not listed for lack of room.
   unsigned most_left_out() const { return most_left_out_; }
 
  private:
@@ -126,7 +126,7 @@ class ListedTree {
           << names[i];
     }
     const std::vector<std::string> children(names.begin() + kFiles.size(), names.end());
-    // Listed is what was played often enough, most games first.
+    // Listed moves were played often enough, and are sorted by number of games.
     std::vector<std::string> often;
     constexpr unsigned kMostPlies = 12;
     for (const CountedMove& move : moves_in(read_all(directory.path / "moves.tsv"))) {
@@ -155,7 +155,7 @@ class ListedTree {
   unsigned most_left_out_ = 0;
 };
 
-// The limits of what is listed.
+// The limits of a listing.
 void expect_rule(const ListedTree& tree) {
   constexpr std::size_t kMostLines = 1000;
   EXPECT_LE(tree.directories(), kMostLines + 1);
@@ -169,7 +169,7 @@ void expect_rule(const ListedTree& tree) {
 
 class OpeningTreeTest : public SampleTest {
  protected:
-  // All that tells one position from another: the same in each directory that stands for it.
+  // All files that distinguish positions: equal in each directory of the same position.
   std::string contents(const filesystem::path& directory) const {
     return read_all(directory / "moves.tsv") + read_all(directory / "board.txt") +
            read_all(directory / "index.tsv");
@@ -177,7 +177,7 @@ class OpeningTreeTest : public SampleTest {
   filesystem::path at(const std::string& path) const { return *mount_ / path; }
 };
 
-TEST_F(OpeningTreeTest, ListsWhatIsPlayedOften) {
+TEST_F(OpeningTreeTest, ListsFrequentMoves) {
   const ListedTree tree(at("tree"));
   expect_rule(tree);
   EXPECT_GT(tree.directories(), 20U);
@@ -188,7 +188,7 @@ TEST_F(OpeningTreeTest, ListsWhatIsPlayedOften) {
   }
 }
 
-TEST_F(OpeningTreeTest, IsListedInTheDatabaseAlone) {
+TEST_F(OpeningTreeTest, IsListedOnlyInTheDatabase) {
   EXPECT_THAT(names_in(mount_->path()), IsSupersetOf({"tree", "positions"}));
   EXPECT_THAT(names_in(at("positions")), ElementsAre("README.txt"));
   for (const char* const path : {"eco/B", "search", "search/eco=B", "years"}) {
@@ -197,7 +197,7 @@ TEST_F(OpeningTreeTest, IsListedInTheDatabaseAlone) {
   }
 }
 
-TEST_F(OpeningTreeTest, OfLargeDatabasesListsWhatIsPlayedOften) {
+TEST_F(OpeningTreeTest, ListsFrequentMovesOfLargeDatabases) {
   const filesystem::path folder = filesystem::path(shared_folder()) / "data";
   if (!filesystem::exists(folder / "masters.si4")) {
     GTEST_SKIP() << "the shared databases are not here";
@@ -213,7 +213,7 @@ TEST_F(OpeningTreeTest, OfLargeDatabasesListsWhatIsPlayedOften) {
   }
 }
 
-TEST_F(OpeningTreeTest, MovesHaveManyNames) {
+TEST_F(OpeningTreeTest, AcceptsManyNamesOfMoves) {
   struct Names {
     const char* before;
     std::vector<const char*> moves;
@@ -232,7 +232,7 @@ TEST_F(OpeningTreeTest, MovesHaveManyNames) {
   for (const Names& names : all) {
     SCOPED_TRACE(names.before);
     const std::string expected = contents(at(names.before) / names.moves.front());
-    // The first ones have to be understood, of the others those that are.
+    // The first one must be understood; of the others, those that are give the same.
     std::size_t understood = 0;
     for (const char* const move : names.moves) {
       if (is_missing(at(names.before) / move)) continue;
@@ -252,7 +252,8 @@ TEST_F(OpeningTreeTest, MovesHaveManyNames) {
   }
 }
 
-// Along games of the sample each move by its own name, by that of engines and by both its squares.
+// Follows games of the sample: each move by its own name, by that of engines and by its two
+// squares.
 TEST_F(OpeningTreeTest, FollowsWholeGames) {
   const IndexTable index(read_all(at("index.tsv")));
   const PlayedSet set{.directory = mount_->path(), .index = &index};
@@ -297,7 +298,7 @@ TEST_F(OpeningTreeTest, TranspositionsAreOnePosition) {
   }
 }
 
-TEST_F(OpeningTreeTest, TakesNoMoveThatIsNotLegal) {
+TEST_F(OpeningTreeTest, RefusesIllegalMoves) {
   for (const char* const path :
        {"tree/e5", "tree/Ke2", "tree/Nd4", "tree/0-0", "tree/e4/e4", "tree/e4/e5/Bb5/Ke7/O-O",
         "tree/e9", "tree/i4", "tree/nonsense", "tree/e4.txt", "tree/.git", "tree/e2e5", "tree/a8=Q",
@@ -305,12 +306,12 @@ TEST_F(OpeningTreeTest, TakesNoMoveThatIsNotLegal) {
         "positions/4k3-P7-8-8-8-8-8-4K3_w/a8=K"}) {
     EXPECT_TRUE(is_missing(at(path))) << path;
   }
-  // Two knights can go there.
+  // Two knights can move there.
   EXPECT_TRUE(is_missing(at("positions/4k3-8-8-8-8-2N3N1-8-4K3_w/Ne4")));
   EXPECT_FALSE(is_missing(at("positions/4k3-8-8-8-8-2N3N1-8-4K3_w/Nce4")));
 }
 
-TEST_F(OpeningTreeTest, IsThatOfTheGamesOfTheSet) {
+TEST_F(OpeningTreeTest, CountsGamesOfItsSet) {
   const std::string player = "players/ca/Carlsen,_Magnus";
   const std::string reti = position_directory("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b");
   const std::vector<std::string> sets = {player,
@@ -335,7 +336,7 @@ TEST_F(OpeningTreeTest, IsThatOfTheGamesOfTheSet) {
       SCOPED_TRACE(set + "/tree" + line);
       const std::set<std::string> games = common(lines_of(at(set + "/index.tsv")), all);
       EXPECT_EQ(lines_of(at(set + "/tree" + line + "/index.tsv")), games);
-      // The same number by what was played, and those that ended.
+      // The sum of games by move, and those that ended.
       std::size_t played = 0;
       for (const CountedMove& move : moves_in(read_all(at(set + "/tree" + line + "/moves.tsv")))) {
         played += move.games;
@@ -345,7 +346,7 @@ TEST_F(OpeningTreeTest, IsThatOfTheGamesOfTheSet) {
   }
 }
 
-TEST_F(OpeningTreeTest, IsNarrowedAndNarrows) {
+TEST_F(OpeningTreeTest, CanBeCombinedWithSearches) {
   for (const char* const facet : {"result=1-0", "eco=C", "elo=2600.."}) {
     EXPECT_EQ(lines_of(at(fmt::format("tree/e4/search/{}/index.tsv", facet))),
               lines_of(at(fmt::format("search/{}/tree/e4/index.tsv", facet))))
@@ -364,7 +365,7 @@ TEST_F(OpeningTreeTest, IsNarrowedAndNarrows) {
             lines_of(at("tree/e4/c5/index.tsv")).size());
 }
 
-TEST_F(OpeningTreeTest, LinesAreWhatGamesBeginWith) {
+TEST_F(OpeningTreeTest, LinesMatchBeginningsOfGames) {
   const IndexTable index(read_all(at("index.tsv")));
   const PlayedSet set{.directory = mount_->path(), .index = &index};
   const std::vector<std::string> lines = {
@@ -391,7 +392,7 @@ TEST_F(OpeningTreeTest, LinesAreWhatGamesBeginWith) {
   }
 }
 
-// "KRPvKR" of a board; pieces as in that order.
+// "KRPvKR" of a board, with pieces in that order.
 std::string material_of(std::string_view board) {
   std::string white;
   std::string black;
@@ -405,7 +406,7 @@ std::string material_of(std::string_view board) {
   return white + "v" + black;
 }
 
-TEST_F(OpeningTreeTest, MaterialIsReachedForTwoPlies) {
+TEST_F(OpeningTreeTest, MaterialMustLastForTwoPlies) {
   const IndexTable index(read_all(at("index.tsv")));
   const PlayedSet set{.directory = mount_->path(), .index = &index};
   const std::string all = "KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP";
@@ -435,7 +436,7 @@ TEST_F(OpeningTreeTest, MaterialIsReachedForTwoPlies) {
   }
 }
 
-TEST_F(OpeningTreeTest, SaysWhyANameIsNoPosition) {
+TEST_F(OpeningTreeTest, ReportsInvalidPositions) {
   for (const char* const name :
        {"nothing", "8-8-8-8-8-8-8-8_w", "rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR",
         "rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP_w", "4k3-8-8-8-8-8-8-4K3_x", "4k3-8-8-8-8-8-8-4K3_w_-",
@@ -452,8 +453,8 @@ TEST_F(OpeningTreeTest, SaysWhyANameIsNoPosition) {
   }
 }
 
-// Whatever kind of file a database is in.
-TEST(OpeningTreeFormatsTest, AnswersInArchivesAndOtherFormats) {
+// In files of any kind.
+TEST(OpeningTreeFormatsTest, WorksInArchivesAndOtherFormats) {
   const TemporaryFolder folder;
   const filesystem::path pack = filesystem::path(scidfs_binary()).parent_path() / "scidfs-pack";
   run_ok(

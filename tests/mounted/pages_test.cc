@@ -1,62 +1,93 @@
-// Pages in a mount: followed from link to link, and held against HTML and the tables beside them.
+// board.svg and explorer.json of positions, which no listing has.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <map>
 #include <string>
 
 #include "tests/mounted/mounted.h"
-#include "tests/support/configuration.h"
-#include "tests/support/files.h"
+#include "tests/support/explorer_check.h"
+#include "tests/support/xml_check.h"
 
 namespace scidfs::tests {
 namespace {
 
-using ::testing::HasSubstr;
+using testing::Contains;
+using testing::IsEmpty;
+using testing::Not;
 
-std::string check(const std::filesystem::path& mount, unsigned most,
-                  const std::string& first = "") {
-  const std::string script = source_path("tests/mounted/check_pages.py").string();
-  const Outcome outcome = run("python3 " + shell_word(script) + " " + shell_word(mount.string()) +
-                                  " " + std::to_string(most) + " " + first,
-                              240);
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.errors;
-  return outcome.out;
-}
+constexpr std::array<const char*, 3> kPages = {"board.svg", "board-black.svg", "explorer.json"};
+constexpr std::array<const char*, 5> kPositions = {
+    "tree", "tree/e4,c5", "tree/e4/c5/Nf3", "years/2018/tree/d2d4,g8f6",
+    "positions/r1bqkbnr-pppp1ppp-2n5-1B2p3-4P3-5N2-PPPP1PPP-RNBQK2R_b"};
 
-// A parser of HTML without mercy reads pages of all kinds of all fixtures, damaged ones too.
-TEST(PagesTest, PagesOfAllFixturesAreValid) {
-  const Mount mount({.source = test_data("")});
-  ASSERT_TRUE(mount.ok());
-  const std::string kinds = check(mount.path(), 1500);
-  for (const std::string kind :
-       {"/games/N.html", "/players/*/*/index.html", "/events/*/*/index.html", "/years/*/index.html",
-        "/tree/*/index.html", "/positions/*/index.html", "/search/eco=/index.html"}) {
-    EXPECT_THAT(kinds, HasSubstr(kind));
+class PagesTest : public SampleTest {
+ protected:
+  // Expects that stat(2), fstat(2) and read(2) tell one size. Returns the text.
+  static std::string read_whole(const std::filesystem::path& path) {
+    struct stat by_name {};
+    EXPECT_EQ(::stat(path.c_str(), &by_name), 0) << path << ": " << std::strerror(errno);
+    const std::string text = read_all(path);
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat opened {};
+    EXPECT_EQ(::fstat(file, &opened), 0) << path << ": " << std::strerror(errno);
+    ::close(file);
+    EXPECT_EQ(by_name.st_size, static_cast<off_t>(text.size())) << path;
+    EXPECT_EQ(opened.st_size, static_cast<off_t>(text.size())) << path;
+    EXPECT_EQ(opened.st_ino, by_name.st_ino) << path;
+    return text;
+  }
+};
+
+TEST_F(PagesTest, AreNotListedAndOpenWithTheirSizes) {
+  std::map<std::string, std::string> texts;
+  for (const char* const position : kPositions) {
+    for (const char* const page : kPages) {
+      EXPECT_THAT(names_in(*mount_ / position), Not(Contains(page))) << position;
+      const std::filesystem::path path = *mount_ / position / page;
+      texts[path.lexically_relative(mount_->path())] = read_whole(path);
+      EXPECT_THAT(names_in(*mount_ / position), Not(Contains(page))) << "after it was read";
+    }
+  }
+  // Where no size of a game is known, and nothing is kept, they are the same.
+  const Mount other({.source = sample_database(), .options = "index=none,cache_dir=none,cache=0"});
+  ASSERT_TRUE(other.ok());
+  for (const auto& [path, text] : texts) {
+    EXPECT_FALSE(text.empty()) << path;
+    EXPECT_EQ(read_whole(other / path), text) << path;
   }
 }
 
-// Listings stay as they are: programs that read whole folders meet no page but the first.
-TEST(PagesTest, OnlyTheMountPointListsItsPage) {
-  const Mount mount({.source = test_data("")});
-  ASSERT_TRUE(mount.ok());
-  EXPECT_THAT(run_ok("ls " + shell_word(mount.path().string())), HasSubstr("index.html"));
-  const std::string below = run_ok("cd " + shell_word((mount / "sample").string()) +
-                                   " && find . -name '*.html' -o -name '*.svg' -o -name '*.js'");
-  EXPECT_EQ(below, "");
+TEST_F(PagesTest, AreWhatProgramsRead) {
+  for (const char* const position : kPositions) {
+    const std::filesystem::path directory = *mount_ / position;
+    const std::string explorer = read_all(directory / "explorer.json");
+    EXPECT_THAT(explorer_faults(explorer), IsEmpty()) << position << ": " << explorer;
+    EXPECT_GT(parse_explorer(explorer)["moves"].size(), 0U) << position;
+    for (const char* const picture : {"board.svg", "board-black.svg"}) {
+      const ParsedXml xml = parse_xml(read_all(directory / picture));
+      EXPECT_EQ(xml.fault, "") << position;
+      EXPECT_NE(xml.find("title"), nullptr) << position;
+    }
+  }
 }
 
-// A page depends on its path: each name of a directory has links of its own.
-TEST(PagesTest, LinksFitEachNameOfAGame) {
-  const Mount mount({.source = test_data("sample")});
-  ASSERT_TRUE(mount.ok());
-  const std::string database = run_ok("ls -d " + shell_word(mount.path().string()) + "/*/games");
-  ASSERT_FALSE(database.empty());
-  const std::filesystem::path games = database.substr(0, database.find('\n'));
-  const std::string name = games.parent_path().filename();
-  check(mount.path(), 3, name + "/games/1.html " + name + "/games/00000/1.html");
-  EXPECT_THAT(read_file(games / "1.html"), HasSubstr("href=\"../positions/"));
-  EXPECT_THAT(read_file(games / "00000" / "1.html"), HasSubstr("href=\"../../positions/"));
+TEST_F(PagesTest, AreThoseOfPositionsOnly) {
+  for (const char* const path :
+       {"board.svg", "explorer.json", "years/2018/explorer.json", "games/explorer.json",
+        "positions/explorer.json", "search/eco=B/board.svg", "tree/e4,e4", "tree/e4,",
+        "tree/e4,,e5", "tree/e4,e5,Ke3/explorer.json"}) {
+    errno = 0;
+    EXPECT_EQ(::open((*mount_ / path).c_str(), O_RDONLY | O_CLOEXEC), -1) << path;
+    EXPECT_EQ(errno, ENOENT) << path;
+  }
 }
 
 }  // namespace

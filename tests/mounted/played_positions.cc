@@ -30,7 +30,7 @@ std::string square_name(codec::Square square) {
           static_cast<char>('1' + codec::rank_of(square))};
 }
 
-// A move of a position as engines write it.
+// A move of a position in the notation of engines.
 std::string uci_of(std::string_view fields, std::string_view san) {
   const std::optional<codec::Move> move = codec::parse_san(position_of(fields), san);
   if (!move.has_value()) return "?";
@@ -54,7 +54,7 @@ std::string tenths(unsigned long number) { return fmt::format("{}.{}", number / 
 
 struct MoveLine {
   unsigned games = 0, white = 0, draws = 0, black = 0, rated = 0;
-  std::set<unsigned> years;  // that are known
+  std::set<unsigned> years;  // known years
   unsigned long ratings = 0;
 
   void add(const IndexLine& line, bool is_white_to_move) {

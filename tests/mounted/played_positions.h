@@ -1,5 +1,5 @@
-// What fens/ of a set says of positions: who came there, and what was played. The oracle of
-// positions/, which knows nothing of how games are searched.
+// Reads from fens/ of a set which games reached a position, and which moves they played there. The
+// oracle of positions/, independent of the code that searches games.
 #pragma once
 
 #include <cstddef>
@@ -17,18 +17,18 @@ namespace scidfs::tests {
 
 // A line of a file in fens/.
 struct EpdLine {
-  std::string_view fields;  // the first four of a FEN
+  std::string_view fields;  // the first four fields of a FEN
   std::string_view board;   // the first two of these
   std::string_view move;    // SAN without check marks; empty: the game ends here
 };
 
-// All lines of a file; they look into the text.
+// All lines of a file; they are views of the text.
 std::vector<EpdLine> epd_lines(std::string_view text);
 
-// What of a position counts besides its board: castling rights, and en passant where it is legal.
+// The parts of a position besides its board that count: castling rights, and legal en passant.
 std::string rights_of(std::string_view fields);
 
-// A game that comes to a position, and how it goes on there; empty where it ends.
+// A game that reaches a position, and its next move there; empty if it ends.
 struct PlayedGame {
   const IndexLine* line = nullptr;
   std::string san;
@@ -44,14 +44,14 @@ struct PlayedSet {
   std::string epd(const IndexLine& line) const;
 };
 
-// Counts positions that were added before.
+// Counts the games of positions that were added before.
 class PlayedPositions {
  public:
   // A FEN with blanks and slashes: two fields, or four and more, of which the first four count.
   void add(const std::string& fen);
   // Reads all of fens/ once.
   void count(const PlayedSet& set);
-  // In the order of index.tsv. REQUIRES: added, and counted.
+  // In the order of index.tsv. REQUIRES: added and counted.
   const std::vector<PlayedGame>& games(const std::string& fen) const;
 
  private:

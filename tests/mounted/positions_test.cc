@@ -1,4 +1,4 @@
-// positions/ of sets of games: random positions, against fens/ and against Scid.
+// positions/ of sets of games: compares random positions with fens/ and with Scid.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,13 +23,13 @@ namespace {
 
 namespace filesystem = std::filesystem;
 
-// A database below a folder that is mounted, and how many positions are asked of it.
+// A database below a mounted folder, and the number of positions to query.
 struct AskedDatabase {
   std::string path;  // "scid4/fen.si4"
   std::size_t positions;
 };
 
-// Whatever is a database below a folder.
+// All databases below a folder.
 std::vector<AskedDatabase> databases_below(const filesystem::path& folder, std::size_t positions) {
   std::vector<AskedDatabase> databases;
   for (const auto& entry : filesystem::recursive_directory_iterator(folder)) {
@@ -52,7 +52,7 @@ std::vector<AskedDatabase> fixtures() {
 
 filesystem::path large_folder() { return filesystem::path(shared_folder()) / "data"; }
 
-// Nothing where these are not.
+// Empty if they do not exist.
 std::vector<AskedDatabase> large_databases() {
   if (!filesystem::exists(large_folder() / "masters.si4")) return {};
   std::vector<AskedDatabase> databases = databases_below(large_folder(), 8);
@@ -63,7 +63,7 @@ std::vector<AskedDatabase> large_databases() {
   return databases;
 }
 
-// The positions are always the same, unless others are wished for.
+// The positions are always the same, unless the environment sets a seed.
 std::uint64_t seed() {
   const char* const text = std::getenv("SCIDFS_POSITIONS_SEED");
   return text == nullptr ? 1 : to_number(text);
@@ -77,7 +77,7 @@ std::string numbers_in(const std::string& index) {
   return numbers;
 }
 
-// The same of a database that has each game several times.
+// The same for a database that has each game several times.
 std::string repeated(const std::string& numbers, unsigned games, unsigned copies) {
   std::string all;
   for (unsigned copy = 0; copy < copies; ++copy) {
@@ -87,7 +87,7 @@ std::string repeated(const std::string& numbers, unsigned games, unsigned copies
   return all;
 }
 
-// moves.tsv if each game were there several times.
+// moves.tsv if each game occurred several times.
 std::string multiplied(const std::string& table, unsigned copies) {
   std::string all;
   std::istringstream in(table);
@@ -109,8 +109,8 @@ std::string multiplied(const std::string& table, unsigned copies) {
 
 class PositionsTest : public MountedTest {
  protected:
-  // Asks for positions of a set, with all games that come there.
-  void ask(const filesystem::path& directory, std::size_t count) {
+  // Queries positions of a set, and compares all games that reach them.
+  void query_positions(const filesystem::path& directory, std::size_t count) {
     if (count == 0 || !filesystem::exists(directory / "fens")) return;
     const IndexTable index(read_all(directory / "index.tsv"));
     const PlayedSet set{.directory = directory, .index = &index};
@@ -128,61 +128,61 @@ class PositionsTest : public MountedTest {
     std::string index(set.index->head());
     for (const PlayedGame& game : games) index += game.line->text;
     const std::string found = read_all(directory / "index.tsv");
-    constexpr std::size_t kSome = 300;  // characters, for people
+    constexpr std::size_t kSome = 300;  // characters of a message
     EXPECT_TRUE(found == index) << "found:   " << numbers_in(found).substr(0, kSome)
                                 << "\nexpected:" << numbers_in(index).substr(0, kSome);
     EXPECT_EQ(read_all(directory / "moves.tsv"), moves_table(games, fen));
-    // The same as a facet.
+    // The same query as a facet.
     if (name.size() + std::string_view("position=").size() <= NAME_MAX) {
       EXPECT_TRUE(read_all(set.directory / "search" / ("position=" + name) / "index.tsv") == index);
     }
-    ++asked_;
-    by_nobody_ += games.empty() ? 1 : 0;
-    by_many_ += games.size() > 1 ? 1 : 0;
+    ++queried_;
+    without_games_ += games.empty() ? 1 : 0;
+    with_many_games_ += games.size() > 1 ? 1 : 0;
   }
 
-  void ask_all(const filesystem::path& folder, const std::vector<AskedDatabase>& databases) {
+  void query_all(const filesystem::path& folder, const std::vector<AskedDatabase>& databases) {
     const Mount mount({.source = folder});
     ASSERT_TRUE(mount.ok());
     for (const AskedDatabase& database : databases) {
-      ask(mount / database.path, database.positions);
-      ask(mount / database.path / "deleted", database.positions);
+      query_positions(mount / database.path, database.positions);
+      query_positions(mount / database.path / "deleted", database.positions);
     }
-    RecordProperty("positions", static_cast<int>(asked_));
-    RecordProperty("by_nobody", static_cast<int>(by_nobody_));
-    RecordProperty("by_many", static_cast<int>(by_many_));
+    RecordProperty("positions", static_cast<int>(queried_));
+    RecordProperty("without_games", static_cast<int>(without_games_));
+    RecordProperty("with_many_games", static_cast<int>(with_many_games_));
   }
 
   Random random_{seed()};
-  std::size_t asked_ = 0;
-  std::size_t by_nobody_ = 0;
-  std::size_t by_many_ = 0;
+  std::size_t queried_ = 0;
+  std::size_t without_games_ = 0;
+  std::size_t with_many_games_ = 0;
 };
 
-TEST_F(PositionsTest, OfFixturesAreThoseInFens) {
-  ask_all(test_data(""), fixtures());
-  EXPECT_GE(asked_, 200U);
-  EXPECT_GE(by_nobody_, 20U);
-  EXPECT_GE(by_many_, 50U);
+TEST_F(PositionsTest, AgreeWithFensOfFixtures) {
+  query_all(test_data(""), fixtures());
+  EXPECT_GE(queried_, 200U);
+  EXPECT_GE(without_games_, 20U);
+  EXPECT_GE(with_many_games_, 50U);
 }
 
-TEST_F(PositionsTest, OfLargeDatabasesAreThoseInFens) {
+TEST_F(PositionsTest, AgreeWithFensOfLargeDatabases) {
   const std::vector<AskedDatabase> databases = large_databases();
   if (databases.empty()) GTEST_SKIP() << "the shared databases are not here";
-  ask_all(large_folder(), databases);
-  EXPECT_GE(asked_, is_sanitized() ? 60U : 120U);
+  query_all(large_folder(), databases);
+  EXPECT_GE(queried_, is_sanitized() ? 60U : 120U);
 }
 
-// Before the pass that finds the sizes has been over the games, their marks are not believed.
-TEST_F(PositionsTest, AreTheSameWithoutSizes) {
+// Before the pass that finds the sizes, signatures are not verified.
+TEST_F(PositionsTest, AgreeWithFensWithoutKnownSizes) {
   const Mount mount({.source = test_data(""), .options = "index=none,cache_dir=none"});
   ASSERT_TRUE(mount.ok());
-  for (const AskedDatabase& database : fixtures()) ask(mount / database.path, 2);
-  EXPECT_GE(asked_, 80U);
+  for (const AskedDatabase& database : fixtures()) query_positions(mount / database.path, 2);
+  EXPECT_GE(queried_, 80U);
 }
 
-// Databases with so many games that these are told apart by marks first: each game of a small one
-// often.
+// Databases with so many games that signatures exclude most first: each game of a small one many
+// times.
 class SignatureFilterTest : public PositionsTest {
  protected:
   struct Repeated {
@@ -227,7 +227,7 @@ class SignatureFilterTest : public PositionsTest {
             repeated(numbers_in(read_all(once / position / "index.tsv")), each.games, each.copies));
         EXPECT_EQ(read_all(often / position / "moves.tsv"),
                   multiplied(read_all(once / position / "moves.tsv"), each.copies));
-        ++asked_;
+        ++queried_;
       }
     }
   }
@@ -236,13 +236,13 @@ class SignatureFilterTest : public PositionsTest {
   std::vector<Repeated> repeated_;
 };
 
-TEST_F(SignatureFilterTest, FindTheSame) {
+TEST_F(SignatureFilterTest, FindsTheSameGames) {
   compare(12);
-  EXPECT_GE(asked_, 90U);
+  EXPECT_GE(queried_, 90U);
 }
 
-// Of each game that is changed, one of the fields by which it could be passed over.
-TEST_F(SignatureFilterTest, AreNotBelievedWhereTheyLie) {
+// In each changed game, one of the fields by which a search could skip it is wrong.
+TEST_F(SignatureFilterTest, IgnoresFalseSignatures) {
   constexpr std::size_t kHeader = 182;
   constexpr std::size_t kEntry = 47;
   constexpr std::size_t kFlags = 8;
@@ -266,11 +266,11 @@ TEST_F(SignatureFilterTest, AreNotBelievedWhereTheyLie) {
         case 2:
           index[at + kHomePawns + random.below(8)] = any;
           break;
-        case 3:  // how many there are
+        case 3:  // their number
           index[at + kHomePawns - 1] = static_cast<char>((index[at + kHomePawns - 1] & 0xC0) |
                                                          static_cast<int>(random.below(17)));
           break;
-        default:  // starts from a FEN, has a promotion, an under-promotion
+        default:  // starts from a FEN, has a promotion, an underpromotion
           index[at + kFlags] = static_cast<char>(index[at + kFlags] ^ (1 << random.below(3)));
           break;
       }
@@ -278,15 +278,15 @@ TEST_F(SignatureFilterTest, AreNotBelievedWhereTheyLie) {
     write_file(path, index);
   }
   compare(20);
-  EXPECT_GE(asked_, 150U);
+  EXPECT_GE(queried_, 150U);
 }
 
-// Scid searches for positions of two fields, and counts what was played there.
+// Scid searches for positions of two fields, and counts the moves played there.
 class ScidPositionsTest : public WithScidTest {
  protected:
-  // What the script answers to questions about a database.
+  // The output of the script for queries about a database.
   std::istringstream answers(const filesystem::path& database, const std::string& queries) const {
-    // It reads nothing else, and might write beside it what others are to find as it was.
+    // Scid reads only real files, and might write beside them, so it gets a copy.
     const filesystem::path copy = folder_ / "database";
     for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
       filesystem::copy_file(filesystem::path(database).replace_extension(extension),
@@ -301,7 +301,7 @@ class ScidPositionsTest : public WithScidTest {
 
   void compare(const filesystem::path& database, std::size_t count) {
     SCOPED_TRACE(database.filename());
-    // Scid finds games that are deleted, too.
+    // Scid finds deleted games too.
     const Mount mount({.source = database, .options = "deleted=show"});
     ASSERT_TRUE(mount.ok());
     const IndexTable index(read_all(mount / "index.tsv"));
@@ -316,14 +316,14 @@ class ScidPositionsTest : public WithScidTest {
       std::string numbers;
       std::string table;
       std::getline(from_scid, numbers);
-      // It refuses positions in which the king could be taken, and others.
+      // Scid refuses positions in which the king could be captured, and others.
       if (numbers == "?") continue;
       std::getline(from_scid, table);
       expect_same(mount / "positions" / position_directory(fen), numbers, table);
     }
   }
 
-  // Exactly these pieces at any time, of either colour.
+  // Exactly these pieces at any time, of either color.
   void compare_material(const filesystem::path& database, const std::vector<std::string>& names) {
     const Mount mount({.source = database, .options = "deleted=show"});
     ASSERT_TRUE(mount.ok());
@@ -359,13 +359,13 @@ class ScidPositionsTest : public WithScidTest {
                    const std::string& table) {
     SCOPED_TRACE(directory);
     const std::string ours = numbers_in(read_all(directory / "index.tsv"));
-    constexpr std::size_t kSome = 300;  // characters, for people
+    constexpr std::size_t kSome = 300;  // characters of a message
     EXPECT_TRUE(numbers == ours) << "Scid:" << numbers.substr(0, kSome)
                                  << "\nhere:" << ours.substr(0, kSome);
     EXPECT_EQ(sorted_lines(read_all(directory / "moves.tsv")), sorted_words(table));
     ++compared_;
   }
-  // "Nf3 12 5 4 2": games, then those that White won, drew and lost.
+  // "Nf3 12 5 4 2": games, then wins of White, draws and losses.
   static std::vector<std::string> sorted_lines(const std::string& table) {
     std::vector<std::string> lines;
     std::istringstream in(table);
@@ -385,7 +385,7 @@ class ScidPositionsTest : public WithScidTest {
     std::ranges::sort(lines);
     return lines;
   }
-  // The same out of what the script prints: moves with a comma after each.
+  // The same from the output of the script: moves, each followed by a comma.
   static std::vector<std::string> sorted_words(const std::string& table) {
     std::vector<std::string> moves;
     std::istringstream in(table);
@@ -402,10 +402,10 @@ class ScidPositionsTest : public WithScidTest {
   TemporaryFolder folder_;
   Random random_{seed()};
   std::size_t compared_ = 0;
-  std::size_t found_ = 0;  // games, by material
+  std::size_t found_ = 0;  // number of games, by material
 };
 
-TEST_F(ScidPositionsTest, FindsAndCountsTheSameInFixtures) {
+TEST_F(ScidPositionsTest, AgreesWithScidOnFixtures) {
   compare(sample_database(), 40);
   for (const char* const name : {"captures", "castling", "enpassant", "fen", "flags", "longgame",
                                  "matsig", "nullmoves", "promotions", "queens", "stored_lines"}) {
@@ -414,7 +414,7 @@ TEST_F(ScidPositionsTest, FindsAndCountsTheSameInFixtures) {
   EXPECT_GE(compared_, 80U);
 }
 
-TEST_F(ScidPositionsTest, FindsTheSameMaterial) {
+TEST_F(ScidPositionsTest, AgreesWithScidOnMaterial) {
   const std::vector<std::string> names = {
       "KRPvKR", "KRvKRP",   "KPvK",   "KQvKR",  "KBNvK",
       "KRBvKR", "KRPPvKRP", "KQPvKQ", "KBPvKN", "KQRRBBNPPPPPPPPvKQRRBBNPPPPPPPP"};
@@ -425,7 +425,7 @@ TEST_F(ScidPositionsTest, FindsTheSameMaterial) {
   EXPECT_GE(found_, 5000U);
 }
 
-TEST_F(ScidPositionsTest, FindsAndCountsTheSameInLargeDatabases) {
+TEST_F(ScidPositionsTest, AgreesWithScidOnLargeDatabases) {
   if (large_databases().empty()) GTEST_SKIP() << "the shared databases are not here";
   compare(large_folder() / "masters.si4", 70);
   compare(large_folder() / "annotated.si4", 50);

@@ -1,5 +1,5 @@
-// Editors, a file manager and backups at work on a mount, as people use them: nothing to complain
-// of when they open files, a refusal that can be read when they save, and no file read twice.
+// Editors, a file manager and backup programs on a mount: files open without complaints, saving
+// fails with a readable message, and no file is read twice.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@ namespace filesystem = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-// Without its programs a test says nothing.
-void want(const std::vector<std::string>& programs) {
+// Skips the test if one of these programs is not installed; fails it in CI.
+void require_programs(const std::vector<std::string>& programs) {
   for (const std::string& program : programs) {
     if (run("command -v " + program).exit_code == 0) continue;
     if (std::getenv("CI") != nullptr) FAIL() << program << " is required";
@@ -26,10 +26,9 @@ void want(const std::vector<std::string>& programs) {
 // The folder of a database, with all.pgn in it.
 class EditorTest : public SampleTest {
  protected:
-  // How often the kernel has asked for bytes of all.pgn, if nothing else was read.
+  // How often the kernel has requested bytes of all.pgn, if nothing else was read.
   std::uint64_t reads() const { return counted(mount_->path(), "requests read"); }
-  // The kernel asks for 128 KiB at a time at most; what reads ahead may cut the first of them
-  // short.
+  // The kernel requests at most 128 KiB at a time; readahead may make the first requests shorter.
   std::uint64_t whole() const {
     constexpr std::uint64_t kRequest = 128 << 10;
     constexpr std::uint64_t kAhead = 3;
@@ -37,11 +36,11 @@ class EditorTest : public SampleTest {
   }
 };
 
-TEST_F(EditorTest, Vim) {
-  want({"tmux", "vim"});
+TEST_F(EditorTest, VimOpensAndCannotSave) {
+  require_programs({"tmux", "vim"});
   if (is_over()) return;
   const Terminal vim(mount_->path(), "vim all.pgn");
-  // No word about its swap file, which goes elsewhere.
+  // No message about its swap file, which is elsewhere.
   ASSERT_TRUE(vim.shows("\"all.pgn\" [readonly]"));
   EXPECT_THAT(vim.screen(),
               HasSubstr(fmt::format("{}B", filesystem::file_size(*mount_ / "all.pgn"))));
@@ -57,8 +56,8 @@ TEST_F(EditorTest, Vim) {
   EXPECT_LE(reads(), whole());
 }
 
-TEST_F(EditorTest, Nano) {
-  want({"tmux", "nano"});
+TEST_F(EditorTest, NanoOpensAndCannotSave) {
+  require_programs({"tmux", "nano"});
   if (is_over()) return;
   const Terminal nano(mount_->path(), "nano all.pgn");
   const bool is_root = ::geteuid() == 0;
@@ -70,8 +69,8 @@ TEST_F(EditorTest, Nano) {
   EXPECT_LE(reads(), whole());
 }
 
-TEST_F(EditorTest, Emacs) {
-  want({"tmux", "emacs"});
+TEST_F(EditorTest, EmacsOpensAndCannotSave) {
+  require_programs({"tmux", "emacs"});
   if (is_over()) return;
   const Terminal emacs(mount_->path(), "emacs -nw -Q all.pgn");
   ASSERT_TRUE(emacs.shows("Note: file is write protected"));
@@ -88,8 +87,8 @@ TEST_F(EditorTest, Emacs) {
   EXPECT_LE(reads(), whole());
 }
 
-TEST_F(EditorTest, MidnightCommander) {
-  want({"tmux", "mc"});
+TEST_F(EditorTest, MidnightCommanderViewsAndCannotSave) {
+  require_programs({"tmux", "mc"});
   if (is_over()) return;
   {
     const Terminal viewer(mount_->path(), "mcview all.pgn");
@@ -103,12 +102,12 @@ TEST_F(EditorTest, MidnightCommander) {
     editor.keys("x F2");
     EXPECT_TRUE(editor.shows("Confirm save file"));
     editor.keys("Enter");
-    // It offers another name then, which is the way to keep changes.
+    // It then offers another name, to keep changes.
     EXPECT_TRUE(editor.shows("Enter file name:"));
     editor.keys("Enter");
     EXPECT_TRUE(editor.shows("Cannot save file"));
   }
-  // What both have read was asked for once.
+  // Bytes that both have read were requested once.
   EXPECT_LE(reads(), whole());
   const Terminal panel(mount_->path(), "mc -u -b .");
   ASSERT_TRUE(panel.shows("/players"));
@@ -118,7 +117,7 @@ TEST_F(EditorTest, MidnightCommander) {
   EXPECT_TRUE(panel.shows("Read-only file system (30)"));
 }
 
-// A mount that is made again at the same place, so that nothing of it is in the kernel's memory.
+// A new mount at the same place, so that the kernel has cached nothing of it.
 class BackupTest : public MountpointTest {
  protected:
   void SetUp() override {
@@ -135,19 +134,19 @@ class BackupTest : public MountpointTest {
     run_ok(fmt::format("XDG_CACHE_HOME={} {} {} {} -o patience=0", word(folder_ / "cache"),
                        word(scidfs_binary()), word(folder_ / "chess"), word(mountpoint_)));
   }
-  // Runs a line in a new mount, where it may not complain. Returns how many files it has read, or
-  // pieces of large ones.
+  // Runs a command in a new mount, where it must not print errors. Returns how many files it has
+  // read, or pieces of large ones.
   std::uint64_t reads_of(const std::string& command) const {
     mount_again();
     const Outcome outcome =
         run(fmt::format("cd {} && HOME={} {}", word(mountpoint_), word(folder_.path()), command));
     EXPECT_EQ(outcome.exit_code, 0) << command << '\n' << outcome.out << outcome.errors;
     EXPECT_THAT(outcome.errors, Not(HasSubstr("Read-only"))) << command;
-    // Whoever has looked up status.txt gets the same account for a second.
+    // After a lookup, status.txt shows the same numbers for a second.
     if (command.find("status.txt") != std::string::npos) ::usleep(1'100'000);
     return counted(mountpoint_, "requests read") + counted(mountpoint_, "files prefetched");
   }
-  // A letter of a comment, so that all sizes stay as they are.
+  // Changes one letter of a comment, so that all sizes stay the same.
   void change_database() const {
     run_ok(fmt::format("LC_ALL=C sed -i 's/The Immortal Game/The immortal Game/' {}",
                        word(folder_ / "chess" / "mega.sg4")));
@@ -166,7 +165,7 @@ class BackupTest : public MountpointTest {
 };
 
 TEST_F(BackupTest, RsyncReadsNothingAgain) {
-  want({"rsync"});
+  require_programs({"rsync"});
   if (is_over()) return;
   const std::string to = word(folder_ / "copy");
   const std::string rsync =
@@ -179,7 +178,7 @@ TEST_F(BackupTest, RsyncReadsNothingAgain) {
 }
 
 TEST_F(BackupTest, TarReadsNothingAgain) {
-  // The device of a mount is another one after each mount.
+  // The device number of a mount changes with each mount.
   const std::string tar = fmt::format("tar --no-check-device -g {}/state -cf {}/",
                                       word(folder_.path()), word(folder_.path()));
   EXPECT_GE(reads_of(tar + "one.tar " + files_), kGames);
@@ -194,7 +193,7 @@ TEST_F(BackupTest, TarReadsNothingAgain) {
 }
 
 TEST_F(BackupTest, ResticReadsNothingAgain) {
-  want({"restic"});
+  require_programs({"restic"});
   if (is_over()) return;
   const std::string restic =
       fmt::format("RESTIC_PASSWORD=x restic -q -r {} ", word(folder_ / "restic"));
@@ -208,10 +207,10 @@ TEST_F(BackupTest, ResticReadsNothingAgain) {
   expect_same(folder_ / "copy");
 }
 
-// Of the files with the newest time borg remembers nothing, and all files of a database have the
-// same time. A file with a later one helps, as status.txt is: scidfs-programs(7) says so.
-TEST_F(BackupTest, BorgReadsNothingAgainWhenSomethingIsYounger) {
-  want({"borg"});
+// borg does not cache files with the newest time, and all files of a database have the same time.
+// One file with a later time is sufficient, such as status.txt: see scidfs-programs(7).
+TEST_F(BackupTest, BorgReadsNothingAgainIfAnotherFileIsNewer) {
+  require_programs({"borg"});
   if (is_over()) return;
   const std::string borg = "BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes borg ";
   const std::string repository = word(folder_ / "borg");

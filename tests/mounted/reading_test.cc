@@ -1,4 +1,4 @@
-// Reading as programs do it: at any offset, mapped, from many threads, again after a remount.
+// Reads at any offset, mapped, from many threads, and again after a remount.
 #include <dirent.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -25,11 +25,11 @@ using testing::HasSubstr;
 
 class ReadingTest : public SampleTest {};
 
-// Reads a known file at random places; counts what differs from `text`.
+// Reads a known file at random places; counts bytes that differ from `text`.
 void read_at_random(const filesystem::path& path, const std::string& text, unsigned seed,
                     std::atomic<unsigned>& wrong) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  // Past the page cache, so that the daemon is asked each time.
+  // Bypasses the page cache, so that each read is a request to the daemon.
   ::posix_fadvise(file, 0, 0, POSIX_FADV_RANDOM);
   std::mt19937 random(seed);
   std::vector<char> buffer(300'000);
@@ -46,7 +46,7 @@ void read_at_random(const filesystem::path& path, const std::string& text, unsig
   ::close(file);
 }
 
-TEST_F(ReadingTest, RandomOffsetsFromManyThreads) {
+TEST_F(ReadingTest, ReadsRandomOffsetsFromManyThreads) {
   const filesystem::path path = *mount_ / "all.pgn";
   const std::string text = read_all(path);
   ASSERT_GT(text.size(), 500'000U);
@@ -59,7 +59,7 @@ TEST_F(ReadingTest, RandomOffsetsFromManyThreads) {
   EXPECT_EQ(wrong, 0U);
 }
 
-TEST_F(ReadingTest, TheSameWithoutCacheAndWithOneThread) {
+TEST_F(ReadingTest, ReadsTheSameWithoutCacheAndWithOneThread) {
   const std::string text = read_all(*mount_ / "all.pgn");
   const Mount other({.source = sample_database(), .options = "cache=0", .words = {"-s"}});
   ASSERT_TRUE(other.ok());
@@ -69,7 +69,7 @@ TEST_F(ReadingTest, TheSameWithoutCacheAndWithOneThread) {
   EXPECT_TRUE(read_all(other / "all.pgn") == text);
 }
 
-TEST_F(ReadingTest, NothingAfterTheEnd) {
+TEST_F(ReadingTest, ReadsNothingAfterTheEnd) {
   const filesystem::path path = *mount_ / "games/1.pgn";
   const std::string text = read_all(path);
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -83,7 +83,7 @@ TEST_F(ReadingTest, NothingAfterTheEnd) {
   ::close(file);
 }
 
-TEST_F(ReadingTest, MapsShareTheText) {
+TEST_F(ReadingTest, MappedFilesHaveTheirText) {
   for (const char* const name : {"all.pgn", "games/1.pgn", "index.tsv"}) {
     const std::string text = read_all(*mount_ / name);
     const int file = ::open((*mount_ / name).c_str(), O_RDONLY | O_CLOEXEC);
@@ -95,7 +95,7 @@ TEST_F(ReadingTest, MapsShareTheText) {
   }
 }
 
-TEST_F(ReadingTest, ListingsStayWholeWhileOthersList) {
+TEST_F(ReadingTest, ConcurrentListingsAreComplete) {
   const filesystem::path games = *mount_ / "games/00000";
   const std::vector<std::string> expected = names_in(games);
   ASSERT_GT(expected.size(), 900U);
@@ -113,8 +113,8 @@ TEST_F(ReadingTest, ListingsStayWholeWhileOthersList) {
   EXPECT_EQ(wrong, 0U);
 }
 
-TEST_F(ReadingTest, ListingsGoOnWhereTheyWere) {
-  // A stream that is told to seek to an earlier position shows the same entries again.
+TEST_F(ReadingTest, ListingsContinueAtEarlierPosition) {
+  // After a seek to an earlier position, a stream returns the same entries again.
   DIR* const stream = ::opendir((*mount_ / "games/00000").c_str());
   ASSERT_NE(stream, nullptr);
   std::vector<std::pair<long, std::string>> seen;
@@ -135,7 +135,7 @@ TEST_F(ReadingTest, ListingsGoOnWhereTheyWere) {
   ::closedir(stream);
 }
 
-TEST_F(ReadingTest, NumbersListedAreNumbersFound) {
+TEST_F(ReadingTest, ListedInodeNumbersEqualThoseOfStat) {
   const std::string listed = run_ok(fmt::format("cd {} && ls -iU games/00000 | sed 's/^ *//'",
                                                 shell_word(mount_->path().string())));
   const std::string found =
@@ -145,13 +145,13 @@ TEST_F(ReadingTest, NumbersListedAreNumbersFound) {
   EXPECT_TRUE(listed == found);
 }
 
-// "inode path" of everything but status.txt, whose number is new each time.
+// "inode path" of everything except status.txt, whose number is new each time.
 std::string numbers_of(const Mount& mount) {
   return run_ok(fmt::format("cd {} && find . ! -name status.txt -printf '%i %p\\n' | sort",
                             shell_word(mount.path().string())));
 }
 
-TEST_F(ReadingTest, NumbersAreUniqueAndOutliveTheMount) {
+TEST_F(ReadingTest, InodeNumbersAreUniqueAndSurviveRemount) {
   const std::string before = numbers_of(*mount_);
   const std::string twice = run_ok(fmt::format("find {} -printf '%i\\n' | sort | uniq -d | wc -l",
                                                shell_word(mount_->path().string())));
@@ -185,7 +185,7 @@ class Handle {
   alignas(file_handle) std::array<char, sizeof(file_handle) + MAX_HANDLE_SZ> room_{};
 };
 
-TEST_F(ReadingTest, HandlesOutliveTheMount) {
+TEST_F(ReadingTest, HandlesSurviveRemount) {
   Handle handle(*mount_ / "games/1.pgn");
   const std::string text = read_all(*mount_ / "games/1.pgn");
   mount_ = std::make_unique<Mount>(MountSetup{.source = sample_database()});
@@ -201,7 +201,7 @@ TEST_F(ReadingTest, HandlesOutliveTheMount) {
   EXPECT_TRUE(again == text);
 }
 
-TEST_F(ReadingTest, HandlesOfDirectoriesFindTheirWayUp) {
+TEST_F(ReadingTest, HandlesOfDirectoriesHaveParents) {
   for (const std::string_view place : {"", "games", "games/00001", "players", "players/mo",
                                        "events", "years/1851", "eco/C", "deleted/00000", "flags"}) {
     Handle handle(*mount_ / place);
@@ -217,7 +217,7 @@ TEST_F(ReadingTest, HandlesOfDirectoriesFindTheirWayUp) {
   }
 }
 
-// Two names of databases in one slot, as far as a mount of one of them is concerned.
+// Two names of databases that get one slot when a mount has only one of them.
 std::pair<std::string, std::string> names_with_one_slot() {
   std::map<std::uint64_t, std::string> names;
   for (int i = 0;; ++i) {
@@ -227,7 +227,7 @@ std::pair<std::string, std::string> names_with_one_slot() {
   }
 }
 
-TEST_F(ReadingTest, HandlesOfADatabaseDoNotLeadIntoAnother) {
+TEST_F(ReadingTest, HandlesOfDatabaseDoNotOpenAnother) {
   const auto [first, second] = names_with_one_slot();
   const TemporaryFolder folder;
   const auto stem = [](const std::string& name) { return name.substr(0, name.size() - 4); };
@@ -247,7 +247,7 @@ TEST_F(ReadingTest, HandlesOfADatabaseDoNotLeadIntoAnother) {
     return status.st_ino;
   };
   const ino_t directory = number(first + "/games");
-  // How many of the handles open, after a remount; the others are stale.
+  // The number of handles that open after a remount; the others are stale.
   const auto count_open = [&]() -> int {
     mount_ = std::make_unique<Mount>(MountSetup{.source = folder.path()});
     EXPECT_TRUE(mount_->ok());
@@ -267,13 +267,13 @@ TEST_F(ReadingTest, HandlesOfADatabaseDoNotLeadIntoAnother) {
   const int unchanged = count_open();
   if (unchanged < 0) GTEST_SKIP() << "only root may open by handle";
   EXPECT_EQ(unchanged, static_cast<int>(handles.size()));
-  // The directories have the numbers that those of the first had.
+  // The directories have the same inode numbers as those of the first database.
   for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
     filesystem::rename(folder / (stem(first) + extension), folder / (stem(second) + extension));
   }
   EXPECT_EQ(count_open(), 0);
   EXPECT_EQ(number(second + "/games"), directory);
-  // Another version under the same name has the directories of the old one, and files of its own.
+  // Another version with the same name has the directories of the old one, and files of its own.
   for (const char* const extension : {".si4", ".sg4", ".sn4"}) {
     filesystem::rename(folder / (stem(second) + extension), folder / (stem(first) + extension));
   }
@@ -281,14 +281,14 @@ TEST_F(ReadingTest, HandlesOfADatabaseDoNotLeadIntoAnother) {
   EXPECT_EQ(count_open(), 3);
 }
 
-// What a line of status.txt says; -1 without it.
+// The number in a line of status.txt; -1 if it is missing.
 int status_number(const Mount& mount, const std::string& key) {
   const std::string status = read_all(mount / "status.txt");
   const std::size_t at = status.find("\n" + key + ": ");
   return at == std::string::npos ? -1 : std::atoi(status.c_str() + at + key.size() + 3);
 }
 
-TEST_F(ReadingTest, BlocksMadeAheadAreThoseOfTheFile) {
+TEST_F(ReadingTest, BlocksMadeAheadHaveBytesOfTheFile) {
   const Mount plain({.source = sample_database(), .options = "cache=0"});
   ASSERT_TRUE(plain.ok());
   const std::string expected = read_all(plain / "all.pgn");
@@ -308,7 +308,7 @@ TEST_F(ReadingTest, BlocksMadeAheadAreThoseOfTheFile) {
   EXPECT_TRUE(text == expected);
 }
 
-TEST_F(ReadingTest, UnmountedInTheMiddleOfAStreamItEndsWell) {
+TEST_F(ReadingTest, UnmountsDuringStream) {
   for (int round = 0; round < 5; ++round) {
     Mount mount({.source = sample_database()});
     ASSERT_TRUE(mount.ok());

@@ -1,5 +1,4 @@
-// What the kernel asks the daemon when programs list and read: counted, for times vary and counts
-// do not.
+// Counts the requests of the kernel when programs list and read: times vary, but counts do not.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,9 +15,9 @@
 namespace scidfs::tests {
 namespace {
 
-// The daemon's own account: what happened how often so far. Reading it costs a lookup and a read.
+// The counters of the daemon. Reading them causes a lookup and a read.
 std::map<std::string, std::uint64_t> counts(const Mount& mount) {
-  ::usleep(1'100'000);  // the name stands for the same account for a second
+  ::usleep(1'100'000);  // the name shows the same numbers for a second
   std::map<std::string, std::uint64_t> found;
   std::istringstream lines(read_all(mount / "status.txt"));
   for (std::string line; std::getline(lines, line);) {
@@ -35,7 +34,7 @@ std::string grep_games(const Mount& mount) {
   return run_ok(fmt::format("grep -rc zzz {} | wc -l", shell_word((mount / "games").string())));
 }
 
-// Requests as libfuse logs them: those too that the daemon has no function for.
+// Requests in the log of libfuse, including those without a handler.
 class Log {
  public:
   explicit Log(const std::string& messages) {
@@ -70,7 +69,7 @@ class Log {
 
 class LoggedRequestsTest : public MountedTest {};
 
-TEST_F(LoggedRequestsTest, FilesCostOneReadEachAndNothingElse) {
+TEST_F(LoggedRequestsTest, EachFileCausesOneRead) {
   // One thread, so that the lines of the log stay apart.
   const Mount mount({.source = sample_database(), .words = {"-s", "-d"}});
   ASSERT_TRUE(mount.ok());
@@ -80,7 +79,7 @@ TEST_F(LoggedRequestsTest, FilesCostOneReadEachAndNothingElse) {
   EXPECT_EQ(fmt::format("{}\n", reads.size()), files);
   EXPECT_GT(reads.size(), 1000U);
   for (const auto& [inode, times] : reads) EXPECT_EQ(times, 1U) << inode;
-  // Each of these is asked for once, to hear that it is not there.
+  // Each of these is looked up once, and does not exist.
   for (const char* const kind : {"OPEN", "OPENDIR", "FLUSH", "STATX", "GETXATTR", "LISTXATTR"}) {
     EXPECT_LE(log.count(kind), 1U) << kind;
   }
@@ -94,19 +93,19 @@ TEST_F(LoggedRequestsTest, FilesCostOneReadEachAndNothingElse) {
 
 class CountedRequestsTest : public SampleTest {};
 
-TEST_F(CountedRequestsTest, WhatWasReadIsNotAskedForAgain) {
+TEST_F(CountedRequestsTest, ReadFilesAreNotRequestedAgain) {
   const auto read_everything = [&] {
     grep_games(*mount_);
     read_all(*mount_ / "all.pgn");
   };
   read_everything();
-  // A kernel that is short of memory may drop any page at any time, but not in each round.
+  // A kernel with little free memory may drop any page at any time, but not in each round.
   auto before = counts(*mount_);
   std::uint64_t fewest = 1000;
   for (int round = 0; round < 5 && fewest > 0; ++round) {
     read_everything();
     const auto after = counts(*mount_);
-    // Without that of the account, which is read after it was written.
+    // Without the read of status.txt itself, which comes after it was written.
     fewest = std::min(fewest, after.at("requests read") - before.at("requests read") - 1);
     before = after;
   }
@@ -114,7 +113,7 @@ TEST_F(CountedRequestsTest, WhatWasReadIsNotAskedForAgain) {
   EXPECT_LE(before["requests lookup"], 100U);
 }
 
-// A database with more games than anybody needs attributes for who lists only names.
+// A database with so many games that listings of names alone should have no attributes.
 class ListingTest : public MountedTest {
  protected:
   static constexpr std::uint32_t kGames = 30'000;
@@ -138,26 +137,26 @@ class ListingTest : public MountedTest {
   std::unique_ptr<Mount> mount_;
 };
 
-TEST_F(ListingTest, WhoListsGetsNamesAndWhoReadsGetsAttributes) {
+TEST_F(ListingTest, ListersGetNamesAndReadersGetAttributes) {
   const std::string names = find("-name '*.pgn'");
   auto found = counts(*mount_);
   EXPECT_LE(found["entries with attributes"], 5000U);
   EXPECT_GT(found["entries by name"], kGames / 2);
-  // The kernel keeps no listing without attributes, or grep would get it. It looks up the files of
-  // the first directory, and what came out of date in the meantime.
+  // The kernel does not cache listings without attributes, or grep would get them. It looks up the
+  // files of the first directory, and entries that have expired.
   EXPECT_EQ(grep_games(*mount_), names);
   auto read = counts(*mount_);
   EXPECT_LE(read["requests lookup"] - found["requests lookup"], 1500U);
   EXPECT_GT(read["entries with attributes"], kGames / 2);
 }
 
-TEST_F(ListingTest, NamesAloneAreTheSameNamesAndTheirFiles) {
+TEST_F(ListingTest, ListingsWithAndWithoutAttributesAgree) {
   const std::string command = fmt::format("cd {} && find games -type f | sort | md5sum",
                                           shell_word(mount_->path().string()));
   const std::string first = run_ok(command);
   EXPECT_EQ(run_ok(command), first);
   EXPECT_GT(counts(*mount_)["entries by name"], kGames);
-  // Needs the size of each, so that each is looked up or listed with attributes.
+  // Needs the size of each file, so each is looked up or listed with attributes.
   EXPECT_EQ(find("-type f -size +0"), find("-type f"));
   EXPECT_LE(counts(*mount_)["requests lookup"], kGames / 10);
 }

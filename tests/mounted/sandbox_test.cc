@@ -1,4 +1,4 @@
-// The locked door and the guardian, on real mounts.
+// The sandbox and the guardian, on real mounts.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,18 +27,18 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// Whether the mount is gone, and what it was mounted on is there again, within a second.
+// True if the mount disappears within a second and its folder is usable again.
 bool is_clean_soon(const filesystem::path& mountpoint) {
   for (int i = 0; i < 100; ++i) {
     std::error_code error;
-    // A dead mount cannot be listed, and a living one has something in it.
+    // A dead mount cannot be listed, and a live one is not empty.
     if (filesystem::is_empty(mountpoint, error) && !error && !is_mounted(mountpoint)) return true;
     ::usleep(10'000);
   }
   return false;
 }
 
-// The numbers of the processes of this name that were started for a mount, a line each.
+// The ids of the processes of this name that were started for a mount, one line each.
 std::string processes_of(const filesystem::path& mountpoint, std::string_view name) {
   return run_ok(
       fmt::format("for p in $(pgrep -f {}); do if [ \"$(cat /proc/$p/comm)\" = {} ]; "
@@ -52,7 +52,7 @@ class GuardedTest : public MountpointTest {
     return fmt::format("XDG_CACHE_HOME={} {} {} {} {}", word(folder_ / "cache"),
                        shell_word(scidfs_binary()), word(source), word(mountpoint_), more);
   }
-  // A copy of the sample whose game file is a link out of it.
+  // A copy of the sample with a game file that is a link to another folder.
   filesystem::path linked_source() const {
     const filesystem::path source = folder_ / "source";
     filesystem::copy(sample_folder(), source);
@@ -72,7 +72,7 @@ TEST_F(GuardedTest, EveryThreadIsConfined) {
   for (const std::string& thread : names_in(threads)) {
     const std::string status = read_all(filesystem::path(threads) / thread / "status");
     EXPECT_THAT(status, AllOf(HasSubstr("NoNewPrivs:\t1\n"), HasSubstr("Seccomp:\t2\n")));
-    // Root's own: to read and write files of others, as far as Landlock lets it.
+    // The rights of root: reading and writing files of other users, within the limits of Landlock.
     EXPECT_THAT(status, HasSubstr(::geteuid() == 0 ? "CapPrm:\t0000000000000006\n"
                                                    : "CapPrm:\t0000000000000000\n"));
   }
@@ -82,7 +82,7 @@ TEST_F(GuardedTest, KilledDaemonLeavesNoMount) {
   for (const char* const options : {"", "sandbox=off"}) {
     Mount mount({.source = sample_folder(), .options = options});
     ASSERT_TRUE(mount.ok());
-    // Whoever stands in it does not keep it.
+    // Open files in it do not keep it.
     std::ifstream reader(mount / "sample.si4/all.pgn");
     ASSERT_TRUE(reader.good());
     send_signal(mount.daemon(), SIGKILL);
@@ -92,7 +92,7 @@ TEST_F(GuardedTest, KilledDaemonLeavesNoMount) {
   }
 }
 
-TEST_F(GuardedTest, KilledDaemonInTheBackgroundLeavesNoMountAndTheNextOneWorks) {
+TEST_F(GuardedTest, KilledBackgroundDaemonLeavesNoMountAndNextOneWorks) {
   for (int round = 0; round < 3; ++round) {
     run_ok(command(sample_folder()));
     EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
@@ -101,8 +101,8 @@ TEST_F(GuardedTest, KilledDaemonInTheBackgroundLeavesNoMountAndTheNextOneWorks) 
   }
 }
 
-// A daemon that has ended but for one thread, which keeps its descriptors: in life one that waits
-// in the kernel for what the others would have answered, here one that nobody has killed yet.
+// A daemon that has ended except for one thread, which keeps its descriptors: in practice a thread
+// that waits in the kernel for an answer of the others, here one that is still alive.
 class OutlivedTest : public GuardedTest {
  protected:
   void expect_no_mount_stays(const std::optional<fs::User>& run_as) const;
@@ -123,7 +123,7 @@ void OutlivedTest::expect_no_mount_stays(const std::optional<fs::User>& run_as) 
     std::thread([] {
       for (;;) ::pause();
     }).detach();
-    // By now its guardian unmounts.
+    // Now its guardian unmounts.
     if (::write(mounted[1], "m", 1) == 1) ::syscall(SYS_exit, 0);
     ::_exit(1);
   }
@@ -131,7 +131,7 @@ void OutlivedTest::expect_no_mount_stays(const std::optional<fs::User>& run_as) 
   char byte = 0;
   EXPECT_EQ(::read(mounted[0], &byte, 1), 1);
   ::close(mounted[0]);
-  // Asks the mount for nothing: nobody would answer.
+  // Sends no request to the mount, because it would not be answered.
   const auto is_listed = [this] {
     return read_all("/proc/self/mountinfo").find(mountpoint_.string()) != std::string::npos;
   };
@@ -141,16 +141,16 @@ void OutlivedTest::expect_no_mount_stays(const std::optional<fs::User>& run_as) 
   EXPECT_EQ(::waitpid(daemon, nullptr, 0), daemon);
 }
 
-TEST_F(OutlivedTest, AThreadKeepsNoMount) { expect_no_mount_stays(std::nullopt); }
+TEST_F(OutlivedTest, RemainingThreadDoesNotKeepMount) { expect_no_mount_stays(std::nullopt); }
 
-TEST_F(OutlivedTest, AThreadOfAnotherUserKeepsNoMount) {
+TEST_F(OutlivedTest, RemainingThreadOfOtherUserDoesNotKeepMount) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can mount for others";
   const absl::StatusOr<fs::User> nobody = fs::find_user("nobody");
   ASSERT_TRUE(nobody.ok()) << nobody.status();
   expect_no_mount_stays(*nobody);
 }
 
-TEST_F(GuardedTest, TerminalReachesTheDaemonAlone) {
+TEST_F(GuardedTest, SignalsOfTerminalReachOnlyTheDaemon) {
   // timeout sends its signal to the whole group, as a terminal does.
   for (const char* const signal : {"INT", "HUP", "TERM", "KILL"}) {
     const std::string code = std::string_view(signal) == "KILL" ? "137\n" : "124\n";
@@ -161,7 +161,7 @@ TEST_F(GuardedTest, TerminalReachesTheDaemonAlone) {
   }
 }
 
-TEST_F(GuardedTest, NothingOfItStaysAfterwards) {
+TEST_F(GuardedTest, UnmountingEndsDaemonAndGuardian) {
   run_ok(command(sample_folder()));
   EXPECT_THAT(processes_of(mountpoint_, "scidfs"), Not(IsEmpty()));
   EXPECT_THAT(processes_of(mountpoint_, "scidfs-guardian"), Not(IsEmpty()));
@@ -173,8 +173,8 @@ TEST_F(GuardedTest, NothingOfItStaysAfterwards) {
   EXPECT_EQ(all(), "");
 }
 
-TEST_F(GuardedTest, OutputEndsWithTheCommand) {
-  // A pipe that the guardian kept open would hang whoever reads it to its end.
+TEST_F(GuardedTest, OutputIsClosedWhenCommandReturns) {
+  // A pipe that the guardian kept open would block readers until its end.
   EXPECT_EQ(run_ok(fmt::format("({}) 2>&1 | cat", command(sample_folder())), 20), "");
   EXPECT_TRUE(is_mounted(mountpoint_));
   EXPECT_EQ(run_ok(fmt::format("fusermount3 -u {}; ({} <&- >&- 2>&-) | cat", word(mountpoint_),
@@ -184,7 +184,7 @@ TEST_F(GuardedTest, OutputEndsWithTheCommand) {
   EXPECT_THAT(names_in(mountpoint_), Contains("sample.si4"));
 }
 
-TEST_F(GuardedTest, DaemonWithoutGuardianSaysThatItsMountStays) {
+TEST_F(GuardedTest, DaemonWithoutGuardianReportsThatItsMountStays) {
   Mount mount({.source = sample_folder()});
   ASSERT_TRUE(mount.ok());
   run_ok("kill -KILL " + processes_of(mount.path(), "scidfs-guardian"));
@@ -195,7 +195,7 @@ TEST_F(GuardedTest, DaemonWithoutGuardianSaysThatItsMountStays) {
   run_ok("fusermount3 -u -z " + word(mount.path()));
 }
 
-TEST_F(GuardedTest, LaterMountsOfOthersStay) {
+TEST_F(GuardedTest, LaterMountsAtTheSamePlaceStay) {
   Mount first({.source = sample_folder()});
   ASSERT_TRUE(first.ok());
   {
@@ -207,7 +207,7 @@ TEST_F(GuardedTest, LaterMountsOfOthersStay) {
                        shell_word(scidfs_binary()), word(sample_database()), word(first.path())));
     send_signal(first.daemon(), SIGKILL);
     EXPECT_EQ(first.wait_for_end(), 128 + SIGKILL);
-    // Long enough for the guardian to have done what it should not do.
+    // Long enough for the guardian to unmount by mistake.
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
   EXPECT_THAT(names_in(first.path()), Contains("all.pgn"));
@@ -244,7 +244,7 @@ TEST_F(GuardedTest, LinkedIndexIsRefusedOrFollowed) {
   EXPECT_THAT(names_in(followed.path()), Contains("link.si4"));
 }
 
-TEST_F(GuardedTest, LinkedFoldersAreToldOfOrFollowed) {
+TEST_F(GuardedTest, LinkedFoldersAreReportedOrFollowed) {
   const filesystem::path source = folder_ / "source";
   filesystem::create_directories(source);
   filesystem::create_directories(folder_ / "later");
@@ -262,7 +262,7 @@ TEST_F(GuardedTest, LinkedFoldersAreToldOfOrFollowed) {
     EXPECT_THAT(read_all(followed / "linked/info.txt"),
                 HasSubstr("refused: circle: shown already: it is the source\n"));
     EXPECT_EQ(followed.messages(), "");
-    // A link that comes later is told of, and if it cannot be followed any more, that is, too.
+    // A link that is added later is reported, and so is one that can no longer be followed.
     filesystem::create_directory_symlink(folder_ / "later", source / "new");
     const auto soon = [](const filesystem::path& info, const char* text) {
       for (int i = 0; i < 1000; ++i) {
@@ -279,7 +279,7 @@ TEST_F(GuardedTest, LinkedFoldersAreToldOfOrFollowed) {
   }
 }
 
-// The other programs: they read the same files, with nobody mounting anything.
+// The other programs read the same files without a mount.
 class ConfinedProgramsTest : public GuardedTest {
  protected:
   void SetUp() override {
@@ -290,8 +290,8 @@ class ConfinedProgramsTest : public GuardedTest {
   static std::string program(const char* name) {
     return word(filesystem::path(scidfs_binary()).parent_path() / name);
   }
-  // Runs a command, which must succeed, and says how its process was confined before its end. A
-  // short one may be over, and forgotten by the shell, before it was looked at: then once more.
+  // Runs a command, which must succeed, and returns how its process was confined before its end. A
+  // short one may end before it was examined: then it runs again.
   static std::string confinement(const std::string& command) {
     return run_ok(
         fmt::format("for i in $(seq 100); do {} > /dev/null & p=$!; "
@@ -305,17 +305,17 @@ class ConfinedProgramsTest : public GuardedTest {
   filesystem::path source_;
 };
 
-TEST_F(ConfinedProgramsTest, Check) {
+TEST_F(ConfinedProgramsTest, CheckIsConfined) {
   const std::string check = word(scidfs_binary()) + " --check -o sandbox=strict ";
   EXPECT_EQ(confinement(check + word(sample_folder())), kConfined);
   EXPECT_EQ(run(check + word(source_)).exit_code, 3) << "links out of the source are not followed";
-  // Archives need room.
+  // Archives need memory for unpacked data.
   run_ok(fmt::format("{} {} -o {}", program("scidfs-pack"), word(sample_database()),
                      word(source_ / "base.scv")));
   EXPECT_EQ(confinement(check + word(source_ / "base.scv")), kConfined);
 }
 
-TEST_F(ConfinedProgramsTest, Book) {
+TEST_F(ConfinedProgramsTest, BookIsConfined) {
   const filesystem::path book = folder_ / "out/book";
   filesystem::create_directory(folder_ / "out");
   const std::string build =
@@ -332,7 +332,7 @@ TEST_F(ConfinedProgramsTest, Book) {
   }
 }
 
-TEST_F(ConfinedProgramsTest, Pack) {
+TEST_F(ConfinedProgramsTest, PackIsConfined) {
   filesystem::create_directory(folder_ / "out");
   const std::string pack =
       fmt::format("{} {} -o {} --sandbox=strict", program("scidfs-pack"),
@@ -356,7 +356,7 @@ class UsersTest : public GuardedTest {
   }
 };
 
-TEST_F(UsersTest, OthersGetInOnlyWithAllowOtherAndPermission) {
+TEST_F(UsersTest, OthersReadOnlyWithAllowOtherAndPermission) {
   const auto reading = "head -c 1 " + word(mountpoint_ / "sample.si4/all.pgn");
   run_ok(command(sample_folder()));
   EXPECT_THAT(as_nobody(reading).errors, HasSubstr("Permission denied"));
@@ -371,7 +371,7 @@ TEST_F(UsersTest, OthersGetInOnlyWithAllowOtherAndPermission) {
   EXPECT_THAT(as_nobody(reading).errors, HasSubstr("Permission denied"));
 }
 
-TEST_F(UsersTest, RunAsGivesEverythingToTheUser) {
+TEST_F(UsersTest, RunAsGivesDaemonAndFilesToUser) {
   const filesystem::path source = folder_ / "source";
   const filesystem::path cache = folder_ / "nobody";
   filesystem::copy(sample_folder(), source);
@@ -394,7 +394,7 @@ TEST_F(UsersTest, RunAsGivesEverythingToTheUser) {
   EXPECT_TRUE(is_clean_soon(mountpoint_));
 }
 
-TEST_F(UsersTest, RunAsReadsNothingThatTheUserMayNotRead) {
+TEST_F(UsersTest, RunAsCannotReadWhatUserCannotRead) {
   const filesystem::path source = folder_ / "source";
   filesystem::copy(sample_folder(), source);
   filesystem::permissions(source, filesystem::perms(0700));
@@ -404,8 +404,8 @@ TEST_F(UsersTest, RunAsReadsNothingThatTheUserMayNotRead) {
   EXPECT_FALSE(is_mounted(mountpoint_));
 }
 
-TEST_F(UsersTest, RunAsIsForRootAlone) {
-  // A copy: other users may not look into the folder of this build.
+TEST_F(UsersTest, RunAsRequiresRoot) {
+  // A copy, because other users cannot read the folder of this build.
   const filesystem::path program = folder_ / "scidfs";
   filesystem::copy(scidfs_binary(), program);
   const Outcome outcome = as_nobody(fmt::format("env {} {} {} -o run_as=nobody", word(program),

@@ -1,6 +1,5 @@
-// Scid itself works on a database that is mounted, while programs read. Every text that anybody
-// reads is that of a version that Scid has written.
-// SCIDFS_SCID_SECONDS: how long it works.
+// Scid itself edits a mounted database while programs read. Every text that they read must belong
+// to a version that Scid has written. SCIDFS_SCID_SECONDS: how long it runs.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,7 +37,7 @@ Hash hash_of(std::string_view path, std::string_view text) {
   return std::hash<std::string>()(std::string(path).append(1, '\0').append(text));
 }
 
-// What somebody has read: paths by number, and what was there.
+// What a reader has read: paths by number, and their contents.
 class Reads {
  public:
   void add(const std::string& path, const std::string& text) {
@@ -57,7 +56,7 @@ class Reads {
       ++missing_;
     }
   }
-  // How many texts are none of these. Says what the first few are.
+  // Counts the texts that are not among these. Reports the first few.
   std::size_t count_wrong(const std::unordered_set<Hash>& right) const {
     std::size_t wrong = 0;
     for (const Text& text : texts_) {
@@ -85,7 +84,7 @@ class Reads {
   std::size_t count_ = 0, bytes_ = 0, stale_ = 0, missing_ = 0;
 };
 
-// The texts of all versions, as they are decoded without a mount.
+// The texts of all versions, decoded without a mount.
 class Versions {
  public:
   void add(const std::string& prefix) {
@@ -115,7 +114,7 @@ class Versions {
 
 class ScidTest : public WithScidTest {
  protected:
-  // Text files to be imported, of games from the sample.
+  // Text files to import, with games from the sample.
   std::string write_pgns() const {
     const std::vector<RenderedGame> games = ScidDatabase(test_data("sample/sample")).render_games();
     std::string names;
@@ -130,7 +129,7 @@ class ScidTest : public WithScidTest {
     return names;
   }
 
-  // Bytes of a file below the mount, in pieces, perhaps slowly.
+  // Bytes of a file below the mount, in pieces, possibly slowly.
   std::optional<std::string> read(const filesystem::path& path, Random& random) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) {
@@ -185,7 +184,7 @@ class ScidTest : public WithScidTest {
     EXPECT_EQ(grep.errors.find("Input/output error"), std::string::npos) << grep.errors;
   }
 
-  // Decodes the copies as they come, and removes them.
+  // Decodes the copies as they arrive, and removes them.
   void follow(const std::atomic<bool>& over) {
     for (std::size_t next = 1;;) {
       const std::string prefix = folder_ / fmt::format("versions/{}", next);
@@ -208,7 +207,7 @@ class ScidTest : public WithScidTest {
   Versions versions_;
 };
 
-TEST_F(ScidTest, NobodyReadsWhatScidHasNotWritten) {
+TEST_F(ScidTest, ReadersSeeOnlyVersionsWrittenByScid) {
   const filesystem::path source = folder_ / "source";
   filesystem::create_directory(source);
   filesystem::create_directory(folder_ / "versions");
@@ -248,7 +247,7 @@ TEST_F(ScidTest, NobodyReadsWhatScidHasNotWritten) {
   EXPECT_EQ(reads_.count_wrong(versions_.right()), 0U);
   EXPECT_GT(versions_.count(), seconds / 5);
   EXPECT_GT(reads_.count(), 10 * seconds);
-  ::usleep(1'100'000);  // status.txt stands for the same account for a second
+  ::usleep(1'100'000);  // status.txt shows the same numbers for a second
   const std::string status = read_all(mount / "status.txt");
   const std::size_t line = status.find("database ");
   fmt::print("steps: {}{} versions on disk; {}\n{}\nlog: {} lines\n", scid.out, versions_.count(),

@@ -1,5 +1,5 @@
 # Which games of an index.tsv meet conditions: what awk makes of its columns, for the conditions that
-# tests/mounted/set_questions.cc writes after it. LC_ALL=C.
+# tests/mounted/set_queries.cc writes after it. LC_ALL=C.
 function fold(name,   i, folded) {
   if (name in known) return known[name]
   folded = name

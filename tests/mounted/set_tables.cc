@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "tests/mounted/set_questions.h"
+#include "tests/mounted/set_queries.h"
 
 namespace scidfs::tests {
 namespace {
@@ -38,7 +38,7 @@ struct Results {
   }
   unsigned games() const { return wins + draws + losses + unknown; }
   std::string points() const { return tenths(10UL * wins + 5UL * draws); }
-  // Of a hundred, rounded half up.
+  // Percentage, rounded half up.
   std::string score() const {
     const unsigned long most = 2UL * (wins + draws + losses);
     if (most == 0) return "";
@@ -55,7 +55,7 @@ struct PlayerLine {
   void add(const IndexLine& line, bool as_white, unsigned elo) {
     results.add(line[kResultColumn], as_white);
     (as_white ? with_white : with_black).add(line[kResultColumn], as_white);
-    // A game on both sides is one game.
+    // A game counts once for a player on both sides.
     if (std::exchange(last, &line) != &line) ++games;
     ++(as_white ? white : black);
     const unsigned year = line.year();
@@ -67,7 +67,7 @@ struct PlayerLine {
   }
 };
 
-// Most games first; what comes out of a map is sorted by name.
+// Most games first; results from a map are sorted by name already.
 template <class Line, class Games>
 std::vector<std::pair<std::string, Line>> by_games(const std::map<std::string, Line>& lines,
                                                    const Games& games) {
@@ -124,8 +124,8 @@ std::size_t shown_number(std::string_view text) {
   return number;
 }
 
-// The rows of the parts of a summary, by the first word of each. Cells are two blanks apart, or
-// more.
+// The rows of the parts of a summary, by the first word of each. Cells are separated by two or more
+// blanks.
 std::map<std::string, Rows> parts_of_summary(std::string_view summary) {
   std::map<std::string, Rows> parts;
   Rows* part = nullptr;
@@ -257,7 +257,7 @@ std::vector<std::string> faults_of_summary(std::string_view summary,
   expect("games", shown_number(second_line.substr(0, second_line.find(' '))), games.size());
   if (games.empty()) return faults;
 
-  // Where nothing is known there is nothing to see.
+  // Charts without known values are omitted.
   const Rows years = rows_of("Years");
   const bool has_years =
       std::ranges::any_of(games, [](const SetGame& game) { return game.line->year() != 0; });
@@ -291,7 +291,7 @@ std::vector<std::string> faults_of_summary(std::string_view summary,
     const Rows expected = rows_of_table(table);
     expect("rows of " + part, rows.size(), std::min(expected.size(), kMostRows));
     for (std::size_t row = 0; row < std::min(rows.size(), expected.size()); ++row) {
-      // A name of nothing but blanks is no cell; none at all is shown as "?".
+      // A name of only blanks is not a cell; an empty one is shown as "?".
       const std::string& name = expected[row][0];
       if (!name.empty() && name.find_first_not_of(' ') == std::string::npos) continue;
       for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -11,20 +11,20 @@
 
 namespace scidfs::tests {
 
-// A game of a set: its line, and which of its players the set is about.
+// A game of a set: its line, and the players that the set is about.
 struct SetGame {
   const IndexLine* line = nullptr;
   bool subject_is_white = false;
   bool subject_is_black = false;
 };
 
-// What has a directory of its own: whatever has games that are not deleted.
+// The players and codes with directories: those that have games that are not deleted.
 class ListedThings {
  public:
   explicit ListedThings(const IndexTable& games);
 
-  // "players/ca/Carlsen,M"; nothing for a player who is not listed. Of players whose directories
-  // would have one name all but one have a longer one, for which this is the beginning.
+  // "players/ca/Carlsen,M"; empty for a player who is not listed. If directories of players would
+  // have the same name, all but one have a longer one, which begins with this.
   std::string path_of_player(std::string_view name) const;
   bool shares_directory(std::string_view name) const;
   // "eco/B/B90" or "eco/_unknown".
@@ -39,11 +39,11 @@ std::string players_table(const std::vector<SetGame>& games, const ListedThings&
 std::string opponents_table(const std::vector<SetGame>& games, const ListedThings& listed);
 std::string openings_table(const std::vector<SetGame>& games, const ListedThings& listed);
 
-// What summary.txt says otherwise than the tables of the same games, each a line.
+// The differences between summary.txt and the tables of the same games, one line each.
 std::vector<std::string> faults_of_summary(std::string_view summary,
                                            const std::vector<SetGame>& games, bool has_subject);
 
-// The table with no `~12` after the directories of players who share one.
+// The table without `~12` after the directories of players who share one.
 std::string without_suffixes(std::string_view table, const ListedThings& listed);
 
 }  // namespace scidfs::tests

@@ -1,4 +1,4 @@
-// Sets of games as directories: random questions, against awk on index.tsv and against Scid.
+// Sets of games as directories: compares random queries with awk on index.tsv and with Scid.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 #include "tests/mounted/index_table.h"
 #include "tests/mounted/mounted.h"
-#include "tests/mounted/set_questions.h"
+#include "tests/mounted/set_queries.h"
 #include "tests/mounted/set_tables.h"
 #include "tests/support/configuration.h"
 
@@ -24,7 +24,7 @@ namespace {
 
 namespace filesystem = std::filesystem;
 
-// A folder that is mounted, and how many questions are asked of each database in it.
+// A mounted folder, and the number of queries for each database in it.
 struct AskedFolder {
   filesystem::path folder;
   std::map<std::string, std::size_t> databases;  // by path without extension, "sample/sample"
@@ -58,13 +58,13 @@ std::string extension_of(const filesystem::path& stem) {
   return "";
 }
 
-// The questions are always the same, unless others are wished for.
+// The queries are always the same, unless the environment sets a seed.
 std::uint64_t seed() {
   const char* const text = std::getenv("SCIDFS_QUESTIONS_SEED");
   return text == nullptr ? 1 : to_number(text);
 }
 
-// A database of a mount, what its index.tsv says, and questions.
+// A database of a mount, its index.tsv, and queries.
 struct Asked {
   Asked(const filesystem::path& folder, const filesystem::path& mount, const std::string& name,
         std::size_t count)
@@ -77,8 +77,8 @@ struct Asked {
         listed(games) {
     Random random(seed());
     const bool tells_starts = directory.extension() != ".si5";
-    queries = ask_at_random({.games = games, .deleted = deleted, .tells_starts = tells_starts},
-                            count, random);
+    queries = random_queries({.games = games, .deleted = deleted, .tells_starts = tells_starts},
+                             count, random);
     EXPECT_EQ(queries.size(), count) << name;
   }
 
@@ -93,7 +93,7 @@ struct Asked {
   std::vector<Query> queries;
 };
 
-// Has awk answer all questions about a database, those about deleted games apart.
+// Runs awk for all queries about a database, those about deleted games separately.
 std::vector<std::vector<SetGame>> answers_of_awk(const Asked& asked,
                                                  const filesystem::path& folder) {
   std::vector<std::vector<SetGame>> answers(asked.queries.size());
@@ -134,7 +134,7 @@ std::string index_of(const IndexTable& table, const std::vector<SetGame>& games)
   return text;
 }
 
-// What differs first, for people.
+// The first difference, for messages.
 std::string first_difference(std::string_view found, std::string_view expected) {
   std::size_t begin = 0;
   std::size_t at = 0;
@@ -150,14 +150,14 @@ std::string first_difference(std::string_view found, std::string_view expected) 
 
 class SetsTest : public MountedTest {
  protected:
-  // Everything that answers in the directory of a set.
+  // Reads all files in the directory of a set.
   void check(const Asked& asked, const Query& query, const std::vector<SetGame>& games);
   void check_files(const filesystem::path& directory, const Query& query,
                    const std::vector<SetGame>& games);
-  void ask_all(const AskedFolder& folder);
+  void query_all(const AskedFolder& folder);
 
   TemporaryFolder folder_;
-  std::size_t asked_ = 0;
+  std::size_t queried_ = 0;
   std::size_t with_answers_ = 0;
 };
 
@@ -214,7 +214,7 @@ void SetsTest::check(const Asked& asked, const Query& query, const std::vector<S
   EXPECT_TRUE(read_all(directory / own) == texts);
 }
 
-void SetsTest::ask_all(const AskedFolder& folder) {
+void SetsTest::query_all(const AskedFolder& folder) {
   const Mount mount({.source = folder.folder});
   ASSERT_TRUE(mount.ok());
   for (const auto& [name, count] : folder.databases) {
@@ -222,28 +222,28 @@ void SetsTest::ask_all(const AskedFolder& folder) {
     const std::vector<std::vector<SetGame>> answers = answers_of_awk(asked, folder_.path());
     for (std::size_t i = 0; i < asked.queries.size(); ++i) {
       check(asked, asked.queries[i], answers[i]);
-      ++asked_;
+      ++queried_;
       with_answers_ += answers[i].empty() ? 0 : 1;
     }
   }
-  RecordProperty("questions", static_cast<int>(asked_));
+  RecordProperty("questions", static_cast<int>(queried_));
   RecordProperty("with_answers", static_cast<int>(with_answers_));
-  EXPECT_GT(with_answers_, asked_ * 4 / 5);
+  EXPECT_GT(with_answers_, queried_ * 4 / 5);
 }
 
-TEST_F(SetsTest, OfFixturesAreWhatAwkFinds) {
-  ask_all(fixtures());
-  EXPECT_GE(asked_, 150U);
+TEST_F(SetsTest, AgreeWithAwkOnFixtures) {
+  query_all(fixtures());
+  EXPECT_GE(queried_, 150U);
 }
 
-TEST_F(SetsTest, OfLargeDatabasesAreWhatAwkFinds) {
+TEST_F(SetsTest, AgreeWithAwkOnLargeDatabases) {
   const std::optional<AskedFolder> folder = large_databases();
   if (!folder.has_value()) GTEST_SKIP() << "the shared databases are not here";
-  ask_all(*folder);
-  EXPECT_GE(asked_, 100U);
+  query_all(*folder);
+  EXPECT_GE(queried_, 100U);
 }
 
-// The comments of a game, in small letters, each on a line of its own.
+// The comments of a game, in small letters, one line each.
 std::string comments_of(std::string_view game) {
   std::string comments;
   bool is_comment = false;
@@ -263,7 +263,7 @@ std::string comments_of(std::string_view game) {
 
 enum class Found : std::uint8_t { No, Yes, Perhaps };
 
-// Whether the words are there; perhaps, where it depends on what else one calls a part of a word.
+// True if the words occur; maybe, if that depends on the definition of a word.
 Found find_words(std::string_view comments, std::string_view words, bool is_beginning) {
   constexpr std::string_view kEnds = " \n.,;:!?()\"";
   Found found = Found::No;
@@ -284,7 +284,7 @@ Found find_words(std::string_view comments, std::string_view words, bool is_begi
   return found;
 }
 
-// One or two neighbouring words of a comment, of letters of ASCII alone; nothing if there are none.
+// One or two adjacent words of a comment, of ASCII letters; empty if there are none.
 std::string some_words(std::string_view comments, Random& random) {
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
   std::size_t at = random.below(comments.size());
@@ -301,7 +301,7 @@ std::string some_words(std::string_view comments, Random& random) {
 
 class TextTest : public MountedTest {
  protected:
-  static void ask(const filesystem::path& database, std::size_t count) {
+  static void search_for_words(const filesystem::path& database, std::size_t count) {
     const Mount mount({.source = database});
     ASSERT_TRUE(mount.ok());
     const IndexTable table(read_all(mount / "index.tsv"));
@@ -339,15 +339,15 @@ class TextTest : public MountedTest {
   }
 };
 
-TEST_F(TextTest, IsFoundInComments) { ask(sample_database(), 30); }
+TEST_F(TextTest, IsFoundInComments) { search_for_words(sample_database(), 30); }
 
 TEST_F(TextTest, IsFoundInManyComments) {
   const filesystem::path annotated = filesystem::path(shared_folder()) / "data/annotated.si4";
   if (!filesystem::exists(annotated)) GTEST_SKIP() << "the shared databases are not here";
-  ask(annotated, 30);
+  search_for_words(annotated, 30);
 }
 
-// Scid answers the questions that it can ask.
+// Compares with Scid the queries that it supports.
 class ScidSearchTest : public WithScidTest {
  protected:
   void compare(const AskedFolder& folder);
@@ -371,7 +371,7 @@ void ScidSearchTest::compare(const AskedFolder& folder) {
   ASSERT_TRUE(mount.ok());
   for (const auto& [name, count] : folder.databases) {
     const Asked asked(folder.folder, mount.path(), name, count);
-    // It reads nothing else, and might write beside it what others are to find as it was.
+    // Scid reads only real files, and might write beside them, so it gets a copy.
     if (asked.directory.extension() != ".si4") continue;
     const filesystem::path copy = folder_ / "database";
     for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
@@ -405,12 +405,12 @@ void ScidSearchTest::compare(const AskedFolder& folder) {
   RecordProperty("questions", static_cast<int>(compared_));
 }
 
-TEST_F(ScidSearchTest, FindsTheSameInFixtures) {
+TEST_F(ScidSearchTest, AgreesWithScidOnFixtures) {
   compare(fixtures());
   EXPECT_GE(compared_, 60U);
 }
 
-TEST_F(ScidSearchTest, FindsTheSameInLargeDatabases) {
+TEST_F(ScidSearchTest, AgreesWithScidOnLargeDatabases) {
   const std::optional<AskedFolder> folder = large_databases();
   if (!folder.has_value()) GTEST_SKIP() << "the shared databases are not here";
   compare(*folder);

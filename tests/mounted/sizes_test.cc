@@ -1,5 +1,5 @@
-// Sizes that are not known yet: every name is there, whoever asks for a size waits for it and for
-// nobody else, and what was said before is taken back.
+// Unknown sizes: every name is listed, a request for a size waits for it without blocking others,
+// and earlier replies are invalidated.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 const std::uint32_t kMany = is_sanitized() ? 150'000 : 1'500'000;
-// For an answer that takes no work, on a machine that is busy.
+// For replies without work, on a busy machine.
 const milliseconds kAtOnce{is_sanitized() ? 2000 : 500};
 
 bool eventually(const std::function<bool()>& is_so) {
@@ -46,7 +46,7 @@ struct stat stat_of(const filesystem::path& path) {
   return status;
 }
 
-// A program that runs beside the test, ended with it.
+// A program that runs beside the test; the destructor ends it.
 class Running {
  public:
   explicit Running(const std::string& command) : child_(::fork()) {
@@ -63,7 +63,7 @@ class Running {
   Running& operator=(const Running&) = delete;
 
   void interrupt() const { send_signal(child_, SIGINT); }
-  // How it ended, as waitpid() says it; nothing if it goes on for longer than that.
+  // Its status from waitpid(); empty if it runs longer.
   std::optional<int> wait_for(milliseconds limit) {
     const auto end = steady_clock::now() + limit;
     int status = 0;
@@ -96,7 +96,7 @@ class SizesTest : public MountedTest {
     mount(many_->path(), options);
   }
   static void TearDownTestSuite() { many_.reset(); }
-  // A folder with the database "base.si4" of so many games, mounted the same way.
+  // A folder with the database "base.si4" of so many games, mounted in the same way.
   void mount_games(std::uint32_t games, const std::string& options) {
     const absl::Status made = bench::multiply(test_data("sample/sample"), games, folder_ / "base");
     ASSERT_TRUE(made.ok()) << std::string(made.message());
@@ -107,9 +107,9 @@ class SizesTest : public MountedTest {
         MountSetup{.source = source, .options = options + ",cache_dir=none"});
     ASSERT_TRUE(mount_->ok());
   }
-  // What is said of a database before all sizes are known, and what afterwards.
+  // The texts about a database before and after all sizes are known.
   void check_news(const filesystem::path& base, const std::function<void()>& make_known);
-  // How long the names of the mount and of a database take.
+  // How long the kernel caches the names of the mount and of a database.
   milliseconds time_to_list() const {
     const auto start = steady_clock::now();
     EXPECT_THAT(names_in(mount_->path()), Contains("base.si4"));
@@ -122,7 +122,7 @@ class SizesTest : public MountedTest {
   std::unique_ptr<Mount> mount_;
 };
 
-TEST_F(SizesTest, ListingsHaveAllNamesAndExactSizesThoughNoneIsKnown) {
+TEST_F(SizesTest, ListingsAreCompleteAndExactWithoutKnownSizes) {
   mount(sample_folder(), "index=none");
   if (HasFatalFailure()) return;
   const Mount known({.source = sample_folder()});
@@ -161,7 +161,7 @@ void SizesTest::check_news(const filesystem::path& base, const std::function<voi
   };
   EXPECT_TRUE(eventually(is_newer));
 
-  // Who has it open goes on reading what it was, whatever the kernel has dropped.
+  // Readers of the open file continue to read its old text, even if the kernel has dropped pages.
   ASSERT_EQ(::posix_fadvise(old_file, 0, 0, POSIX_FADV_DONTNEED), 0);
   std::string text(before.size() + 100, '\0');
   const ssize_t got = ::pread(old_file, text.data(), text.size(), 0);
@@ -171,14 +171,14 @@ void SizesTest::check_news(const filesystem::path& base, const std::function<voi
     EXPECT_EQ(text.substr(0, static_cast<std::size_t>(got)), before);
   }
   ::close(old_file);
-  // And who stands in the directory finds what was listed.
+  // And the listed names are found from a current directory there.
   struct stat all {};
   EXPECT_EQ(::fstatat(old_folder, "all.pgn", &all, 0), 0) << std::strerror(errno);
   EXPECT_GT(all.st_size, 0);
   ::close(old_folder);
 }
 
-TEST_F(SizesTest, InfoIsRenewedWhenSomebodyMadeTheLastSizeKnown) {
+TEST_F(SizesTest, InfoIsRenewedWhenRequestCompletesSizes) {
   mount_games(20'000, "index=none");
   if (HasFatalFailure()) return;
   const filesystem::path base = *mount_ / "base.si4";
@@ -189,14 +189,14 @@ TEST_F(SizesTest, InfoIsRenewedWhenSomebodyMadeTheLastSizeKnown) {
   });
 }
 
-TEST_F(SizesTest, InfoIsRenewedWhenTheBackgroundIsDone) {
+TEST_F(SizesTest, InfoIsRenewedWhenBackgroundCompletesSizes) {
   mount_games(kMany / 2, "index=background");
   if (HasFatalFailure()) return;
   check_news(*mount_ / "base.si4", [] {});
 }
 
-// Nobody has asked for anything: small databases are waited for, large ones are not.
-TEST_F(SizesTest, TheMountWaitsASecondAtMost) {
+// Without any request: the mount waits for the sizes of small databases, and not for large ones.
+TEST_F(SizesTest, MountWaitsAtMostOneSecond) {
   const Mount small({.source = sample_folder()});
   ASSERT_TRUE(small.ok());
   EXPECT_THAT(read_all(small / "sample.si4/info.txt"), HasSubstr("damaged games: 0\n"));
@@ -208,7 +208,7 @@ TEST_F(SizesTest, TheMountWaitsASecondAtMost) {
   check_news(*mount_ / "base.si4", [] {});
 }
 
-TEST_F(SizesTest, WhoDoesNotWaitAnyMoreIsLetGoAtOnce) {
+TEST_F(SizesTest, InterruptedRequestReturnsAtOnce) {
   mount_many("index=none");
   if (HasFatalFailure()) return;
   const std::string all = word(*mount_ / "base.si4/all.pgn");
@@ -225,16 +225,16 @@ TEST_F(SizesTest, WhoDoesNotWaitAnyMoreIsLetGoAtOnce) {
     ASSERT_TRUE(status.has_value()) << program;
     EXPECT_TRUE(WIFSIGNALED(*status) || WEXITSTATUS(*status) != 0) << program;
   }
-  // The daemon does other things, and this as well for one who waits.
+  // The daemon answers other requests, and this one too for a caller that waits.
   EXPECT_LT(time_to_list(), kAtOnce);
   EXPECT_EQ(cut_games(read_all(*mount_ / "base.si4/games/7.pgn")).size(), 1U);
   EXPECT_GT(std::stoul(run_ok("stat -c %s " + all)), std::size_t{100} * kMany);
   EXPECT_THAT(mount_->messages(), Not(HasSubstr("rror")));
 }
 
-// The kernel sends one lookup of a name at a time, and who waits for that of another hears no
-// signal.
-TEST_F(SizesTest, TheSecondWhoWaitsForAFileCanLeaveToo) {
+// The kernel sends one lookup of a name at a time, and a process that waits for another's lookup
+// does not react to signals.
+TEST_F(SizesTest, SecondWaiterForFileCanBeInterrupted) {
   mount_many("index=none");
   if (HasFatalFailure()) return;
   const std::string all = word(*mount_ / "base.si4/all.pgn");
@@ -250,8 +250,8 @@ TEST_F(SizesTest, TheSecondWhoWaitsForAFileCanLeaveToo) {
   EXPECT_EQ(first.wait_for(std::chrono::seconds(60)), 0);
 }
 
-// What a file that was just opened says of its size, without a stat(2) before: bytes read, or the
-// offset of the end.
+// The size of a file that was just opened, without a stat(2) before: bytes read, or the offset of
+// the end.
 struct FirstUse {
   const char* name;
   std::function<std::int64_t(int file)> use;
@@ -299,7 +299,7 @@ std::vector<FirstUse> first_uses() {
   };
 }
 
-TEST_F(SizesTest, WhoeverOpensAFileUsesItsExactSize) {
+TEST_F(SizesTest, OpenedFileHasExactSize) {
   mount_games(20'000, "index=none");
   if (HasFatalFailure()) return;
   const std::string path = "base.si4/all.pgn";
@@ -307,7 +307,7 @@ TEST_F(SizesTest, WhoeverOpensAFileUsesItsExactSize) {
   for (const FirstUse& first_use : first_uses()) {
     mount(folder_.path(), "index=none");
     if (HasFatalFailure()) return;
-    // Another is told of the file first, and both ask while its size is being found.
+    // Another program requests the file first, and both wait while its size is being found.
     Running other("cat " + word(*mount_ / path));
     const int file = ::open((*mount_ / path).c_str(), O_RDONLY | O_CLOEXEC);
     ASSERT_GE(file, 0) << std::strerror(errno);
@@ -318,7 +318,7 @@ TEST_F(SizesTest, WhoeverOpensAFileUsesItsExactSize) {
   }
 }
 
-TEST_F(SizesTest, WhoWaitsKeepsNobodyElseWaiting) {
+TEST_F(SizesTest, WaitingRequestsDoNotBlockOthers) {
   mount_many("index=none,max_idle_threads=2");
   if (HasFatalFailure()) return;
   const std::vector<std::string> names = {"all.pgn", "deleted/all.pgn", "index.tsv", "errors.tsv"};

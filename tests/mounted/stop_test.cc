@@ -1,4 +1,4 @@
-// The end of a mount in the middle of long work: whoever unmounts does not wait for it.
+// The end of a mount during long work: unmounting does not wait for it.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 const std::uint32_t kMany = is_sanitized() ? 100'000 : 1'000'000;
-// Until the mount is gone, and until the daemon is.
+// The time until the mount is gone, and until the daemon has ended.
 const milliseconds kSoon{is_sanitized() ? 10'000 : 1000};
 
 class StopTest : public MountedTest {
@@ -41,15 +41,15 @@ class StopTest : public MountedTest {
     filesystem::create_directory(source_);
     filesystem::copy(sample_folder(), source_);
   }
-  // Puts files into the source that live reload takes long over.
+  // Adds files to the source that take long to read.
   void put(const std::vector<std::string>& extensions) const {
     for (const std::string& extension : extensions) {
-      // At once: what grows is waited for.
+      // At once, because the library waits for growing files.
       filesystem::create_hard_link(*large_ / ("large" + extension),
                                    source_ / ("large" + extension));
     }
   }
-  // Mounts, puts the files there, waits for a while and stops: within a second all is gone.
+  // Mounts, adds the files, waits and stops: everything has ended within a second.
   template <class Stop>
   void check(const std::vector<std::string>& extensions, const Stop& stop) {
     for (const milliseconds pause : {milliseconds(100), milliseconds(250), milliseconds(500)}) {
@@ -71,7 +71,7 @@ class StopTest : public MountedTest {
       }
     }
   }
-  // The same while somebody asks for the size of a file.
+  // The same while a program requests the size of a file.
   void check_waiting(const std::string& path) {
     for (const bool is_lazy : {false, true}) {
       SCOPED_TRACE(path);
@@ -98,16 +98,16 @@ class StopTest : public MountedTest {
   const filesystem::path source_ = folder_ / "source";
 };
 
-TEST_F(StopTest, TerminatedWhileAnArchiveIsUnpacked) { check({".scv"}, terminate); }
-TEST_F(StopTest, UnmountedWhileAnArchiveIsUnpacked) { check({".scv"}, unmount); }
-TEST_F(StopTest, TerminatedWhileADatabaseIsOpened) { check({".si4", ".sg4", ".sn4"}, terminate); }
-TEST_F(StopTest, UnmountedWhileADatabaseIsOpened) { check({".si4", ".sg4", ".sn4"}, unmount); }
+TEST_F(StopTest, TerminatesWhileArchiveIsUnpacked) { check({".scv"}, terminate); }
+TEST_F(StopTest, UnmountsWhileArchiveIsUnpacked) { check({".scv"}, unmount); }
+TEST_F(StopTest, TerminatesWhileDatabaseIsOpened) { check({".si4", ".sg4", ".sn4"}, terminate); }
+TEST_F(StopTest, UnmountsWhileDatabaseIsOpened) { check({".si4", ".sg4", ".sn4"}, unmount); }
 
-TEST_F(StopTest, UnmountedWhileSomebodyWaitsForASize) { check_waiting("large.si4/all.pgn"); }
-TEST_F(StopTest, UnmountedWhileSomebodySearches) {
+TEST_F(StopTest, UnmountsWhileRequestWaitsForSize) { check_waiting("large.si4/all.pgn"); }
+TEST_F(StopTest, UnmountsDuringSearch) {
   check_waiting("large.si4/search/text=nothing/annotated=any/index.tsv");
 }
-TEST_F(StopTest, UnmountedWhileSomebodyLooksForAPosition) {
+TEST_F(StopTest, UnmountsDuringSearchForPosition) {
   check_waiting("large.si4/positions/8-8-8-8-8-4k3-4p3-4K3_w/index.tsv");
 }
 

@@ -1,5 +1,4 @@
-// How the daemon stands in the system around it: as a helper of mount(8), as a service, on a
-// terminal.
+// The daemon in its environment: as a helper of mount(8), as a service, on a terminal.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,7 +30,7 @@ using testing::StartsWith;
 
 class SystemTest : public MountpointTest {
  protected:
-  // Starts the daemon by another name.
+  // Starts the daemon with another name.
   Outcome mount_as(const std::string& name, const std::string& options) {
     const filesystem::path link = folder_ / name;
     if (!filesystem::exists(link)) filesystem::create_symlink(scidfs_binary(), link);
@@ -40,8 +39,8 @@ class SystemTest : public MountpointTest {
   }
 };
 
-// mount(8) says -f for a mount that is not made, where scidfs says it for the foreground.
-TEST_F(SystemTest, IsAHelperOfMount) {
+// -f of mount(8) means that nothing is mounted, and -f of scidfs the foreground.
+TEST_F(SystemTest, WorksAsHelperOfMount) {
   for (const char* const name : {"mount.scidfs", "mount.fuse.scidfs"}) {
     Outcome outcome = mount_as(name, "-n -v -f -o rw,nofail");
     EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
@@ -62,7 +61,7 @@ TEST_F(SystemTest, IsAHelperOfMount) {
   }
 }
 
-// A socket that messages can be sent to. A name that begins with @ is no file.
+// A socket that receives messages. A name that begins with @ is not a file.
 int bound_socket(const std::string& name) {
   const int socket = ::socket(AF_UNIX, SOCK_DGRAM, 0);
   sockaddr_un address{};
@@ -95,7 +94,8 @@ class DeafManager {
   const int socket_;
 };
 
-// What systemd would hear. It always listens, as few messages fit into a socket.
+// Records the messages that systemd would get. It always reads, because a socket holds few
+// messages.
 class Manager {
  public:
   explicit Manager(const std::string& name) : socket_(bound_socket(name)) {
@@ -109,20 +109,20 @@ class Manager {
   Manager(const Manager&) = delete;
   Manager& operator=(const Manager&) = delete;
 
-  // What is said up to this word, after what was heard already.
-  std::vector<std::string> hear_until(const std::string& word) {
+  // The messages up to this one, after those returned before.
+  std::vector<std::string> read_until(const std::string& word) {
     constexpr std::chrono::seconds kPatience{30};
-    std::vector<std::string> heard;
+    std::vector<std::string> messages;
     std::unique_lock lock(mutex_);
-    while (heard.empty() || heard.back() != word) {
-      if (!more_.wait_for(lock, kPatience, [this] { return !said_.empty(); })) {
+    while (messages.empty() || messages.back() != word) {
+      if (!more_.wait_for(lock, kPatience, [this] { return !received_.empty(); })) {
         ADD_FAILURE() << word << " has not come";
         break;
       }
-      heard.push_back(std::move(said_.front()));
-      said_.pop_front();
+      messages.push_back(std::move(received_.front()));
+      received_.pop_front();
     }
-    return heard;
+    return messages;
   }
 
  private:
@@ -130,7 +130,7 @@ class Manager {
     std::array<char, 4096> text{};
     for (ssize_t got = 0; (got = ::recv(socket_, text.data(), text.size(), 0)) > 0;) {
       const std::scoped_lock lock(mutex_);
-      said_.emplace_back(text.data(), static_cast<std::size_t>(got));
+      received_.emplace_back(text.data(), static_cast<std::size_t>(got));
       more_.notify_one();
     }
   }
@@ -138,29 +138,30 @@ class Manager {
   const int socket_;
   std::mutex mutex_;
   std::condition_variable more_;
-  std::deque<std::string> said_;
+  std::deque<std::string> received_;
   std::thread listener_;
 };
 
 class ServiceTest : public SystemTest, public testing::WithParamInterface<const char*> {};
 
-TEST_P(ServiceTest, HearsHowItGoes) {
+TEST_P(ServiceTest, ReceivesReadinessStatusAndEnd) {
   const std::string where = std::string(GetParam()) == "@" ? "@" + folder_.path().string()
                                                            : (folder_ / "manager").string();
   Manager manager(where);
   Mount mount({.source = sample_folder(), .notify_socket = where});
   ASSERT_TRUE(mount.ok());
-  const std::vector<std::string> said = manager.hear_until("READY=1");
-  EXPECT_THAT(said, Contains(AllOf(StartsWith("STATUS=showing "), HasSubstr("/sample"))));
-  EXPECT_THAT(said, Contains(AllOf(StartsWith("STATUS=sizing games: "), HasSubstr(" % of 1605"))));
+  const std::vector<std::string> received = manager.read_until("READY=1");
+  EXPECT_THAT(received, Contains(AllOf(StartsWith("STATUS=showing "), HasSubstr("/sample"))));
+  EXPECT_THAT(received,
+              Contains(AllOf(StartsWith("STATUS=sizing games: "), HasSubstr(" % of 1605"))));
   EXPECT_EQ(mount.unmount(), 0);
-  EXPECT_THAT(manager.hear_until("STOPPING=1"), ElementsAre("STOPPING=1"));
+  EXPECT_THAT(manager.read_until("STOPPING=1"), ElementsAre("STOPPING=1"));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ServiceTest, testing::Values("/", "@"),
                          [](const auto& where) { return where.index == 0 ? "File" : "Name"; });
 
-TEST_F(SystemTest, TellsOfSizesThatAreFoundLater) {
+TEST_F(SystemTest, ReportsSizesFoundInBackground) {
   Manager manager(folder_ / "manager");
   Mount mount({.source = sample_folder(),
                .options = "index=background",
@@ -168,17 +169,17 @@ TEST_F(SystemTest, TellsOfSizesThatAreFoundLater) {
   ASSERT_TRUE(mount.ok());
   const std::string showing =
       fmt::format("STATUS=showing {} at {}", sample_folder().string(), mount.path().string());
-  std::vector<std::string> said = manager.hear_until(showing);
-  // Once when it begins, once when all sizes are known.
-  const std::vector<std::string> more = manager.hear_until(showing);
-  said.insert(said.end(), more.begin(), more.end());
-  EXPECT_THAT(said, Contains(StartsWith("STATUS=sizing games: ")));
+  std::vector<std::string> received = manager.read_until(showing);
+  // Once at the beginning, and once when all sizes are known.
+  const std::vector<std::string> more = manager.read_until(showing);
+  received.insert(received.end(), more.begin(), more.end());
+  EXPECT_THAT(received, Contains(StartsWith("STATUS=sizing games: ")));
   EXPECT_EQ(mount.unmount(), 0);
-  EXPECT_THAT(manager.hear_until("STOPPING=1"), testing::IsSubsetOf({"READY=1", "STOPPING=1"}));
+  EXPECT_THAT(manager.read_until("STOPPING=1"), testing::IsSubsetOf({"READY=1", "STOPPING=1"}));
 }
 
-// A manager that does not listen, or is none, holds nobody up.
-TEST_F(SystemTest, NeedsNoManager) {
+// A missing manager, or one that does not read, does not delay the mount.
+TEST_F(SystemTest, WorksWithoutServiceManager) {
   for (const char* const where : {"/nowhere", "relative", "@nobody"}) {
     Mount mount({.source = sample_folder(), .notify_socket = where});
     ASSERT_TRUE(mount.ok());
@@ -186,16 +187,16 @@ TEST_F(SystemTest, NeedsNoManager) {
   }
 }
 
-// One that takes nothing off its socket does not keep the mount from answering.
-TEST_F(SystemTest, WaitsForNoManagerForEver) {
+// A manager with a full socket does not keep the mount from answering.
+TEST_F(SystemTest, DoesNotWaitForFullSocketOfManager) {
   const DeafManager manager(folder_ / "manager");
   Mount mount({.source = sample_folder(), .notify_socket = folder_ / "manager"});
   ASSERT_TRUE(mount.ok());
   EXPECT_THAT(names_in(mount.path()), Contains("sample.si4"));
 }
 
-// As in a container that was started without the right to mount, where root has it no more.
-TEST_F(SystemTest, SaysWhatAContainerMustBeStartedWith) {
+// As in a container without the right to mount, where root lacks it.
+TEST_F(SystemTest, AdvisesOptionsForContainer) {
   const std::string drop = "setpriv --inh-caps=-sys_admin --bounding-set=-sys_admin ";
   if (run(drop + "true").exit_code != 0) GTEST_SKIP() << "requires setpriv, and root";
   const Outcome outcome =
@@ -207,7 +208,7 @@ TEST_F(SystemTest, SaysWhatAContainerMustBeStartedWith) {
   EXPECT_FALSE(is_mounted(mountpoint_));
 }
 
-TEST_F(SystemTest, ColoursItsNameOnATerminalAlone) {
+TEST_F(SystemTest, ColorsItsNameOnlyOnTerminal) {
   const std::string wrong = shell_word(scidfs_binary()) + " --nonsense";
   const std::string terminal = "script -qec " + shell_word(wrong) + " /dev/null";
   constexpr const char* kRed = "\x1b[31mscidfs\x1b[0m: unknown option";

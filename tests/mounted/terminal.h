@@ -1,5 +1,5 @@
-// A program in a terminal that nobody sits at: keys go in, and what stands on the screen comes out.
-// It is tmux that is the terminal; a test looks for it first.
+// A program in a terminal without a user: the test sends keys and reads the screen. The terminal is
+// tmux, which a test must find first.
 #pragma once
 
 #include <filesystem>
@@ -12,18 +12,18 @@ namespace scidfs::tests {
 // The destructor ends the program.
 class Terminal {
  public:
-  // Runs a line of sh in `folder`, on a screen of 100 columns and 24 lines, with an empty home.
+  // Runs a shell command in `folder`, on a screen of 100 columns and 24 lines, with an empty home.
   Terminal(const std::filesystem::path& folder, const std::string& command);
   ~Terminal();
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  // Types words as tmux(1) send-keys takes them: "C-x", "Enter", or text that is typed as it is.
+  // Sends keys in the form of tmux(1) send-keys: "C-x", "Enter", or text that is typed unchanged.
   void keys(const std::string& words) const;
-  // Whether a text comes to stand on the screen within 20 seconds; adds a failure with the screen
-  // if not.
+  // True if a text appears on the screen within 20 seconds; otherwise adds a failure with the
+  // screen.
   bool shows(const std::string& text) const;
-  // Whether the program ends within 20 seconds; adds a failure with the screen if not.
+  // True if the program ends within 20 seconds; otherwise adds a failure with the screen.
   bool ends() const;
   std::string screen() const;
 
@@ -31,7 +31,7 @@ class Terminal {
   bool is_running() const;
 
   TemporaryFolder folder_;
-  std::string tmux_;  // tmux with a server of its own
+  std::string tmux_;  // tmux with a separate server
 };
 
 }  // namespace scidfs::tests

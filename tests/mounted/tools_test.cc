@@ -1,4 +1,4 @@
-// The tools that people use, on a mount as on any folder of text.
+// Common tools, on a mount as on any folder of text.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,8 @@ namespace {
 namespace filesystem = std::filesystem;
 using testing::HasSubstr;
 
-// Runs each command twice, in the mount and in a copy that was made by reading, and compares.
+// Runs each command twice, in the mount and in a copy that was made by reading, and compares the
+// output.
 class ToolsTest : public SampleTest {
  protected:
   void SetUp() override {
@@ -45,7 +46,7 @@ class ToolsTest : public SampleTest {
     EXPECT_EQ(mounted.errors, plain.errors) << command;
   }
 
-  // Where a tool is not installed there is nothing to see.
+  // Tests of tools that are not installed are skipped.
   static bool installed(const char* tool) {
     return run(fmt::format("command -v {}", tool)).exit_code == 0;
   }
@@ -53,7 +54,7 @@ class ToolsTest : public SampleTest {
   TemporaryFolder plain_;
 };
 
-TEST_F(ToolsTest, Grep) {
+TEST_F(ToolsTest, GrepWorks) {
   same("grep -c '^\\[Event ' all.pgn");
   same("grep -n Carlsen all.pgn");
   same("grep -rc 'Nf3' games | sort");
@@ -62,7 +63,7 @@ TEST_F(ToolsTest, Grep) {
   same("grep -c '\\r' all.pgn");
 }
 
-TEST_F(ToolsTest, Ripgrep) {
+TEST_F(ToolsTest, RipgrepWorks) {
   if (!installed("rg")) GTEST_SKIP() << "rg is not installed";
   same("rg -c '^\\[Event ' all.pgn");
   same("rg --mmap -n Carlsen all.pgn");
@@ -70,7 +71,7 @@ TEST_F(ToolsTest, Ripgrep) {
   same("rg --sort path -c Nf3 games");
 }
 
-TEST_F(ToolsTest, HeadTailAndCount) {
+TEST_F(ToolsTest, HeadTailAndWcWork) {
   same("head -c 1000 all.pgn");
   same("head -n 30 all.pgn");
   same("tail -c 1000 all.pgn");
@@ -97,21 +98,21 @@ TEST_F(ToolsTest, SizesAgreeWithStat) {
   EXPECT_TRUE(by_stat.out == by_count.out);
 }
 
-TEST_F(ToolsTest, Less) {
+TEST_F(ToolsTest, LessWorks) {
   if (!installed("less")) GTEST_SKIP() << "less is not installed";
   same("less -FX all.pgn | cat | md5sum");
   same("less -X +G all.pgn | tail -3");
 }
 
-TEST_F(ToolsTest, Vim) {
+TEST_F(ToolsTest, VimReadsAndCannotWrite) {
   if (!installed("vim")) GTEST_SKIP() << "vim is not installed";
   const std::string vim = "vim -u NONE -i NONE -n -es -c ";
   same(vim + "'redir! >> /dev/stdout' -c 'echo line(\"$\") wordcount().bytes' -c 'qa!' all.pgn");
-  // Writing fails, and says so.
+  // Writing fails with a message.
   EXPECT_NE(in_mount(vim + "'w!' -c 'qa!' all.pgn").exit_code, 0);
 }
 
-TEST_F(ToolsTest, CopyAndCompare) {
+TEST_F(ToolsTest, CpDiffAndTarWork) {
   const TemporaryFolder target;
   const std::string to = shell_word((target / "copy").string());
   EXPECT_EQ(in_mount(fmt::format("cp -r . {0} && diff -r -x status.txt . {0}", to)).exit_code, 0);
@@ -130,7 +131,7 @@ TEST_F(ToolsTest, CopyAndCompare) {
   }
 }
 
-TEST_F(ToolsTest, PgnExtract) {
+TEST_F(ToolsTest, PgnExtractWorks) {
   if (!installed("pgn-extract")) GTEST_SKIP() << "pgn-extract is not installed";
   const Outcome checked = in_mount("pgn-extract -r all.pgn");
   EXPECT_EQ(checked.exit_code, 0) << checked.errors;

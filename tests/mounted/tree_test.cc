@@ -1,4 +1,4 @@
-// The invariants of the name space: exact sizes, and every view a concatenation of games.
+// Invariants of the name space: exact sizes, and every view is a concatenation of games.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class TreeTest : public SampleTest {
 
   filesystem::path at(std::string_view name) const { return *mount_ / name; }
 
-  // The games that a predicate picks, one after the other.
+  // The concatenation of the games for which a predicate holds.
   template <typename Predicate>
   std::string games_where(Predicate predicate) const {
     std::string text;
@@ -52,7 +52,7 @@ TEST_F(TreeTest, SizesAreExact) {
     ASSERT_EQ(::lstat(path.c_str(), &before), 0) << path;
     ASSERT_TRUE(S_ISREG(before.st_mode)) << path;
     const std::string text = read_all(path);
-    // status.txt has a new number and text each time it is looked up, so it is asked through one
+    // status.txt has a new inode number and text at each lookup, so it is read through one
     // descriptor below.
     if (path.filename() == "status.txt") continue;
     ASSERT_EQ(text.size(), static_cast<std::size_t>(before.st_size)) << path;
@@ -73,7 +73,7 @@ TEST_F(TreeTest, StatusKeepsItsTextWhileItIsOpen) {
   ::close(file);
 }
 
-TEST_F(TreeTest, AllIsTheConcatenationOfTheGames) {
+TEST_F(TreeTest, AllPgnIsConcatenationOfGames) {
   std::string text;
   for (const filesystem::path& path : files_below(at("games"))) text += read_all(path);
   EXPECT_TRUE(text == read_all(at("all.pgn")));
@@ -187,7 +187,7 @@ TEST_F(TreeTest, OpeningsHoldTheirGamesInOrder) {
   EXPECT_EQ(games, all_.size());
 }
 
-TEST_F(TreeTest, TablesHaveARowForEachGame) {
+TEST_F(TreeTest, TablesHaveRowForEachGame) {
   const std::string table = read_all(at("index.tsv"));
   EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')),
             all_.size() + 1);
@@ -217,7 +217,7 @@ TEST_F(TreeTest, ShortNamesOpen) {
 }
 
 TEST_F(TreeTest, PositionsAreFoundByGrep) {
-  // Ruy Lopez. Games that transpose into it are few, and none of them begins with another position.
+  // Ruy Lopez. Few games transpose into it, and none of them begins with another position.
   const std::string position = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq";
   std::set<std::string> found;
   std::istringstream paths(run_ok("cd " + word(at("fens")) + " && grep -rlF '" + position + "' ."));
@@ -239,7 +239,7 @@ TEST_F(TreeTest, PositionsAreFoundByGrep) {
   EXPECT_EQ(names_in(at("fens")), names_in(at("games")));
 }
 
-TEST_F(TreeTest, DeletedGamesAreApart) {
+TEST_F(TreeTest, DeletedGamesAreSeparate) {
   const std::vector<std::string> deleted = cut_games(read_all(at("deleted/all.pgn")));
   ASSERT_THAT(deleted, Not(IsEmpty()));
   const Mount shown({.source = sample_database(), .options = "deleted=show"});
@@ -247,8 +247,8 @@ TEST_F(TreeTest, DeletedGamesAreApart) {
   EXPECT_EQ(cut_games(read_all(shown / "all.pgn")).size(), all_.size() + deleted.size());
 }
 
-// A spelling file belongs to the mount: what becomes of its name afterwards does not matter.
-TEST_F(MountedTest, APersonIsOneFolder) {
+// The mount keeps its spelling file open: later changes of its name have no effect.
+TEST_F(MountedTest, PersonHasOneFolder) {
   const TemporaryFolder folder;
   ScidWriter writer;
   const std::string record = ScidEncoder().moves("e4 e5").record();

@@ -1,4 +1,5 @@
-// The programs that write files, when a signal, a limit or what has the name already stops them.
+// The programs that write files, stopped by a signal, a limit, or an existing file of the same
+// name.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -32,7 +33,7 @@ using testing::StartsWith;
 
 class WritingTest : public testing::Test {
  protected:
-  // Work for some seconds: a database for books, and a PGN file without bytes on the disk.
+  // Sources that take seconds to process: a database for books, and a sparse PGN file.
   static void SetUpTestSuite() {
     large_ = std::make_unique<TemporaryFolder>();
     const absl::Status made =
@@ -45,7 +46,7 @@ class WritingTest : public testing::Test {
 
   void SetUp() override { filesystem::create_directory(out_); }
 
-  // Of what makes out_/NAME, "base.scv" or a book "base".
+  // Arguments of the program that makes out_/NAME, "base.scv" or a book "base".
   static std::string command(std::string_view name, const filesystem::path& database) {
     return fmt::format(
         "{} {} -o",
@@ -61,16 +62,16 @@ class WritingTest : public testing::Test {
   std::string make_large(std::string_view name) const {
     return fmt::format("{} {}", command(name, large(name)), word(target(name)));
   }
-  // Starts a line of sh, which becomes one of the programs, and waits until that writes.
+  // Starts a shell command that executes one of the programs, and waits until that writes.
   pid_t start(const std::string& line) const {
     const pid_t child = ::fork();
     if (child == 0) {
-      // Whoever started the tests may have ignored them.
+      // The caller of the tests may have ignored them.
       for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);
       ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
       ::_exit(127);
     }
-    if (child < 0) std::abort();  // no number to send signals to
+    if (child < 0) std::abort();  // not an id to send signals to
     for (int i = 0; i < 3000 && names_in(out_).empty(); ++i) ::usleep(10'000);
     EXPECT_THAT(names_in(out_), AllOf(Not(IsEmpty()), Each(StartsWith(".")))) << "it writes aside";
     return child;
@@ -89,7 +90,7 @@ class WritingTest : public testing::Test {
 
 std::unique_ptr<TemporaryFolder> WritingTest::large_;
 
-TEST_F(WritingTest, ASignalEndsAProgramAndNothingHalfWrittenStays) {
+TEST_F(WritingTest, SignalEndsProgramAndLeavesNoPartialFile) {
   for (const char* const name : {"scidfs-pack", "scidfs-book"}) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
       SCOPED_TRACE(fmt::format("{}, signal {}", name, signal));
@@ -102,7 +103,7 @@ TEST_F(WritingTest, ASignalEndsAProgramAndNothingHalfWrittenStays) {
 }
 
 // nohup, and jobs of shells in the background.
-TEST_F(WritingTest, ASignalThatIsIgnoredStaysSo) {
+TEST_F(WritingTest, IgnoredSignalStaysIgnored) {
   const pid_t child = start("trap '' HUP; exec " + make_large("scidfs-pack"));
   ::kill(child, SIGHUP);
   ::usleep(200'000);
@@ -113,7 +114,7 @@ TEST_F(WritingTest, ASignalThatIsIgnoredStaysSo) {
   EXPECT_THAT(names_in(out_), IsEmpty());
 }
 
-TEST_F(WritingTest, MessagesThatNobodyReadsEndNothing) {
+TEST_F(WritingTest, ClosedStderrDoesNotEndProgram) {
   run_ok(fmt::format("({} {}; echo $? > {}) 2>&1 | true", command("scidfs-book", sample_database()),
                      word(out_ / "base"), word(folder_ / "code")));
   EXPECT_EQ(read_file(folder_ / "code"), "0\n");
@@ -124,7 +125,7 @@ TEST_F(WritingTest, MessagesThatNobodyReadsEndNothing) {
 }
 
 // As on a full disk.
-TEST_F(WritingTest, ALimitOnFilesIsAnErrorAndNothingStays) {
+TEST_F(WritingTest, FileSizeLimitIsErrorAndLeavesNoFile) {
   for (const char* const name : {"scidfs-pack", "scidfs-book"}) {
     const Outcome outcome = run(
         fmt::format("ulimit -f 8; {} {}", command(name, sample_database()), word(target(name))));
@@ -139,7 +140,7 @@ TEST_F(WritingTest, ALimitOnFilesIsAnErrorAndNothingStays) {
   EXPECT_EQ(dump.errors, "scidfs-book: Cannot write the table\n");
 }
 
-// Puts what is no regular file under a name.
+// Makes a file of a kind that is not regular.
 void put(std::string_view kind, const filesystem::path& path) {
   if (kind == "a folder") filesystem::create_directory(path);
   if (kind == "a named pipe") {
@@ -156,7 +157,7 @@ void put(std::string_view kind, const filesystem::path& path) {
   }
 }
 
-TEST_F(WritingTest, NothingButARegularFileIsReplaced) {
+TEST_F(WritingTest, OnlyRegularFileIsReplaced) {
   const Outcome device = run(command("scidfs-pack", sample_database()) + " /dev/null");
   EXPECT_EQ(device.exit_code, 1);
   EXPECT_EQ(device.errors,

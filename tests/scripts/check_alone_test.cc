@@ -1,4 +1,4 @@
-// scripts/check-alone: a file includes what it uses.
+// scripts/check-alone: a file includes the headers that it uses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 constexpr const char* kUse = "inline std::string word() { return {}; }\n";
 
-TEST(CheckAlone, FindsAHeaderAndASourceThatDependOnWhatIsBeforeThem) {
+TEST(CheckAlone, FindsHeaderAndSourceThatDependOnEarlierIncludes) {
   const TemporaryFolder folder;
   write_file(folder / "good.h", std::string("#pragma once\n#include <string>\n") + kUse);
   write_file(folder / "bad.h", std::string("#pragma once\n") + kUse);

@@ -1,4 +1,4 @@
-// scripts/check-rooms: what it lets pass and what it does not.
+// scripts/check-rooms: which includes pass and which do not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,14 +49,14 @@ TEST_F(CheckRooms, DownwardIncludesPass) {
   EXPECT_EQ(verdict().lines, "");
 }
 
-TEST_F(CheckRooms, AnUpwardIncludeIsNamedWithBothFiles) {
+TEST_F(CheckRooms, UpwardIncludeIsReportedWithBothFiles) {
   write("fs/base/log.cc", "#include \"fs/tree/tree.h\"\n");
   EXPECT_EQ(verdict().exit_code, 1);
   EXPECT_THAT(verdict().lines, AllOf(HasSubstr("fs/base/log.cc: includes fs/tree/tree.h"),
                                      HasSubstr("fs/base may not use fs/tree")));
 }
 
-TEST_F(CheckRooms, ACircleIsNamedWithItsFiles) {
+TEST_F(CheckRooms, CircleIsReportedWithItsFiles) {
   write("fs/tree/tree.h", "#include \"fs/tree/status.h\"\n");
   write("fs/tree/status.h", "#include \"fs/tree/tree.h\"\n");
   EXPECT_EQ(verdict().exit_code, 1);
@@ -64,7 +64,7 @@ TEST_F(CheckRooms, ACircleIsNamedWithItsFiles) {
               HasSubstr("a circle: fs/tree/status.h -> fs/tree/tree.h -> fs/tree/status.h"));
 }
 
-TEST_F(CheckRooms, CodecAndCacheKnowNothingOfEachOtherAndNothingOfFs) {
+TEST_F(CheckRooms, CodecAndCacheMayIncludeNeitherEachOtherNorFs) {
   write("codec/move.h", "#include \"cache/lru.h\"\n");
   write("cache/lru.h", "#include \"fs/base/log.h\"\n");
   EXPECT_EQ(verdict().exit_code, 1);
@@ -72,7 +72,7 @@ TEST_F(CheckRooms, CodecAndCacheKnowNothingOfEachOtherAndNothingOfFs) {
                                      HasSubstr("cache/lru.h: includes fs/base/log.h")));
 }
 
-TEST_F(CheckRooms, AFolderThatIsNoRoomIsNamed) {
+TEST_F(CheckRooms, FolderOutsideTheRoomsIsReported) {
   write("fs/attic/old.h", "");
   EXPECT_EQ(verdict().exit_code, 1);
   EXPECT_THAT(verdict().lines, HasSubstr("fs/attic/old.h: fs/attic is no room of fs/meson.build"));

@@ -1,4 +1,5 @@
-// scripts/count-tests: how many test cases came to what, and what it says of those that failed.
+// scripts/count-tests: the number of passed, failed and skipped test cases, and its report of
+// failed ones.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,13 +42,13 @@ class CountTests : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(CountTests, AGoodRunIsOneLine) {
+TEST_F(CountTests, PassingRunPrintsOneLine) {
   const Verdict verdict = count("OK", good("One") + good("Two"), 0);
   EXPECT_EQ(verdict.exit_code, 0);
   EXPECT_EQ(verdict.lines, "2 passed, 0 failed, 0 skipped\n");
 }
 
-TEST_F(CountTests, FailedCasesAreNamedWithTheirAssertions) {
+TEST_F(CountTests, FailedCasesArePrintedWithTheirAssertions) {
   const Verdict verdict = count(
       "FAIL", good("One") + bad("Two", failure("a_test.cc:7\nExpected: 1\n\nWhich is: 2\n")), 1);
   EXPECT_EQ(verdict.exit_code, 1);
@@ -60,7 +61,7 @@ TEST_F(CountTests, FailedCasesAreNamedWithTheirAssertions) {
             "1 passed, 1 failed, 0 skipped\n");
 }
 
-TEST_F(CountTests, WhatFailsALotIsCutShort) {
+TEST_F(CountTests, ManyFailuresAreTruncated) {
   std::string lines;
   for (int i = 0; i < 100; ++i) lines += "line " + std::to_string(i) + "\n";
   std::string cases;
@@ -77,7 +78,7 @@ TEST_F(CountTests, WhatFailsALotIsCutShort) {
   EXPECT_THAT(verdict.lines, EndsWith("0 passed, 30 failed, 0 skipped\n"));
 }
 
-TEST_F(CountTests, AProgramThatWasKilledHasFailedWhateverItsCasesSay) {
+TEST_F(CountTests, KilledProgramCountsAsFailedEvenIfItsCasesPassed) {
   const Verdict verdict = count("TIMEOUT", good("One"), 1);
   EXPECT_EQ(verdict.exit_code, 1);
   EXPECT_EQ(verdict.lines, "failed: fs: TIMEOUT\n1 passed, 1 failed, 0 skipped\n");

@@ -1,4 +1,4 @@
-// What a script that checks the sources says of them.
+// Runs a script that checks the sources, and returns its output and exit code.
 #pragma once
 
 #include <sys/wait.h>
@@ -15,7 +15,7 @@ struct Verdict {
   std::string lines;
 };
 
-// Runs a script of scripts/. `arguments` have no characters that mean something to the shell.
+// Runs a script of scripts/. `arguments` must not contain characters that are special to the shell.
 inline Verdict verdict_of(const std::string& script, const std::string& arguments) {
   const std::string command = source_path("scripts/" + script).string() + " " + arguments + " 2>&1";
   Verdict verdict;

@@ -1,4 +1,4 @@
-// Archives in memory: writing them line by line, parsing and unpacking them.
+// Writes archives in memory line by line, parses and unpacks them.
 #pragma once
 
 #include <zlib.h>
@@ -13,7 +13,7 @@
 
 namespace scidfs::tests {
 
-// The bytes of an archive. A read beyond their end fails.
+// The bytes of an archive. Reads beyond their end fail.
 class ArchiveBytes {
  public:
   explicit ArchiveBytes(std::string bytes) : bytes_(std::move(bytes)) {}
@@ -72,14 +72,14 @@ inline std::string deflated(std::string_view text, bool gzip = false) {
 inline constexpr std::string_view kArchiveStart =
     "iveArch\n<TotalSize> 0\n<Format> si4\n<Type> single\n";
 
-// A member: header lines, each with its end, and data.
+// A member: header lines, each with its line end, and data.
 inline std::string archive_member(std::string_view lines, std::string_view data,
                                   std::string_view delimiter = "<-- D A T A -->") {
   std::string text = "<-- H E A D -->\n";
   text.append(lines).append(delimiter).append("\n").append(data).append("\n");
   return text;
 }
-// The usual one, packed by zlib.
+// A common member, packed by zlib.
 inline std::string packed_member(std::string_view name, std::string_view text,
                                  std::string_view more_lines = "") {
   const std::string data = deflated(text);

@@ -1,5 +1,5 @@
-// What `meson setup` wrote down of this build, read at run time: compilers are told no absolute
-// path, so that two checkouts compile the same.
+// The settings of `meson setup`, read at run time: no absolute path is compiled in, so two
+// checkouts compile to the same.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 namespace scidfs::tests {
 
 // Returns the value of a key of tests/configuration.txt.in, from the copy beside the running
-// program. Ends the program if there is none.
+// program. Ends the program if it is missing.
 const std::string& configured(std::string_view key);
 
 // Returns the path of a file or folder of the checkout, e.g. "tests/data".

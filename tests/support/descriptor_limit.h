@@ -1,4 +1,4 @@
-// Fewer open files, for as long as a test takes.
+// Lowers the limit on open files during a test.
 #pragma once
 
 #include <sys/resource.h>
@@ -10,10 +10,11 @@ namespace scidfs::tests {
 
 inline std::size_t open_descriptors() {
   const std::filesystem::directory_iterator all("/proc/self/fd");
-  return static_cast<std::size_t>(std::distance(begin(all), end(all))) - 1;  // its own
+  return static_cast<std::size_t>(std::distance(begin(all), end(all))) -
+         1;  // of the iterator itself
 }
 
-// As `ulimit -S -n`, taken back when it goes.
+// Like `ulimit -S -n`, undone by the destructor.
 class DescriptorLimit {
  public:
   explicit DescriptorLimit(std::size_t most) {

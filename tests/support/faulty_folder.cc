@@ -21,7 +21,7 @@
 namespace scidfs::tests {
 
 struct FaultyFolder::Commands {
-  std::array<char, 8> extension{};  // written before the others
+  std::array<char, 8> extension{};  // written before the other fields
   std::atomic<std::uint64_t> first = 0, last = 0;
   std::atomic<int> read_error = 0, open_error = 0;
   std::atomic<std::size_t> most_bytes = 0;
@@ -33,7 +33,7 @@ namespace {
 
 using Commands = FaultyFolder::Commands;
 
-// What the server shows; set in its process alone.
+// The folder that the server shows; set only in its process.
 std::string target;
 Commands* commands = nullptr;
 
@@ -92,7 +92,7 @@ void* start(fuse_conn_info* /*connection*/, fuse_config* config) {
 
 [[noreturn]] void serve(const std::string& mountpoint) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // libfuse has its opinions.
+  // Undoes the defaults of libfuse.
   if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) {
     ::dup2(null, STDERR_FILENO);
   }

@@ -1,4 +1,4 @@
-// A folder whose disk is bad, whenever a test says so.
+// A folder with a bad disk, at the times that a test chooses.
 #pragma once
 
 #include <sys/types.h>
@@ -12,13 +12,13 @@
 
 namespace scidfs::tests {
 
-// Shows a folder through a FUSE file system of its own, in a process of its own: a program that
-// reads there sees what failing disks and servers do, and the kernel caches nothing.
-// REQUIRES: made while the test has one thread.
+// Shows a folder through a FUSE file system in a separate process: programs that read there see the
+// errors of failing disks and servers, and the kernel caches nothing. REQUIRES: made while the test
+// has one thread.
 class FaultyFolder {
  public:
   explicit FaultyFolder(const std::filesystem::path& target);
-  // Unmounts; programs that still have files open see them fail.
+  // Unmounts; reads of files that are still open fail.
   ~FaultyFolder();
   FaultyFolder(const FaultyFolder&) = delete;
   FaultyFolder& operator=(const FaultyFolder&) = delete;
@@ -29,17 +29,17 @@ class FaultyFolder {
 
   // Reads of a file with this extension that touch its bytes first .. last-1 fail with `error`.
   void fail_reads(std::string_view extension, std::uint64_t first, std::uint64_t last, int error);
-  // A read gives at most so many bytes; 0: as many as are asked for.
+  // A read returns at most so many bytes; 0: as many as requested.
   void limit_reads(std::size_t bytes);
-  // Every read takes so long.
+  // Delays every read.
   void delay_reads(unsigned milliseconds);
-  // Files can be opened no more.
+  // Files can no longer be opened.
   void fail_opens(int error);
-  // None of these any more.
+  // Removes all of these faults.
   void heal();
-  // How many reads have failed or are being delayed so far.
+  // The number of reads that have failed or are being delayed.
   unsigned faults() const;
-  // The server is gone: whatever is done with the folder fails.
+  // Kills the server: all operations on the folder fail.
   void kill();
 
   struct Commands;

@@ -1,4 +1,4 @@
-// Where the tests find their files.
+// Locates the files of the tests.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@ namespace scidfs::tests {
 // A file of tests/data, e.g. "scid4/fen.si4".
 inline std::string test_data(std::string_view name) { return source_path("tests/data") / name; }
 
-// The folder of large data beside the sources. It may not exist: a test that needs it then calls
+// The folder of large data beside the sources. It may not exist: tests that need it then call
 // GTEST_SKIP with a reason.
 inline std::string shared_folder() { return source_path("../shared"); }
 
-// The bytes of a file; without it the tests cannot go on.
+// The bytes of a file; ends the program if it cannot be read.
 inline std::string read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) {
@@ -33,7 +33,7 @@ inline std::string read_file(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-// The view lives as long as the text.
+// The view is valid as long as the text.
 inline codec::Bytes as_bytes(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }

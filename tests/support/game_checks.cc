@@ -11,7 +11,7 @@
 namespace scidfs::tests {
 namespace {
 
-// What is said of single games.
+// Checks of single games.
 class GameChecks : WalkedDatabase {
  public:
   explicit GameChecks(const WalkedDatabase& database) : WalkedDatabase(database) {}
@@ -24,7 +24,7 @@ class GameChecks : WalkedDatabase {
   }
 
  private:
-  // A file for each game, called like it, of lines that are positions.
+  // A file for each game with its name and lines that are positions.
   void check_positions() {
     std::set<std::string> games;
     for_each("games/", [&](std::string_view path, std::string_view) {
@@ -56,7 +56,7 @@ class GameChecks : WalkedDatabase {
     for (const std::string& game : games) fault("fens" + game, "is missing");
   }
 
-  // What is said of the positions in tree/, against the games' own positions.
+  // Compares the positions in tree/ with those of the games.
   void check_lines() {
     PlayedInPositions played;
     for_each("fens/", [&](std::string_view, std::string_view positions) { played.add(positions); });
@@ -74,12 +74,12 @@ class GameChecks : WalkedDatabase {
     if (tables == 0) fault("tree/", "has no table");
   }
 
-  // Games that are the same: each with its own text in all.pgn, one of each group in unique/ with
-  // all that has no double.
+  // Doubles: each with its own text in all.pgn, one of each group in unique/ together with all
+  // games without doubles.
   void check_doubles() {
-    // A database that shows no game has no such directory.
+    // A database without shown games has no such directory.
     if (text("all.pgn").empty() && !has("doubles/doubles.tsv")) return;
-    constexpr std::size_t kLongest = 8;  // columns of doubles.tsv
+    constexpr std::size_t kLongest = 8;  // in doubles.tsv
     constexpr std::size_t kKept = 12;
     std::map<std::string, std::vector<std::vector<std::string>>> groups;
     std::string together;
@@ -113,7 +113,7 @@ class GameChecks : WalkedDatabase {
     if (unique + doubles != games) fault("doubles/unique/games.pgn", "has not each game once");
   }
 
-  // The numbers that errors.tsv lists, against the remarks in the texts.
+  // Compares the numbers in errors.tsv with the remarks in the texts.
   void check_errors() {
     std::set<std::string> listed;
     std::string_view table = text("errors.tsv");
@@ -141,7 +141,7 @@ class GameChecks : WalkedDatabase {
   }
 
   static bool has_remark(std::string_view game, std::string_view number) {
-    // A remark may be broken over two lines anywhere.
+    // A line break may be anywhere in a remark.
     std::string folded(game);
     std::ranges::replace(folded, '\n', ' ');
     for (const char* const what : {"is damaged at byte", "cannot be read at byte"}) {

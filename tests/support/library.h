@@ -1,4 +1,4 @@
-// What tests ask of a library and of a tree.
+// Helpers of tests for a library and a tree.
 #pragma once
 
 #include <chrono>
@@ -10,12 +10,12 @@
 
 namespace scidfs::tests {
 
-// As much as it takes.
+// A budget without limit.
 inline fs::WorkBudget unlimited_budget() {
   return fs::WorkBudget::unlimited([] { return false; });
 }
 
-// What lies there is shown as it is: files that tests have just written are not waited for.
+// Files are shown as they are, without waiting for recently written ones.
 inline fs::LibraryOptions without_patience() {
   fs::LibraryOptions options;
   options.first_patience = std::chrono::milliseconds(0);

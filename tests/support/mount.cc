@@ -43,7 +43,7 @@ int exit_code_of(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Starts a program with stdout and stderr in files and nothing to read.
+// Starts a program with stdout and stderr in files and an empty stdin.
 pid_t start_program(const std::vector<std::string>& words, const filesystem::path& out,
                     const filesystem::path& errors, const std::string& cache_home,
                     const std::string& notify_socket = {}) {
@@ -135,7 +135,7 @@ std::string run_ok(const std::string& command, unsigned seconds) {
 bool is_mounted(const filesystem::path& path) {
   constexpr auto kFuse = 0x65735546;
   struct statfs here {};
-  // A dead mount answers nothing, but it is one.
+  // A dead mount does not respond, but it is a mount.
   if (::statfs(path.c_str(), &here) != 0) return errno == ENOTCONN;
   struct statfs above {};
   if (here.f_type != kFuse || ::statfs(path.parent_path().c_str(), &above) != 0) return false;
@@ -160,9 +160,9 @@ Mount::~Mount() {
 
 bool Mount::start(const MountSetup& setup) {
   std::vector<std::string> words = {scidfs_binary(), setup.source, mountpoint_, "-f"};
-  // A system call that the sandbox does not know of ends the daemon, and fails the test.
+  // A system call that the sandbox does not allow ends the daemon and fails the test.
   if (can_be_strict()) words.insert(words.end(), {"-o", "sandbox=strict"});
-  // What is shown does not depend on what is installed, unless the test says so.
+  // The content does not depend on installed files, unless the test chooses so.
   words.insert(words.end(), {"-o", "spelling=none,eco=none"});
   if (!setup.options.empty()) words.insert(words.end(), {"-o", setup.options});
   words.insert(words.end(), setup.words.begin(), setup.words.end());
@@ -190,7 +190,7 @@ std::string Mount::messages() const {
 int Mount::unmount() {
   if (is_mounted(mountpoint_)) {
     const std::string path = shell_word(mountpoint_.string());
-    // Somebody may still be reading.
+    // Programs may still be reading.
     const bool gone = wait_until(std::chrono::seconds(5), [&] {
       return run("fusermount3 -u " + path).exit_code == 0 || !is_mounted(mountpoint_);
     });

@@ -1,4 +1,4 @@
-// A real mount for a test, made by the built daemon and looked at with real tools.
+// A real mount for a test, made by the built daemon and examined with real tools.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,48 +13,47 @@
 
 namespace scidfs::tests {
 
-// What a command came to.
+// The result of a command.
 struct Outcome {
-  int exit_code = -1;  // 128 and more: ended by a signal, as a shell counts; 124: took too long
+  int exit_code = -1;  // 128 and more: ended by a signal, as in a shell; 124: timed out
   std::string out;
   std::string errors;
 };
 
-// Runs a line of sh, for at most `seconds`.
+// Runs a shell command for at most `seconds`.
 Outcome run(const std::string& command, unsigned seconds = 60);
-// The same; fails the test unless the command succeeds. Returns what it printed.
+// The same; fails the test unless the command succeeds. Returns its output.
 std::string run_ok(const std::string& command, unsigned seconds = 60);
 
-// 'text' as one word of sh.
+// 'text' as one word of a shell command.
 std::string shell_word(std::string_view text);
 
-// kill(2) for one process: fails the test for the -1 and 0 of one that has ended, which would mean
-// all processes of this user, or of this group.
+// kill(2) for one process: fails the test for -1 and 0, the ids of a process that has ended, which
+// would mean all processes of this user or of this group.
 void send_signal(pid_t process, int signal);
 
-// The path of a program of this build: scidfs, scidfs-book, scidfs-pack. Where SCIDFS_PROGRAMS
-// names a folder, those in it are tried instead: how tests that were built once look at several
-// builds.
+// The path of a program of this build: scidfs, scidfs-book, scidfs-pack. If SCIDFS_PROGRAMS names a
+// folder, its programs are used instead: tests that were built once can examine several builds.
 std::filesystem::path program(std::string_view name);
-// That of the daemon.
+// The path of the daemon.
 std::string scidfs_binary();
-// Whether a sanitizer watches the programs, which costs them time, memory and descriptors: of this
-// build, or of the other one where SCIDFS_SANITIZED is set.
+// True if the programs are built with a sanitizer, which uses time, memory and descriptors: those
+// of this build, or of another one if SCIDFS_SANITIZED is set.
 bool is_sanitized();
-// Whether these programs can be run with sandbox=strict.
+// True if these programs can be run with sandbox=strict.
 bool can_be_strict();
 
 struct MountSetup {
   std::filesystem::path source;
-  std::string options = {};               // as after -o
-  std::filesystem::path cache_home = {};  // XDG_CACHE_HOME; empty: one of the mount's own
-  std::vector<std::string> words = {};    // further words of the command line
+  std::string options = {};               // after -o
+  std::filesystem::path cache_home = {};  // XDG_CACHE_HOME; empty: a folder of the mount
+  std::vector<std::string> words = {};    // further arguments
   std::string notify_socket = {};         // NOTIFY_SOCKET; empty: not set
-  std::filesystem::path mountpoint = {};  // an empty folder; empty: one of the mount's own
+  std::filesystem::path mountpoint = {};  // an empty folder; empty: a folder of the mount
 };
 
 // One mount. The constructor returns when it is ready; the destructor unmounts and fails the test
-// if the daemon crashed, hung, ended badly or left a sanitizer's report. After a failure ok() is
+// if the daemon crashed, hung, failed or left a report of a sanitizer. After a failure ok() is
 // false.
 class Mount {
  public:
@@ -67,12 +66,13 @@ class Mount {
   const std::filesystem::path& path() const { return mountpoint_; }
   std::filesystem::path operator/(std::string_view name) const { return mountpoint_ / name; }
   pid_t daemon() const { return daemon_; }
-  // What the daemon has said so far.
+  // The messages of the daemon so far.
   std::string messages() const;
 
-  // What the destructor does, for tests that go on afterwards. Returns the daemon's exit code.
+  // Does the work of the destructor, for tests that continue afterwards. Returns the exit code of
+  // the daemon.
   int unmount();
-  // Waits for the daemon to end by itself. Returns its exit code, -1 if it had to be killed.
+  // Waits for the daemon to end. Returns its exit code, -1 if it had to be killed.
   int wait_for_end();
 
  private:
@@ -82,16 +82,16 @@ class Mount {
   TemporaryFolder folder_;
   std::filesystem::path mountpoint_;
   std::filesystem::path messages_;
-  std::string command_;  // to repeat it by hand
+  std::string command_;  // to repeat it manually
   pid_t daemon_ = -1;
   bool ready_ = false;
 };
 
-// Whether the kernel has a FUSE file system mounted exactly here.
+// True if the kernel has a FUSE file system mounted exactly here.
 bool is_mounted(const std::filesystem::path& path);
 
-// Tests that mount. Skipped with a reason where there is no FUSE; failed instead where the
-// environment says that it must be (SCIDFS_REQUIRE_FUSE or CI set).
+// Tests that mount. Skipped with a reason if FUSE is not available; failed if the environment
+// requires it (SCIDFS_REQUIRE_FUSE or CI is set).
 class MountedTest : public testing::Test {
  protected:
   void SetUp() override;

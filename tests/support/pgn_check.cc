@@ -87,7 +87,7 @@ class Checker {
   void check_line(std::string_view line, bool in_comment, bool first) {
     if (line.ends_with(' ') || line.ends_with('\t')) fault("a blank at the end of a line", line);
     if (line.empty() && in_comment) fault("an empty line inside a comment", line);
-    // A comment keeps its blanks, but none of them hides a bracket.
+    // A comment keeps its blanks, but they do not hide a bracket.
     const std::string_view word = line.substr(std::min(line.size(), line.find_first_not_of(" \t")));
     if (word.size() != line.size() && !in_comment && !first)
       fault("a blank at the start of a line", line);
@@ -102,9 +102,9 @@ class Checker {
     }
   }
 
-  // Whether a line could have been broken between its first and its last character: at the first of
-  // a run of blanks that follows no move number, is not inside `[%...]`, and after which no `[` or
-  // `%` would begin a line.
+  // True if a line break was possible between the first and the last character of a line: at the
+  // first of a run of blanks that does not follow a move number, is not inside `[%...]`, and after
+  // which no `[` or `%` would begin a line.
   static bool is_breakable(std::string_view line, bool in_comment) {
     for (std::size_t i = 1; i + 1 < line.size(); ++i) {
       in_comment = in_comment ? line[i - 1] != '}' : line[i - 1] == '{';

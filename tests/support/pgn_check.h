@@ -1,4 +1,4 @@
-// What every PGN text of scidfs keeps, whatever the game holds.
+// Checks rules that every PGN text of scidfs follows, for any game.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace scidfs::tests {
 
-// Faults of the text of one game or of several: not valid UTF-8, control characters, trailing
-// blanks, lines longer than `width` (0: any) that could have been broken, lines of a comment that
-// look like a tag or an escape, a move number cut from its move, bad tags, the roster not in order,
-// brackets or comments not closed, empty variations, a result missing or other than the tag's,
-// empty lines at the wrong places.
+// Faults of the text of one game or of several: invalid UTF-8, control characters, trailing blanks,
+// lines longer than `width` (0: any) with a possible line break, lines of a comment that look like
+// a tag or an escape, a move number separated from its move, bad tags, roster tags out of order,
+// unclosed brackets or comments, empty variations, a result that is missing or differs from the
+// tag, misplaced empty lines.
 std::vector<std::string> pgn_faults(std::string_view text, unsigned width = 80);
 
-// PGN text cut into games.
+// Splits PGN text into games.
 std::vector<std::string> cut_games(std::string_view text);
 
-// How many characters a UTF-8 text has.
+// Returns the number of characters of a UTF-8 text.
 std::size_t count_characters(std::string_view text);
 
 }  // namespace scidfs::tests

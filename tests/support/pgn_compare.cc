@@ -18,8 +18,8 @@ using Kind = PgnToken::Kind;
 constexpr std::array<std::string_view, 6> kRosterNames = {"Event", "Site",  "Date",
                                                           "Round", "White", "Black"};
 
-// Valid UTF-8 with blanks for control characters, and for what bytes 0x80 to 0x9F are in
-// Windows-1252: Scid prints such a byte, and the control character of its number, as the latter.
+// Valid UTF-8 with blanks for control characters, and for the Windows-1252 characters of bytes 0x80
+// to 0x9F: Scid prints such a byte, and the control character of its number, as these.
 std::string clean(std::string_view raw) {
   std::string text = codec::clean_line(raw);
   if (std::ranges::all_of(text, codec::is_ascii)) return text;
@@ -53,7 +53,7 @@ std::vector<PgnTag> scid_tags(const PgnGame& game) {
   const auto has = [&tags](std::string_view name) {
     return std::ranges::find(tags, name, &PgnTag::name) != tags.end();
   };
-  // SetUp stands beside a FEN, and nowhere else.
+  // SetUp is written with a FEN, and nowhere else.
   if (!has("FEN")) std::erase_if(tags, [](const PgnTag& tag) { return tag.name == "SetUp"; });
   if (has("FEN") && !has("SetUp")) tags.push_back({"SetUp", "1"});
   return tags;
@@ -65,7 +65,7 @@ std::string show(const std::vector<PgnTag>& tags) {
   return fmt::format("{}", fmt::join(lines, ", "));
 }
 
-// One kind of token with the place where it stands: how many moves and brackets come before it.
+// Tokens of one kind with their place: the number of moves and brackets before each.
 struct Placed {
   std::size_t place = 0;
   std::string text;
@@ -76,11 +76,11 @@ struct Placed {
 std::string show(const std::string& text) { return text; }
 std::string show(const Placed& item) { return fmt::format("{} (at {})", item.text, item.place); }
 
-// The tokens of a game by what they are.
+// The tokens of a game by kind.
 struct Aspects {
   std::vector<std::string> main_line;
   std::vector<std::string> structure;  // moves and brackets
-  std::vector<std::string> numbers;    // beside structure
+  std::vector<std::string> numbers;    // parallel to structure
   std::vector<Placed> nags, comments, unknown;
   std::vector<std::string> results;
 
@@ -135,7 +135,7 @@ class Comparison {
     differences_.push_back({.aspect = aspect, .text = std::move(text)});
   }
 
-  // Lists that ought to be equal; shows them from the first difference on.
+  // Compares two lists; shows them from the first difference on.
   template <class T>
   bool compare_lists(PgnAspect aspect, const std::vector<T>& ours,
                      const std::vector<T>& reference) {

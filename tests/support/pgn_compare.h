@@ -1,4 +1,4 @@
-// Compares two PGN texts by what they mean, game by game.
+// Compares the meaning of two PGN texts game by game.
 #pragma once
 
 #include <cstddef>
@@ -27,25 +27,25 @@ enum class PgnAspect {
 struct PgnDifference {
   std::size_t game = 0;  // 1-based
   PgnAspect aspect = PgnAspect::Unknown;
-  std::string text;  // what both sides have
+  std::string text;  // texts of both sides
 };
 
 struct PgnCompareOptions {
-  // The reference was printed by Scid, and what scidfs does better on purpose is no difference:
+  // Scid has printed the reference, and intended improvements of scidfs are not reported:
   //  - `"` and `\` are escaped in our tag values, not in Scid's
   //  - an empty roster name of Scid's is our "?"
-  //  - we write SetUp "1" beside every FEN
+  //  - we write SetUp "1" with every FEN
   //  - stray bytes are Windows-1252 in ours; Scid prints them raw or as U+0080 .. U+009F
   //  - a control character is a blank in ours
-  //  - an empty variation is none in ours
+  //  - an empty variation is omitted in ours
   bool scid = false;
-  // The first differences are enough.
+  // Reports at most so many differences.
   std::size_t limit = 20;
 };
 
-// What differs between two games, in tags (as a multiset), main line, structure of variations, NAGs
-// and comments with their places (white space folded), result, printed move numbers where both have
-// one. Layout does not count. The differences have game number 0.
+// Differences between two games in tags (as a multiset), main line, structure of variations, NAGs
+// and comments with their places (white space folded), result, and move numbers if both print one.
+// Ignores layout. The differences have game number 0.
 std::vector<PgnDifference> compare_games(const PgnGame& ours, const PgnGame& reference,
                                          const PgnCompareOptions& options = {});
 

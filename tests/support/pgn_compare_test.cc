@@ -1,4 +1,4 @@
-// The comparer must see each kind of difference, or the tests that lean on it show nothing.
+// The comparer must detect each kind of difference, because other tests rely on it.
 #include "tests/support/pgn_compare.h"
 
 #include <gmock/gmock.h>
@@ -36,7 +36,7 @@ std::vector<PgnAspect> compare_tags(std::string_view ours, std::string_view refe
       compare_pgn(game("1-0", ours), game("1-0", reference), PgnCompareOptions{.scid = scid}));
 }
 
-TEST(PgnCompare, LayoutIsNoDifference) {
+TEST(PgnCompare, IgnoresLayout) {
   EXPECT_THAT(
       compare("1.e4 e5 2.Nf3 {a  b} (2.f4) 1-0", "1. e4 1... e5\n2. Nf3 { a\nb } ( 2. f4 )\n1-0"),
       IsEmpty());
@@ -77,7 +77,7 @@ TEST(PgnCompare, FindsEachKindOfDifference) {
   EXPECT_THAT(compare("1.e4 {a} 1-0", "1.e4 {a 1-0"), ::testing::Contains(PgnAspect::Unknown));
 }
 
-TEST(PgnCompare, Tags) {
+TEST(PgnCompare, ComparesTagsInAnyOrder) {
   EXPECT_THAT(compare_tags("[A \"1\"]\n[B \"2\"]\n", "[B \"2\"]\n[A \"1\"]\n", false), IsEmpty());
   EXPECT_THAT(compare_tags("[A \"1\"]\n", "[A \"2\"]\n", false), ElementsAre(PgnAspect::Tags));
   EXPECT_THAT(compare_tags("[A \"1\"]\n", "", false), ElementsAre(PgnAspect::Tags));
@@ -86,7 +86,7 @@ TEST(PgnCompare, Tags) {
   EXPECT_THAT(compare_tags("[A \"1]\n", "", false), ElementsAre(PgnAspect::Tags));
 }
 
-TEST(PgnCompare, WhatIsMeantAgainstScid) {
+TEST(PgnCompare, IgnoresIntendedDifferencesFromScid) {
   EXPECT_THAT(compare_tags(R"([A "a\"b\\c"])"
                            "\n",
                            R"([A "a"b\c"])"
@@ -100,7 +100,7 @@ TEST(PgnCompare, WhatIsMeantAgainstScid) {
   EXPECT_THAT(compare_tags("[SetUp \"1\"]\n[FEN \"f\"]\n", "[FEN \"f\"]\n"), IsEmpty());
   EXPECT_THAT(compare_tags("[FEN \"f\"]\n", "[FEN \"f\"]\n"), ElementsAre(PgnAspect::Tags));
   EXPECT_THAT(compare_tags("[SetUp \"1\"]\n", ""), ElementsAre(PgnAspect::Tags));
-  // Byte 0x82, as it is and as Scid turns it into UTF-8; a control character; Latin-1.
+  // Byte 0x82, raw and as Scid converts it to UTF-8; a control character; Latin-1.
   EXPECT_THAT(compare_tags("[A \"\xE2\x80\x9A\"]\n", "[A \"\x82\"]\n"), IsEmpty());
   EXPECT_THAT(compare_tags("[A \"\xE2\x80\x9A\"]\n", "[A \"\xC2\x82\"]\n"), IsEmpty());
   EXPECT_THAT(compare_tags("[A \"\xC3\xA9\"]\n", "[A \"\xE9\"]\n"), IsEmpty());
@@ -123,7 +123,7 @@ TEST(PgnCompare, WhatIsMeantAgainstScid) {
   EXPECT_NE(compare_pgn(game("1.e4 e5 1-0"), game("1.e4 ({a}) 1...e5 1-0"), scid).size(), 0u);
 }
 
-TEST(PgnCompare, NumbersGamesAndStopsAtTheLimit) {
+TEST(PgnCompare, ReportsGameNumbersAndStopsAtLimit) {
   const std::string right = game("1.e4 1-0");
   const std::string wrong = game("1.d4 1-0");
   const auto differences = compare_pgn(right + right + wrong, right + wrong + right);
@@ -135,7 +135,7 @@ TEST(PgnCompare, NumbersGamesAndStopsAtTheLimit) {
   EXPECT_EQ(compare_pgn(right + right, wrong + wrong, PgnCompareOptions{.limit = 1}).size(), 1u);
 }
 
-TEST(PgnParse, CutsGamesWhereTheyEnd) {
+TEST(PgnParse, SplitsTextIntoGames) {
   const std::string text = game("{a\n[Event \"x\"]\n} 1.e4 1-0") + game("1-0") + game("*");
   const std::vector<PgnGame> games = parse_pgn(text);
   ASSERT_EQ(games.size(), 3u);

@@ -24,7 +24,7 @@ bool is_blank(std::string_view line) {
   return line.find_first_not_of(kSpaces) == std::string_view::npos;
 }
 
-// `[Name "value"]`; the value reaches to the last quote, whatever it holds.
+// `[Name "value"]`; the value extends to the last quote, with any content.
 bool parse_tag(std::string_view line, PgnTag& tag) {
   while (!line.empty() && kSpaces.find(line.back()) != std::string_view::npos)
     line.remove_suffix(1);
@@ -38,7 +38,7 @@ bool parse_tag(std::string_view line, PgnTag& tag) {
   return tag.name.find_first_of(" \"[]") == std::string::npos;
 }
 
-// The length of the movetext at the front of `text`: up to a line that begins with a bracket
+// The length of the movetext at the beginning of `text`: up to a line that begins with a bracket
 // outside of comments.
 std::size_t movetext_length(std::string_view text) {
   bool in_comment = false;
@@ -83,7 +83,7 @@ class Tokenizer {
   }
 
  private:
-  // A number is lost if a move does not follow it.
+  // A number is dropped if no move follows it.
   void add(PgnToken token) {
     if (token.kind == PgnToken::Kind::Move) {
       token.number = std::move(number_);

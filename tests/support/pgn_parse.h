@@ -1,5 +1,5 @@
-// PGN text cut into games and tokens. It knows the export format only as far as Scid and scidfs
-// write it, and shares no code with the writer that it tests.
+// Splits PGN text into games and tokens. It supports the export format only as Scid and scidfs
+// write it, and shares no code with the writer under test.
 #pragma once
 
 #include <ostream>
@@ -11,7 +11,7 @@ namespace scidfs::tests {
 
 struct PgnTag {
   std::string name;
-  std::string value;  // between the outer quotes, escapes and all
+  std::string value;  // between the outer quotes, with escapes
 
   friend auto operator<=>(const PgnTag&, const PgnTag&) = default;
 };
@@ -21,7 +21,7 @@ struct PgnToken {
 
   Kind kind = Kind::Unknown;
   std::string text = {};    // SAN; digits of a NAG; a comment without its braces
-  std::string number = {};  // of a move: "12." or "12...", if it was printed
+  std::string number = {};  // of a move: "12." or "12...", if printed
 
   friend bool operator==(const PgnToken&, const PgnToken&) = default;
 };
@@ -30,18 +30,18 @@ struct PgnToken {
 std::ostream& operator<<(std::ostream& out, const PgnToken& token);
 
 struct PgnGame {
-  std::string_view text;  // all of it, with the empty lines after it
+  std::string_view text;  // the whole game, with the empty lines after it
   std::vector<PgnTag> tags;
-  std::vector<std::string> bad_tags;  // lines among the tags that are none
+  std::vector<std::string> bad_tags;  // lines among the tags that are not valid tags
   std::string_view movetext;
 };
 
-// Reads one game after the other from a text that outlives it.
+// Reads one game after the other from a text that must outlive the reader.
 class PgnReader {
  public:
   explicit PgnReader(std::string_view text) : rest_(text) {}
 
-  // False when there is none left.
+  // Returns false at the end.
   bool next(PgnGame& game);
 
  private:
@@ -50,17 +50,17 @@ class PgnReader {
 
 std::vector<PgnGame> parse_pgn(std::string_view text);
 
-// The tokens of a movetext. A comment that does not end is of kind Unknown.
+// Returns the tokens of a movetext. An unterminated comment has kind Unknown.
 std::vector<PgnToken> parse_movetext(std::string_view text);
 
-// Drops variations with nothing in them, and then those around them that are left with nothing; the
-// comments of those with comments alone go to the moves that they stand at.
+// Removes empty variations, and then those around them that are empty as a result; comments of
+// variations with only comments go to the moves before them.
 void drop_empty_variations(std::vector<PgnToken>& tokens);
 
-// The move of a line of EPD, without a mark of check: `--` for a null move, empty at a game's end.
+// The move of an EPD line without check mark: `--` for a null move, empty at the end of a game.
 std::string_view epd_move(std::string_view line);
 
-// The value of a tag, or nothing.
+// The value of a tag if it exists.
 std::string tag_value(const PgnGame& game, std::string_view name);
 
 // A tag value without its escapes.

@@ -1,4 +1,4 @@
-// What work costs, on a machine that others use too.
+// Measures the processor time of work, on a machine with other load.
 #pragma once
 
 #include <algorithm>
@@ -6,14 +6,14 @@
 
 namespace scidfs::tests {
 
-// Seconds of processor time that this thread has taken.
+// Seconds of processor time of this thread.
 inline double processor_time() {
   timespec time{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-// The least that `work` takes of several times.
+// The least time of several runs of `work`.
 template <class Work>
 double least_time(const Work& work) {
   constexpr int kTimes = 5;

@@ -45,7 +45,7 @@ class GameMaker {
     for (std::size_t ply = 0; ply < plies; ++ply) {
       const Position before = game_.position();
       const Move move = random_.one_in(40) ? null_move(before) : random_move(before, random_);
-      // Scid's own texts have no end of a game inside; a null move instead of a move is fine.
+      // Texts written by Scid have no end of a game inside; a null move instead of a move is valid.
       game_.move(move);
       if (annotated_) annotate();
     }

@@ -1,5 +1,5 @@
 // Random chess for property tests: positions, moves, annotated games. The same seed gives the same
-// game everywhere (no distribution of the standard library is used).
+// game on every machine (it uses no distribution of the standard library).
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ class Random {
 // FENs of different kinds: start, middlegames, many queens, few pieces, castling, en passant.
 const std::vector<std::string>& example_fens();
 
-// The FEN of a board with kings and random pieces anywhere, pawns on the last rank and both kings
-// in check included.
+// The FEN of a board with kings and random pieces on any squares, including pawns on the last rank
+// and both kings in check.
 std::string random_fen(Random& random);
 
 // A random legal move; a null move if there is none.

@@ -18,7 +18,7 @@
 namespace scidfs::tests {
 namespace {
 
-// All that hang at once, in any test.
+// An upper bound on requests that hang at once, in any test.
 constexpr const char* kBackground = "1000";
 
 }  // namespace
@@ -37,7 +37,7 @@ RemoteFolder::RemoteFolder(const std::filesystem::path& target, std::filesystem:
   const std::string program = configured("build") + "/tests/remote_fs";
   server_ = ::fork();
   if (server_ == 0) {
-    // libfuse has its opinions.
+    // Undoes the defaults of libfuse.
     if (const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) {
       ::dup2(null, STDERR_FILENO);
     }

@@ -1,4 +1,4 @@
-// A folder on a server that is far away, and hangs whenever a test says so.
+// A folder on a remote server that hangs when a test requests it.
 #pragma once
 
 #include <sys/types.h>
@@ -12,12 +12,12 @@
 
 namespace scidfs::tests {
 
-// Shows a folder through tests/support/remote_fs.cc, a program of its own.
+// Shows a folder through tests/support/remote_fs.cc, a separate program.
 class RemoteFolder {
  public:
-  // On a mount point of its own, or on one that is there.
+  // On a new mount point, or on an existing one.
   explicit RemoteFolder(const std::filesystem::path& target, std::filesystem::path mountpoint = {});
-  // Unmounts; what hangs fails.
+  // Unmounts; hanging requests fail.
   ~RemoteFolder();
   RemoteFolder(const RemoteFolder&) = delete;
   RemoteFolder& operator=(const RemoteFolder&) = delete;
@@ -26,14 +26,14 @@ class RemoteFolder {
   const std::filesystem::path& path() const { return mountpoint_; }
   std::filesystem::path operator/(std::string_view name) const { return mountpoint_ / name; }
 
-  // Every READ takes so long.
+  // Delays every READ.
   void delay_reads(unsigned milliseconds) { control_->delay = std::uint64_t{1000} * milliseconds; }
-  // READs of files whose path ends so are not answered; nor is anything.
+  // READs of files whose path ends in this name are not answered; or no request is.
   void hang_reads(std::string_view name);
   void hang() { control_->hang = RemoteControl::kEverything; }
-  // What hung is answered.
+  // Answers the hanging requests.
   void go_on() { control_->hang = RemoteControl::kNothing; }
-  // How many requests hang.
+  // The number of requests that hang.
   std::uint64_t hung() const { return control_->hung; }
 
   struct Counts {

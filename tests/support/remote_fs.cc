@@ -1,7 +1,7 @@
-// remote_fs TARGET MOUNTPOINT CONTROL [BACKGROUND]: shows a folder as a server does that is far
-// away: each READ takes a while, and it hangs when it is told to. The kernel caches what it reads,
-// as it does of sshfs. CONTROL is a file as long as RemoteControl. The kernel has BACKGROUND reads
-// on their way at most (0: twelve, as libfuse has it). Stays in the foreground.
+// remote_fs TARGET MOUNTPOINT CONTROL [BACKGROUND]: shows a folder like a remote server: each READ
+// takes time, and requests hang on command. The kernel caches data as for sshfs. CONTROL is a file
+// of the size of RemoteControl. The kernel has at most BACKGROUND reads in flight (0: twelve, the
+// default of libfuse). Stays in the foreground.
 #define FUSE_USE_VERSION 35
 #include <fcntl.h>
 #include <fuse3/fuse.h>
@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
   operations.read = read_file;
   operations.release = close_file;
   operations.statfs = get_statistics;
-  // Threads enough for all that hangs.
+  // Enough threads for all requests that hang.
   std::array<const char*, 5> words = {"remote_fs", "-f", "-o", "ro,max_threads=512,fsname=far",
                                       argv[2]};
   return fuse_main(static_cast<int>(words.size()), const_cast<char**>(words.data()), &operations,

@@ -90,7 +90,7 @@ std::string ScidDatabase::render(const codec::PgnOptions& options) const {
 }
 
 GameTags example_tags(codec::Result result) {
-  // Each text has the readable bytes after it that GameTags asks for.
+  // After each text are the readable bytes that GameTags requires.
   static const std::string padding(codec::scid::NameTable::kPadding, '\0');
   static const std::string event = "Event" + padding;
   static const std::string site = "Site" + padding;
@@ -114,7 +114,7 @@ RenderedGame render_record(std::string_view record, const codec::PgnOptions& opt
                            const GameTags& tags) {
   TextBuffer out;
   GameText writer(options);
-  // A copy of its own, so that a sanitizer sees every read beyond the end.
+  // A copy of the exact size, so that a sanitizer detects reads beyond the end.
   const std::vector<std::uint8_t> bytes(record.begin(), record.end());
   const std::optional<codec::Damage> damage =
       writer.append(tags, {.number = 1, .offset = 0}, bytes, out);

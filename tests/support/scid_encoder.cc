@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 10> kCodedTags = {
   std::abort();
 }
 
-// The place of a step in a list of move codes that begins with code 1 (or 0).
+// The position of a step in a list of move codes that begins with code 1 (or 0).
 template <std::size_t kSize>
 unsigned code_of(const std::array<int, kSize>& steps, int step) {
   const auto found = std::find(steps.begin(), steps.end(), step);
@@ -140,7 +140,7 @@ void NumberedSquares::play(Color us, const Move& move) {
   }
   Square& moved = mine(us)[number_on(us, move.from)];
   if (move.kind == MoveKind::Castling) {
-    // Either may stand where the other one goes.
+    // King and rook may move to each other's square.
     const codec::RookMove rook = homes_.rook_move(us, move.to);
     mine(us)[number_on(us, rook.from)] = rook.to;
   }
@@ -176,7 +176,7 @@ ScidEncoder& ScidEncoder::tag(std::string_view name, std::string_view value) {
 
 ScidEncoder& ScidEncoder::move(const Move& move) {
   const Color us = line_.position.side_to_move();
-  // Mate is marked at the end of a line only.
+  // Mate is marked only at the end of a line.
   if (line_.has_move && tokens_[line_.last_token].text.ends_with('#')) {
     tokens_[line_.last_token].text.back() = '+';
   }

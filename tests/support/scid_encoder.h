@@ -12,11 +12,11 @@
 
 namespace scidfs::tests {
 
-// The squares of both sides' pieces by number, kept the plain way of section 5.3.
+// The squares of the pieces of both sides by number, in the plain way of section 5.3.
 class NumberedSquares {
  public:
   static NumberedSquares standard();
-  // Numbered as from a FEN (section 5.2).
+  // Numbered for a FEN (section 5.2).
   static NumberedSquares from_board(const codec::Position& position);
 
   const std::vector<codec::Square>& of(codec::Color color) const {
@@ -33,19 +33,19 @@ class NumberedSquares {
   codec::CastlingHomes homes_;
 };
 
-// The byte or two of a move.
+// The byte or bytes of a move.
 std::string encode_move(const codec::Move& move, codec::Color us, std::size_t number);
 
-// Builds one record, in the order of the game. Also keeps the tokens that the game's movetext must
-// have (but for numbers and the result).
+// Builds one record, in the order of the game. Also collects the tokens that the movetext of the
+// game must have (except for numbers and the result).
 class ScidEncoder {
  public:
   ScidEncoder();
-  // A game with a FEN, whose castling letters mean what `rule` says.
+  // A game with a FEN, with castling letters by `rule`.
   explicit ScidEncoder(std::string_view fen,
                        codec::CastlingRule rule = codec::CastlingRule::Standard);
 
-  // Tags come before everything else.
+  // Tags must come first.
   ScidEncoder& tag(std::string_view name, std::string_view value);
   ScidEncoder& move(const codec::Move& move);
   // The legal move of this name.
@@ -54,7 +54,7 @@ class ScidEncoder {
   ScidEncoder& moves(std::string_view sans);
   ScidEncoder& nag(std::uint8_t value);
   ScidEncoder& comment(std::string_view text);
-  // Instead of the last move.
+  // Replaces the last move.
   ScidEncoder& begin_variation();
   ScidEncoder& end_variation();
 
@@ -68,9 +68,9 @@ class ScidEncoder {
 
  private:
   struct Line {
-    codec::Position position, before;  // before its last move
+    codec::Position position, before;  // before the last move
     NumberedSquares squares, squares_before;
-    std::size_t last_token = 0;  // of its last move
+    std::size_t last_token = 0;  // of the last move
     bool has_move = false;
   };
 

@@ -13,7 +13,7 @@ using codec::scid::IndexEntry;
 
 constexpr std::size_t kHeaderRest = codec::scid::kIndexHeaderSize - 0x14;
 
-// The year of an event date is kept as its difference from that of the game.
+// The year of an event date is stored as its difference from that of the game.
 std::uint32_t event_date_bits(const IndexEntry& entry) {
   if (entry.event_date.empty()) return 0;
   const int code = entry.event_date.year - entry.date.year + 4;

@@ -1,5 +1,5 @@
-// The three files of a database as bytes, those of Scid 4: read, made up, damaged, written.
-// Source: codec/scid/FORMAT.md, sections 2 and 3.
+// The three files of a Scid 4 database as bytes: reads, makes, damages and writes them. Source:
+// codec/scid/FORMAT.md, sections 2 and 3.
 #pragma once
 
 #include <array>
@@ -26,31 +26,31 @@ ScidFiles read_scid_files(const std::string& prefix, std::string_view index_suff
 void write_scid_files(const ScidFiles& files, const std::filesystem::path& prefix,
                       std::string_view index_suffix = ".si4");
 
-// Where in the index the number of games stands, in three bytes.
+// The offset of the number of games in the index, in three bytes.
 inline constexpr std::size_t kGameCountOffset = 0x0E;
 
 void put_big(std::uint32_t value, std::size_t width, std::string& out);
-// Overwrites `width` bytes. REQUIRES: they are there.
+// Overwrites `width` bytes. REQUIRES: they exist.
 void patch_big(std::uint32_t value, std::size_t width, std::size_t offset, std::string& bytes);
 
-// A date as indexes keep it, in 20 bits.
+// A date in the form of indexes, in 20 bits.
 std::uint32_t date_bits(codec::Date date);
 
 std::string index_header(std::uint32_t games);
-// The 47 bytes that parse_index_entry() makes the entry of. An event date that the format cannot
-// hold is left out.
+// The 47 bytes that parse_index_entry() parses to the entry. An event date that the format cannot
+// store is left out.
 std::string index_entry(const codec::scid::IndexEntry& entry);
 
-// By kind and id. REQUIRES: no name longer than 255 bytes.
+// By kind and id. REQUIRES: names of at most 255 bytes.
 using NameLists = std::array<std::vector<std::string>, codec::scid::kNameKinds>;
 std::string name_file(const NameLists& names);
 
 // Builds a database game by game.
 class ScidFilesBuilder {
  public:
-  // A name's id; a new one for each call.
+  // Returns the id of a name; a new one for each call.
   std::uint32_t name(codec::scid::NameKind kind, std::string_view text);
-  // Where the record lies is for the builder to say.
+  // The builder determines the place of the record.
   void game(codec::scid::IndexEntry entry, std::string_view record);
 
   ScidFiles files() const;

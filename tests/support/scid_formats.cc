@@ -64,7 +64,7 @@ std::string name5_item(unsigned type, std::string_view text) {
 }
 
 std::string name5_file(const NameLists& names) {
-  // Mixed, as the games bring them along.
+  // Interleaved, in the order in which games use them.
   std::string out;
   bool any_left = true;
   for (std::size_t id = 0; any_left; ++id) {
@@ -96,7 +96,7 @@ void Scid5Builder::game(const Names& names, IndexEntry entry, std::string_view r
   entry.round = id_of(NameKind::Round, names.round);
   entry.white = id_of(NameKind::Player, names.white);
   entry.black = id_of(NameKind::Player, names.black);
-  // What is left of a block begins as the record does that has no room there.
+  // The rest of a block has the beginning of the record that does not fit there.
   const std::size_t left = kBlock - files_.games.size() % kBlock;
   if (record.size() > left) files_.games += record.substr(0, left);
   entry.offset = files_.games.size();

@@ -11,22 +11,22 @@
 
 namespace scidfs::tests {
 
-// The 56 bytes of Scid 5 that are read as the entry.
+// The 56 bytes of Scid 5 that are parsed to the entry.
 std::string index5_entry(const codec::scid::IndexEntry& entry);
-// One item of a .sn5: a name, or what a database says of itself under type 4.
+// One item of a .sn5: a name, or a property of the database with type 4.
 std::string name5_item(unsigned type, std::string_view text);
 std::string name5_file(const NameLists& names);
 
-// Builds a database of Scid 5 game by game, as Scid 5 does when it imports: a name gets its id when
-// a game first has it, and no record crosses a multiple of 128 KiB.
+// Builds a database of Scid 5 game by game, as Scid 5 does on import: a name gets its id at its
+// first use, and no record crosses a multiple of 128 KiB.
 class Scid5Builder {
  public:
   struct Names {
     std::string event = "?", site = "?", round = "?", white = "?", black = "?";
   };
-  // Ids and place of the entry are for the builder to say.
+  // The builder determines the ids and the place of the record.
   void game(const Names& names, codec::scid::IndexEntry entry, std::string_view record);
-  // What the database says of itself, e.g. "type" with its value right after it.
+  // A property of the database, e.g. "type" directly followed by its value.
   void info(std::string_view item) { files_.names += name5_item(4, item); }
 
   const ScidFiles& files() const { return files_; }
@@ -38,7 +38,7 @@ class Scid5Builder {
   ScidFiles files_;
 };
 
-// The same database in another format. What an index of Scid 3 cannot hold is left out.
+// The same database in another format. Values that an index of Scid 3 cannot store are left out.
 // REQUIRES: whole files of Scid 4.
 ScidFiles as_scid3(const ScidFiles& files);
 ScidFiles as_scid5(const ScidFiles& files);

@@ -43,7 +43,7 @@ void ScidWriter::replace(std::size_t game, const std::string& record) {
 }
 
 void ScidWriter::set_white(std::size_t game, std::string_view name) {
-  // Scid writes the record again, whatever has been edited.
+  // Scid writes the record again after any edit.
   replace(game, games_.substr(entries_[game].offset, entries_[game].length));
   entries_[game].ids[0] = id_of(Kind::Player, name);
 }
@@ -106,7 +106,7 @@ std::string ScidWriter::name_file() const {
     }
   }
   for (const auto& names : names_) put_big(out, static_cast<std::uint32_t>(names.size()), 3);
-  constexpr std::uint32_t kTwoBytes = 0xFFFF;  // of frequency
+  constexpr std::uint32_t kTwoBytes = 0xFFFF;  // of a frequency
   for (std::size_t kind = 0; kind < names_.size(); ++kind) put_big(out, kTwoBytes, 3);
   for (std::size_t kind = 0; kind < names_.size(); ++kind) {
     for (std::uint32_t id = 0; id < names_[kind].size(); ++id) {

@@ -1,4 +1,4 @@
-// Makes Scid 4 databases, and new versions of them, as Scid does and as it does not.
+// Makes Scid 4 databases and new versions of them, in the ways of Scid and in others.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace scidfs::tests {
 
-// A database in memory. New games and new records of old ones go after the records that are there,
-// and ids of names stay, until compact().
+// A database in memory. New games and new records of old ones go after existing records, and ids of
+// names do not change, until compact().
 class ScidWriter {
  public:
   std::size_t count() const { return entries_.size(); }
@@ -23,12 +23,12 @@ class ScidWriter {
   void replace(std::size_t game, const std::string& record);
   void set_white(std::size_t game, std::string_view name);
   void toggle_flag(std::size_t game, unsigned flag);
-  // Of everybody who has the id of this game's White.
+  // Renames all players with the id of White in this game.
   void rename_white(std::size_t game, std::string_view name);
   // Swaps everything of two games.
   void swap(std::size_t a, std::size_t b) { std::swap(entries_[a], entries_[b]); }
   void describe(std::string_view description) { description_ = description; }
-  // Leaves out deleted games, records that are not used and names that nobody has.
+  // Removes deleted games, unused records and unused names.
   void compact();
 
   ScidFiles files() const;
@@ -48,9 +48,11 @@ class ScidWriter {
   std::string games_, description_;
 };
 
-// Ways to write a file that is there already, or not.
-void overwrite(const std::filesystem::path& path, std::string_view bytes);  // cut, then written
-void patch(const std::filesystem::path& path, std::string_view bytes);      // without cutting first
-void replace(const std::filesystem::path& path, std::string_view bytes);    // renamed into place
+// Ways to write a file, which may exist already.
+void overwrite(const std::filesystem::path& path,
+               std::string_view bytes);                                 // truncates, then writes
+void patch(const std::filesystem::path& path, std::string_view bytes);  // does not truncate first
+void replace(const std::filesystem::path& path,
+             std::string_view bytes);  // renames a new file into place
 
 }  // namespace scidfs::tests

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kPathColumn = 13;  // of index.tsv, from 1
 
-// What sets are made of.
+// The parts of which sets consist.
 class SetChecks : WalkedDatabase {
  public:
   explicit SetChecks(const WalkedDatabase& database) : WalkedDatabase(database) {}
@@ -29,7 +29,7 @@ class SetChecks : WalkedDatabase {
   }
 
  private:
-  // A part's games one by one, in all.pgn and in index.tsv.
+  // Compares the games of a part with all.pgn and index.tsv.
   void check_part(const std::string& directory, const std::string& place, bool shown) {
     const std::string_view all = text(place + "all.pgn");
     for (const std::string& what : pgn_faults(all)) fault(place + "all.pgn", what);
@@ -65,7 +65,7 @@ class SetChecks : WalkedDatabase {
     }
   }
 
-  // The views that share out all games.
+  // The views that contain every game.
   void check_lists() {
     std::size_t size = 0;
     for (const auto& [game, times] : games_) size += game.size() * times;
@@ -85,7 +85,7 @@ class SetChecks : WalkedDatabase {
     if (has("people.tsv")) check_shares("tournaments/", is_games, size);
   }
 
-  // With a spelling file: a line for each person, with the games that are in his directory.
+  // With a spelling file: a line for each person, with the games in the person's directory.
   void check_people() {
     std::set<std::string> people;
     for_each("people/", [&](std::string_view path, std::string_view) {
@@ -139,8 +139,8 @@ class SetChecks : WalkedDatabase {
     }
   }
 
-  // Whatever lists games has a table of theirs: lines of the database's own, in its order. The file
-  // of games beside it has these games.
+  // Every list of games has a table with lines of the database's own, in its order. The file of
+  // games beside it has the same games.
   void check_sets() {
     std::map<std::string_view, std::string_view> paths;  // of games, by their line
     for (const char* const path : {"index.tsv", "deleted/index.tsv"}) {
@@ -173,8 +173,8 @@ class SetChecks : WalkedDatabase {
     });
   }
 
-  // An opening has the games of those below it, each in one of them at most; all that have one are
-  // in openings/ itself.
+  // An opening has the games of those below it, each game in at most one of them; openings/ itself
+  // has all games with an opening.
   void check_openings() {
     const std::string start = "openings/";
     std::map<std::string, std::set<std::string_view>, std::less<>> lines;  // by directory
@@ -234,7 +234,7 @@ class SetChecks : WalkedDatabase {
     return sum;
   }
 
-  std::unordered_map<std::string, std::size_t> games_;  // shown ones, and how many are the same
+  std::unordered_map<std::string, std::size_t> games_;  // shown games, and how many have this text
 };
 
 }  // namespace

@@ -1,13 +1,13 @@
-// What the sets of a walked database have to do with each other.
+// Checks relations between the sets of a walked database.
 #pragma once
 
 #include "tests/support/walked_database.h"
 
 namespace scidfs::tests {
 
-// all.pgn and deleted/all.pgn are what games/ and deleted/ hold together; players, people, events,
-// years, codes and openings hold these games and no others, each as often as it should; each set
-// has a table with the lines of its games, and an event the tables of an event.
+// all.pgn and deleted/all.pgn are the concatenations of games/ and deleted/; players, people,
+// events, years, codes and openings have exactly these games, each the right number of times; each
+// set has a table with the lines of its games, and an event has the tables of an event.
 void check_sets(const WalkedDatabase& database);
 
 }  // namespace scidfs::tests

@@ -1,4 +1,4 @@
-// Databases of which many games have one record, as no program writes them.
+// Databases in which many games share one record, as no program writes them.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace scidfs::tests {
 
-// So long a record can be.
+// The greatest length of a record.
 inline constexpr std::size_t kLongestRecord = (std::size_t{1} << 17) - 1;
 
-// A record of a few moves, whose comment is that text over and over, so that it is as long as it
-// can be.
+// A record of a few moves with a comment that repeats a text until the record has its greatest
+// length.
 inline std::string longest_record(std::string_view text) {
   constexpr std::size_t kRest = 100;  // for the moves
   std::string comment;
@@ -23,7 +23,7 @@ inline std::string longest_record(std::string_view text) {
   return ScidEncoder().moves("e4 e5 Nf3 Nc6 Bb5 a6").comment(comment).record();
 }
 
-// So many games of two players that have this record.
+// So many games of two players with this record.
 inline ScidFiles share_record(std::size_t games, const std::string& record) {
   using codec::scid::NameKind;
   ScidFilesBuilder builder;

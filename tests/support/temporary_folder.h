@@ -1,4 +1,4 @@
-// Folders for files that must exist but need not outlive the test.
+// Folders for files that tests need only while they run.
 #pragma once
 
 #include <cstdlib>
@@ -10,12 +10,12 @@
 
 namespace scidfs::tests {
 
-// A folder of one's own, removed with everything in it. Its path has no links.
+// A new folder, removed with its contents. Its path has no links.
 class TemporaryFolder {
  public:
   TemporaryFolder() : TemporaryFolder(std::filesystem::temp_directory_path()) {}
   ~TemporaryFolder() {
-    std::error_code error;  // what cannot be removed stays, such as a mount that did not end
+    std::error_code error;  // files that cannot be removed stay, such as a mount that did not end
     std::filesystem::remove_all(path_, error);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -35,7 +35,7 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-// The same in memory, where there is such a file system.
+// The same in memory, if there is such a file system.
 class MemoryFolder : public TemporaryFolder {
  public:
   MemoryFolder() : TemporaryFolder(parent()) {}

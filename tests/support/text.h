@@ -1,4 +1,4 @@
-// Texts taken apart.
+// Splits and matches texts.
 #pragma once
 
 #include <regex>
@@ -8,7 +8,7 @@
 
 namespace scidfs::tests {
 
-// What stands between separators; the last one may be missing.
+// The parts between separators; the last separator may be missing.
 inline std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::istringstream in(text);
@@ -16,7 +16,7 @@ inline std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-// All that a pattern's first group finds.
+// All matches of the first group of a pattern.
 inline std::vector<std::string> matches(const std::string& text, const std::regex& pattern) {
   std::vector<std::string> found;
   for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) {

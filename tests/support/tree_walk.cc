@@ -65,7 +65,7 @@ class Walk {
         file(attributes, below);
       }
     }
-    // A listing that goes on from the middle gives the rest.
+    // A listing that continues from the middle returns the rest.
     if (entries.size() < 2) return;
     std::size_t position = entries.size() / 2;
     (void)tree_.list(inode, entries[position - 1].next, unlimited_budget(),

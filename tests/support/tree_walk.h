@@ -1,4 +1,4 @@
-// Walks the whole name space of a mount in process, reads everything, and checks what always holds.
+// Walks the whole name space of a mount in process, reads everything, and checks invariants.
 #pragma once
 
 #include <cstddef>
@@ -12,25 +12,25 @@
 namespace scidfs::tests {
 
 struct WalkedTree {
-  std::map<std::string, std::string> files;  // by path: what reading returned
-  // Each a line: a listed name that does not open, a size that is not what is read, ...
+  std::map<std::string, std::string> files;  // by path: the bytes read
+  // One line each: a listed name that does not open, a size that differs from the bytes read, ...
   std::vector<std::string> faults;
 };
 
-// Whatever is in the files: every listed name opens, once; stat's size is what reading returns, at
-// any offset; ".." leads back.
+// Holds for any files: every listed name opens, once; the size of stat is the number of bytes read,
+// at any offset; ".." leads to the parent.
 WalkedTree walk_tree(fs::Tree& tree);
 
-// What must hold for the directory `prefix` of a database (with a slash at its end, or empty),
-// whose deleted games are hidden: all.pgn and deleted/all.pgn are valid PGN and what games/ and
-// deleted/ hold together; players, people, events, years and codes hold these games and no others,
-// each as often as it should; each set has a table with the lines of its games; fens/ has a file
-// for each of them, of positions; tables of moves in tree/ count what these play; tables have a
-// line for each game and the right number of columns; errors.tsv names the games whose text tells
-// of damage. Adds to the faults.
+// Invariants of the directory `prefix` of a database (with a slash at its end, or empty) with
+// hidden deleted games: all.pgn and deleted/all.pgn are valid PGN and the concatenations of games/
+// and deleted/; players, people, events, years and codes have exactly these games, each the right
+// number of times; each set has a table with the lines of its games; fens/ has a file of positions
+// for each of them; tables of moves in tree/ count the moves of these; tables have a line for each
+// game and the right number of columns; errors.tsv names the games with damage in their text. Adds
+// to the faults.
 void check_database(WalkedTree& walked, const std::string& prefix);
 
-// Opens a source, computes all sizes, walks and checks all of it. REQUIRES: it can be opened.
+// Opens a source, computes all sizes, walks and checks the whole tree. REQUIRES: it can be opened.
 WalkedTree walk_library(fs::Library& library);
 
 }  // namespace scidfs::tests

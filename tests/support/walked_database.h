@@ -1,4 +1,4 @@
-// The files of one database that a walk has read, and what is wrong with them.
+// The files of one database that a walk has read, and its faults.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 namespace scidfs::tests {
 
-// Paths are those below the directory of the database.
+// Paths are relative to the directory of the database.
 class WalkedDatabase {
  public:
   // `prefix` is that directory, with a slash at its end, or empty. The tree must outlive it.
@@ -23,14 +23,14 @@ class WalkedDatabase {
     walked_.faults.push_back(fmt::format("{}{}: {}", prefix_, path, what));
   }
   bool has(const std::string& path) const { return walked_.files.contains(prefix_ + path); }
-  // "" if it is missing, which is a fault.
+  // Returns "" and adds a fault if it is missing.
   std::string_view text(const std::string& path) {
     const auto found = walked_.files.find(prefix_ + path);
     if (found != walked_.files.end()) return found->second;
     fault(path, "is missing");
     return {};
   }
-  // The same of a game by its shortest path, games/12345.pgn, under which nothing is listed.
+  // The same for a game by its shortest path, games/12345.pgn, which is not listed.
   std::string_view game_text(const std::string& path) {
     const std::size_t number =
         std::stoul("0" + path.substr(std::min(path.size(), path.find_first_of("0123456789"))));
@@ -40,7 +40,7 @@ class WalkedDatabase {
     fault(path, "is missing");
     return {};
   }
-  // Calls use(path, text) for each file whose path begins so.
+  // Calls use(path, text) for each file whose path begins with the prefix.
   template <class Use>
   void for_each(const std::string& start, const Use& use) {
     const std::string from = prefix_ + start;
@@ -49,7 +49,7 @@ class WalkedDatabase {
       use(std::string_view(file->first).substr(prefix_.size()), std::string_view(file->second));
     }
   }
-  // Calls use(line) for each line of a table but its head.
+  // Calls use(line) for each line of a table except its header.
   template <class Use>
   static void for_each_line(std::string_view table, const Use& use) {
     table.remove_prefix(std::min(table.find('\n') + 1, table.size()));

@@ -1,4 +1,4 @@
-// What an archive may cost: descriptors, memory, time.
+// Limits on the descriptors, memory and time that an archive may use.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -33,7 +33,7 @@ std::string database_members(const tests::ScidFiles& files, const std::string& r
          packed_member(root + ".sn4", files.names);
 }
 
-// Blanks, which deflate packs to a thousandth.
+// Blanks, which deflate compresses to a thousandth.
 std::string bomb(std::string_view name, const std::string& data, std::size_t size) {
   const std::string declared = size == 0 ? "" : "<FileSize> " + std::to_string(size) + "\n";
   return tests::archive_member("<FileName> " + std::string(name) + "\n" + declared +
@@ -42,7 +42,7 @@ std::string bomb(std::string_view name, const std::string& data, std::size_t siz
                                data);
 }
 
-// A text that takes a while to unpack, and is packed to a fifth or so.
+// A text that takes some time to unpack, and is compressed to about a fifth.
 std::string long_text(std::size_t size) {
   std::string text;
   tests::Random random(1);
@@ -65,7 +65,7 @@ class ArchiveLimitsTest : public LibraryTest {
   }
 };
 
-TEST_F(ArchiveLimitsTest, AnArchiveOfManyDatabasesHasTwoDescriptors) {
+TEST_F(ArchiveLimitsTest, ArchiveOfManyDatabasesUsesTwoDescriptors) {
   const tests::ScidFiles files = example_database(2, 1).files();
   std::string members;
   for (int i = 0; i < 300; ++i) members += database_members(files, "base" + std::to_string(i));
@@ -82,10 +82,10 @@ TEST_F(ArchiveLimitsTest, AnArchiveOfManyDatabasesHasTwoDescriptors) {
   }
 }
 
-TEST_F(ArchiveLimitsTest, WithoutDescriptorsNothingIsTakenForDamage) {
+TEST_F(ArchiveLimitsTest, LackOfDescriptorsIsNotReportedAsDamage) {
   put("base", example_database(3, 1).files());
   put_archive("a.scv", database_members(example_database(3, 1).files(), "base"));
-  // Room for `more` files before the reserve.
+  // Leaves room for `more` files before the reserve.
   const auto with_room_for = [](std::size_t more, auto&& act) {
     std::vector<int> filled;
     const tests::DescriptorLimit limit(400);
@@ -105,18 +105,18 @@ TEST_F(ArchiveLimitsTest, WithoutDescriptorsNothingIsTakenForDamage) {
   with_room_for(3, [&] {
     const auto opened = Database::open(source_ / "base.si4", "base", {});
     ASSERT_TRUE(opened.ok()) << opened.status();
-    EXPECT_THAT((*opened)->problems(), testing::IsEmpty());
+    EXPECT_THAT((*opened)->files().problems(), testing::IsEmpty());
   });
   with_room_for(1, [&] { EXPECT_TRUE(absl::IsResourceExhausted(open_archive("a.scv").status())); });
   with_room_for(2, [&] { EXPECT_TRUE(open_archive("a.scv").ok()); });
 }
 
-TEST_F(ArchiveLimitsTest, OpeningStopsWhenNobodyWaits) {
+TEST_F(ArchiveLimitsTest, OpeningStopsWhenCancelled) {
   std::string members;
   const std::string text = long_text(4 * kMiB);
   for (int i = 0; i < 12; ++i) members += packed_member("x" + std::to_string(i) + ".pgn", text);
   put_archive("a.scv", members);
-  // Of the processor's time, for the machine may be busy.
+  // Processor time, because the machine may be busy.
   const double start = cpu_seconds();
   double asked = start;
   double longest = 0;
@@ -132,7 +132,7 @@ TEST_F(ArchiveLimitsTest, OpeningStopsWhenNobodyWaits) {
   EXPECT_TRUE(open_archive("a.scv").ok());
 }
 
-TEST_F(ArchiveLimitsTest, WhoeverGivesUpLeavesItToOthers) {
+TEST_F(ArchiveLimitsTest, CancelledUnpackingIsTakenOverByOthers) {
   const std::string text = long_text(4 * kMiB);
   put_archive("a.scv", packed_member("x.pgn.gz", tests::deflated(text, true)));
   const ArchivePtr archive = *open_archive("a.scv");
@@ -144,7 +144,7 @@ TEST_F(ArchiveLimitsTest, WhoeverGivesUpLeavesItToOthers) {
   EXPECT_TRUE(absl::IsCancelled(archive->gunzipped(0, [] { return true; }).status()));
   EXPECT_EQ(archive->memory(), memory);
 
-  // One is at work and goes no further; one that waits for it does not wait longer than he wants.
+  // One caller unpacks and makes no progress; another one that waits for it can be cancelled.
   std::atomic<bool> is_at_work = false;
   std::atomic<bool> may_go_on = false;
   std::thread worker([&] {
@@ -168,7 +168,7 @@ TEST_F(ArchiveLimitsTest, WhoeverGivesUpLeavesItToOthers) {
   EXPECT_EQ(read, text);
 }
 
-TEST_F(ArchiveLimitsTest, MembersThatUnpackToFarTooMuchAreRefused) {
+TEST_F(ArchiveLimitsTest, MembersThatUnpackToTooMuchAreRefused) {
   const std::string data = tests::deflated(std::string(70 * kMiB, ' '));
   const std::string harmless = tests::deflated(std::string(2 * kMiB, ' '));
   put_archive("a.scv",
@@ -192,8 +192,8 @@ TEST_F(ArchiveLimitsTest, MembersThatUnpackToFarTooMuchAreRefused) {
   EXPECT_THAT(text("a.scv/base.si4/all.pgn"), HasSubstr("[White "));
 }
 
-// 6 GiB out of 6 MiB, in members none of which is too large: takes 20 s to unpack.
-TEST_F(ArchiveLimitsTest, ManyBombsTakeNoMoreTimeThanTheArchiveDeserves) {
+// 6 GiB out of 6 MiB, in members none of which is too large: unpacking takes 20 s.
+TEST_F(ArchiveLimitsTest, UnpackingTimeOfManyBombsIsBoundedBySizeOfArchive) {
   constexpr std::size_t kSize = 60 * kMiB;
   const std::string data = tests::deflated(std::string(kSize, ' '));
   std::string members;
@@ -210,8 +210,8 @@ TEST_F(ArchiveLimitsTest, ManyBombsTakeNoMoreTimeThanTheArchiveDeserves) {
   EXPECT_THAT(info, HasSubstr("problem: x99.pgn: not looked into: the archive takes too much"));
 }
 
-// Empty streams of gzip, of which a file of 20 bytes each holds as many as it likes.
-TEST_F(ArchiveLimitsTest, WorkThatGivesNothingCanBeStopped) {
+// Empty streams of gzip, of which a file can have any number with 20 bytes each.
+TEST_F(ArchiveLimitsTest, UnpackingWithoutOutputCanBeCancelled) {
   std::string streams;
   const std::string empty = tests::deflated("", true);
   while (streams.size() < 8 * kMiB) streams += empty;

@@ -1,4 +1,4 @@
-// Archives in a library: what of them is shown, and where.
+// Archives in a library: which members are shown, and where.
 #include "tests/support/archive.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ class ArchiveTest : public LibraryTest {
   }
 };
 
-TEST_F(ArchiveTest, DatabasesAreShownAsThoseOnDisk) {
+TEST_F(ArchiveTest, DatabasesAreShownAsOnDisk) {
   const tests::ScidFiles files = example_database(30, 1).files();
   put("disk", files);
   put_archive("a.scv", members_of(files, "disk"));
@@ -55,7 +55,7 @@ TEST_F(ArchiveTest, DatabasesAreShownAsThoseOnDisk) {
       inode("a.scv"));
 }
 
-TEST_F(ArchiveTest, EndingsMayBeInCapitals) {
+TEST_F(ArchiveTest, ExtensionsMayBeInCapitals) {
   const tests::ScidFiles files = example_database(30, 1).files();
   put("disk", files);
   put_archive("A.SCV",
@@ -67,7 +67,7 @@ TEST_F(ArchiveTest, EndingsMayBeInCapitals) {
   EXPECT_EQ(text("A.SCV/DISK.SI4/all.pgn"), text("disk.si4/all.pgn"));
 }
 
-TEST_F(ArchiveTest, SubDirectoriesAreFolders) {
+TEST_F(ArchiveTest, SubdirectoriesAreShownAsFolders) {
   put_archive("a.ive", members_of(example_database(3, 1).files(), "x/y/base") +
                            members_of(example_database(4, 2).files(), "base") +
                            packed_member("x/one.pgn", "one") + packed_member("z/two.pgn", "two") +
@@ -91,7 +91,7 @@ TEST_F(ArchiveTest, SubDirectoriesAreFolders) {
   EXPECT_EQ(up("a.ive/files/x/y"), inode("a.ive/files/x"));
 }
 
-TEST_F(ArchiveTest, TextsStandAsTheyAreAndUnpacked) {
+TEST_F(ArchiveTest, GzippedTextsAreShownPackedAndUnpacked) {
   const std::string pgn = "[Event \"?\"]\n\n1. e4 *\n\n";
   put_archive("a.scv", packed_member("plain.pgn", pgn) +
                            packed_member("packed.pgn.gz", tests::deflated(pgn, true)) +
@@ -114,7 +114,7 @@ TEST_F(ArchiveTest, TextsStandAsTheyAreAndUnpacked) {
   EXPECT_THAT(text("a.scv/info.txt"), HasSubstr("problem: broken.pgn.gz"));
 }
 
-TEST_F(ArchiveTest, ReservedNamesStandAside) {
+TEST_F(ArchiveTest, MembersWithReservedNamesAreRenamed) {
   put_archive("a.scv", packed_member("files/a.pgn", "1") + packed_member("status.txt/b.pgn", "2") +
                            packed_member("a", "file") + packed_member("a/b.pgn", "under a file") +
                            members_of(example_database(2, 1).files(), "files/base"));
@@ -126,7 +126,7 @@ TEST_F(ArchiveTest, ReservedNamesStandAside) {
   EXPECT_THAT(text("a.scv/info.txt"), HasSubstr("problem: a/b.pgn: something else"));
 }
 
-TEST_F(ArchiveTest, DamageIsToldAndTheRestIsThere) {
+TEST_F(ArchiveTest, DamageIsReportedAndOtherMembersAreShown) {
   const tests::ScidFiles files = example_database(5, 1).files();
   const std::string bad = packed_member("bad.pgn", "text", "<Checksum> 1\n");
   put_archive("a.scv",
@@ -148,7 +148,7 @@ TEST_F(ArchiveTest, DamageIsToldAndTheRestIsThere) {
   }
 }
 
-TEST_F(ArchiveTest, WhatIsNoArchiveIsRefused) {
+TEST_F(ArchiveTest, InvalidArchivesAreRefused) {
   for (const char* const name : {"bad-magic.scv", "bad-head-missing.scv", "bad-size-missing.scv"}) {
     put_fixture(name);
   }
@@ -158,7 +158,7 @@ TEST_F(ArchiveTest, WhatIsNoArchiveIsRefused) {
   EXPECT_THAT(text("info.txt"), HasSubstr("bad-magic.scv: it is no archive\n"));
 }
 
-TEST_F(ArchiveTest, NumbersAreTheSameAfterARemount) {
+TEST_F(ArchiveTest, InodeNumbersSurviveRemount) {
   put_archive("a.scv", members_of(example_database(5, 1).files(), "x/base") +
                            packed_member("x/one.pgn", "one") + packed_member("two.jpg", "two"));
   const std::vector<std::string> paths = {
@@ -172,7 +172,7 @@ TEST_F(ArchiveTest, NumbersAreTheSameAfterARemount) {
   for (std::size_t i = 0; i < paths.size(); ++i) EXPECT_EQ(inode(paths[i]), before[i]) << paths[i];
 }
 
-TEST_F(ArchiveTest, AnArchiveCanBeTheSource) {
+TEST_F(ArchiveTest, ArchiveCanBeTheSource) {
   put_fixture("ok-multi.scv");
   open(source_ / "ok-multi.scv");
   EXPECT_THAT(names(""), ElementsAre("tiny.si4", "info.txt", "extra.pgn", "files", "status.txt"));
@@ -184,7 +184,7 @@ TEST_F(ArchiveTest, AnArchiveCanBeTheSource) {
             kRootInode);
 }
 
-TEST_F(ArchiveTest, ANewVersionBringsNewDatabasesAndTheOldOnesStay) {
+TEST_F(ArchiveTest, NewVersionShowsNewDatabasesAndOldOnesStayReadable) {
   put_archive("a.scv", members_of(example_database(5, 1).files(), "base") +
                            members_of(example_database(6, 2).files(), "gone") +
                            packed_member("one.pgn", "one"));
@@ -209,7 +209,7 @@ TEST_F(ArchiveTest, ANewVersionBringsNewDatabasesAndTheOldOnesStay) {
   EXPECT_EQ(text("a.scv/one.pgn"), "another");
   EXPECT_EQ(*read(all), all_before);
   EXPECT_EQ(*read(gone), gone_before);
-  // It was never read: the file that it was in is still open.
+  // It was never read: the file that contained it is still open.
   EXPECT_EQ(*read(one), "one");
   EXPECT_FALSE(library_->rescan().changed);
 
@@ -219,7 +219,7 @@ TEST_F(ArchiveTest, ANewVersionBringsNewDatabasesAndTheOldOnesStay) {
   EXPECT_EQ(*read(all), all_before);
 }
 
-TEST_F(ArchiveTest, HalfAnArchiveIsNotShown) {
+TEST_F(ArchiveTest, PartialArchiveIsNotShown) {
   const std::string whole = members_of(example_database(5, 1).files(), "base");
   put_archive("a.scv", whole);
   open(source_);
@@ -235,7 +235,7 @@ TEST_F(ArchiveTest, HalfAnArchiveIsNotShown) {
   EXPECT_NE(text("a.scv/base.si4/all.pgn"), before);
 }
 
-TEST_F(ArchiveTest, WhatWasWrittenOverIsNotMixedIn) {
+TEST_F(ArchiveTest, OverwrittenMembersAreNotMixedIn) {
   put_archive("a.scv", packed_member("one.pgn", std::string(1000, '1')) +
                            packed_member("two.pgn", std::string(1000, '2')));
   open(source_);
@@ -246,7 +246,7 @@ TEST_F(ArchiveTest, WhatWasWrittenOverIsNotMixedIn) {
   EXPECT_TRUE(absl::IsFailedPrecondition(read(two).status()));
 }
 
-TEST_F(ArchiveTest, ManyReadersUnpackOnce) {
+TEST_F(ArchiveTest, ManyReadersShareOneUnpacking) {
   std::string text;
   for (int i = 0; i < 200'000; ++i) text += std::to_string(i);
   put_archive("a.scv", packed_member("one.pgn", text));
@@ -261,7 +261,7 @@ TEST_F(ArchiveTest, ManyReadersUnpackOnce) {
   EXPECT_EQ(private_bytes_in_memory(), before);
 }
 
-TEST_F(ArchiveTest, WhereItIsUnpackedMakesNoDifference) {
+TEST_F(ArchiveTest, ContentDoesNotDependOnWhereItIsUnpacked) {
   const std::string members = members_of(example_database(20, 1).files(), "base") +
                               packed_member("one.pgn", std::string(500'000, '1'));
   put_archive("a.scv", members);
@@ -289,7 +289,7 @@ TEST_F(ArchiveTest, WhereItIsUnpackedMakesNoDifference) {
   EXPECT_THAT(text("a.scv/info.txt"), HasSubstr("no cache folder"));
 }
 
-TEST_F(ArchiveTest, CheckTellsOfDamage) {
+TEST_F(ArchiveTest, CheckReportsDamage) {
   const auto report = [this](Health expected) {
     std::string text;
     EXPECT_EQ(check(
@@ -307,7 +307,7 @@ TEST_F(ArchiveTest, CheckTellsOfDamage) {
   EXPECT_THAT(report(Health::Unreadable), HasSubstr("bad-magic.scv: it is no archive"));
 }
 
-// Every fixture: whatever is in it, all that is listed can be read.
+// All listed files of every fixture can be read.
 TEST_F(ArchiveTest, FixturesCanBeReadInFull) {
   for (const std::string& stem : tests::stems_in("scv", ".scv")) put_fixture(stem + ".scv");
   open(source_);

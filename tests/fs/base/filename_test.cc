@@ -46,7 +46,7 @@ void append_character(std::uint32_t code, std::string& out) {
   }
 }
 
-// Half of it ASCII, special characters and controls included; `length` characters at most.
+// Half of it ASCII, with special characters and controls; `length` characters at most.
 std::string random_name(std::mt19937& generator, unsigned length) {
   const auto random = [&] { return static_cast<std::uint32_t>(generator()); };
   std::string name;
@@ -68,7 +68,7 @@ std::string random_name(std::mt19937& generator, unsigned length) {
   return name;
 }
 
-// What must hold of every name, whatever it was made of.
+// Invariants of every file name.
 void expect_safe(const std::string& name, std::size_t limit) {
   SCOPED_TRACE(name);
   EXPECT_LE(name.size(), limit);
@@ -89,7 +89,7 @@ void expect_safe(const std::string& name, std::size_t limit) {
   EXPECT_EQ(name.front() == '_', name.starts_with(kUnknownName));
 }
 
-TEST(EscapeName, Cases) {
+TEST(EscapeName, EscapesExamples) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"Carlsen,M", "Carlsen,M"},
       {"Carlsen, Magnus", "Carlsen,_Magnus"},
@@ -122,7 +122,8 @@ TEST(EscapeName, Cases) {
       {"Élő, Árpád", "Élő,_Árpád"},
       {"(a) & b! #1 @x ^ + = ,", "(a)_&_b!_#1_@x_^_+_=_,"},
       {"Карпов", "Карпов"},
-      // What terminals obey, what ends lines, and what turns the direction of names beside it.
+      // Characters that terminals obey, that end lines, and that change the direction of text
+      // beside them.
       {"a\u009Bb\u0085", "a%C2%9Bb%C2%85"},
       {"\u2028a\u202E\u2066b\u2069", "%E2%80%A8a%E2%80%AE%E2%81%A6b%E2%81%A9"},
       {"\u00A0«\u2027“\u206A", "\u00A0«\u2027“\u206A"},
@@ -135,7 +136,7 @@ TEST(EscapeName, Cases) {
   }
 }
 
-TEST(EscapeName, CutsBetweenCharacters) {
+TEST(EscapeName, TruncatesBetweenCharacters) {
   const std::string full(kMaxNameBytes, 'a');
   EXPECT_EQ(escape_name(full), full);
   EXPECT_EQ(escape_name(full + "b"), full);
@@ -149,11 +150,11 @@ TEST(EscapeName, CutsBetweenCharacters) {
   }
 }
 
-TEST(EscapeName, BytesThatAreNoUtf8LeaveSomething) {
+TEST(EscapeName, InvalidUtf8DoesNotGiveEmptyName) {
   EXPECT_EQ(escape_name(std::string(1000, '\x80')).size(), kMaxNameBytes - 3);
 }
 
-TEST(EscapeName, CutLeavesNoDotAtTheEnd) {
+TEST(EscapeName, TruncationLeavesNoDotAtTheEnd) {
   EXPECT_EQ(escape_name(std::string(kMaxNameBytes - 2, 'a') + "..bc"),
             std::string(kMaxNameBytes - 2, 'a'));
   EXPECT_EQ(escape_name(std::string(kMaxNameBytes - 1, 'a') + "."),
@@ -166,8 +167,8 @@ TEST(EscapeName, RandomNamesAreSafe) {
   for (int i = 0; i < 20000; ++i) expect_safe(escape_name(random_name(random, 120)), kMaxNameBytes);
 }
 
-// All short texts of an alphabet of everything that is treated specially.
-TEST(EscapeName, DifferentNamesMeetOnlyByUnderscoreAndBlank) {
+// All short texts over an alphabet of all characters that are treated specially.
+TEST(EscapeName, ShortNamesCollideOnlyByUnderscoreAndBlank) {
   constexpr std::string_view kAlphabet = "a _.-%~2E?";
   std::vector<std::string> names = {""};
   for (std::size_t i = 0; i < names.size() && names[i].size() < 4; ++i) {
@@ -185,7 +186,7 @@ TEST(EscapeName, DifferentNamesMeetOnlyByUnderscoreAndBlank) {
   }
 }
 
-TEST(EscapeName, RandomNamesMeetOnlyByCutting) {
+TEST(EscapeName, RandomNamesCollideOnlyByTruncation) {
   std::mt19937 random(2);
   std::map<std::string, std::string> seen;
   for (int i = 0; i < 20000; ++i) {
@@ -196,7 +197,7 @@ TEST(EscapeName, RandomNamesMeetOnlyByCutting) {
   }
 }
 
-TEST(ShardOf, Cases) {
+TEST(ShardOf, MatchesExamples) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"Carlsen,M", "ca"}, {"carlsen", "ca"}, {"Élő", "_l"},    {"Ok", "ok"},       {"Oé", "o_"},
       {"x", "x_"},         {"x~12", "x_"},    {"", "__"},       {"_unknown", "_u"}, {"%2Ea", "__"},
@@ -205,7 +206,7 @@ TEST(ShardOf, Cases) {
   for (const auto& [name, shard] : cases) EXPECT_EQ(shard_of(name), shard) << name;
 }
 
-TEST(CollisionSuffix, RoundTrip) {
+TEST(CollisionSuffix, SurvivesRoundTrip) {
   std::mt19937 random(3);
   for (int i = 0; i < 2000; ++i) {
     const std::string name = escape_name(random_name(random, 100));
@@ -219,14 +220,14 @@ TEST(CollisionSuffix, RoundTrip) {
   }
 }
 
-TEST(CollisionSuffix, RefusesWhatNobodyWrote) {
+TEST(CollisionSuffix, RefusesInvalidSuffixes) {
   for (const char* name : {"", "~", "~1", "a~", "a~x", "a~1x", "a~01", "a~-1", "a~+1", "a~ 1",
                            "a~4294967296", "a~99999999999", "a~1~2", "a"}) {
     EXPECT_EQ(parse_collision_suffix(name), std::nullopt) << name;
   }
 }
 
-TEST(GameFileName, Cases) {
+TEST(GameFileName, MatchesExamples) {
   EXPECT_EQ(game_file_name(12345, "Carlsen,M", "Anand,V", kDay, Result::Draw),
             "00012345-Carlsen,M-Anand,V-2013.11.09-draw.pgn");
   EXPECT_EQ(game_file_name(1, "", "?", {}, Result::Unknown),
@@ -244,7 +245,7 @@ TEST(GameFileName, Cases) {
   EXPECT_EQ(out, "games/00012/00012345-a-b-2013.11.09-draw.pgn");
 }
 
-TEST(GameFileName, OfPositions) {
+TEST(GameFileName, PositionsHaveExtensionEpd) {
   EXPECT_EQ(game_file_name(12345, "a", "b", kDay, Result::Draw, kPositionsSuffix),
             "00012345-a-b-2013.11.09-draw.epd");
   bool alone = true;
@@ -256,7 +257,7 @@ TEST(GameFileName, OfPositions) {
   EXPECT_EQ(parse_game_number("12345.epd"), std::nullopt);
 }
 
-TEST(GameFileName, LongNamesShareTheRoom) {
+TEST(GameFileName, LongNamesAreTruncatedEqually) {
   const std::string tail = "-2013.11.09-draw.pgn";
   const std::string a(300, 'a');
   const std::string b(300, 'b');
@@ -272,7 +273,7 @@ TEST(GameFileName, LongNamesShareTheRoom) {
   }
 }
 
-TEST(GameFileName, RandomGamesRoundTrip) {
+TEST(GameFileName, RandomNamesSurviveRoundTrip) {
   std::mt19937 random(4);
   for (int i = 0; i < 20000; ++i) {
     const auto number = static_cast<std::uint32_t>(random() >> random() % 32);
@@ -293,7 +294,7 @@ TEST(GameFileName, RandomGamesRoundTrip) {
   }
 }
 
-TEST(ParseGameNumber, Cases) {
+TEST(ParseGameNumber, MatchesExamples) {
   const std::vector<std::pair<std::string, std::uint32_t>> good = {
       {"1.pgn", 1},
       {"12345.pgn", 12345},
@@ -335,7 +336,7 @@ TEST(ParseGameNumber, Cases) {
   }
 }
 
-TEST(GamesDirectory, Cases) {
+TEST(GamesDirectory, MatchesExamples) {
   EXPECT_EQ(games_directory_name(1), "00000");
   EXPECT_EQ(games_directory_name(999), "00000");
   EXPECT_EQ(games_directory_name(1000), "00001");
@@ -349,7 +350,7 @@ TEST(GamesDirectory, Cases) {
   }
 }
 
-TEST(EventDirectoryName, Cases) {
+TEST(EventDirectoryName, MatchesExamples) {
   EXPECT_EQ(event_directory_name("World Championship", "Chennai IND"),
             "World_Championship--Chennai_IND");
   EXPECT_EQ(event_directory_name("", "?"), "_unknown--_unknown");
@@ -360,7 +361,7 @@ TEST(EventDirectoryName, Cases) {
   EXPECT_EQ(both, std::string(99, 'e') + "--" + std::string(99, 's'));
 }
 
-TEST(EventDirectoryName, DifferentPairsDoNotMeet) {
+TEST(EventDirectoryName, DifferentPairsDoNotCollide) {
   constexpr std::string_view kAlphabet = "a-%2D";
   std::vector<std::string> texts = {""};
   for (std::size_t i = 0; i < texts.size() && texts[i].size() < 4; ++i) {

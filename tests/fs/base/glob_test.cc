@@ -1,4 +1,4 @@
-// Patterns against the simplest way to match them, and what they cost.
+// Compares patterns with the simplest way to match them, and measures their cost.
 #include "fs/base/glob.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ std::vector<std::string> characters_of(std::string_view text) {
   return characters;
 }
 
-// Whether a pattern is all of some characters.
+// True if a pattern has only these characters.
 bool is_all(std::span<const std::string> pattern, std::span<const std::string> text) {
   if (pattern.empty()) return text.empty();
   if (pattern[0] == std::string(1, kAnyCharacters)) {
@@ -45,7 +45,7 @@ bool is_of_word(const std::string& character) {
   return codec::is_letter_or_digit(codec::take_code_point(rest));
 }
 
-// Whether it is a part that begins and ends where a word may.
+// True if a part begins and ends at borders of words.
 bool is_part(const std::vector<std::string>& pattern, const std::vector<std::string>& text) {
   const auto is_border = [&](std::size_t at) {
     return at == 0 || at == text.size() || !is_of_word(text[at - 1]) || !is_of_word(text[at]);
@@ -69,7 +69,7 @@ std::string random_characters(tests::Random& random, std::size_t count,
   return text;
 }
 
-TEST(GlobTest, MatchesWhatTheSimplestWayMatches) {
+TEST(GlobTest, AgreesWithSimpleMatcher) {
   tests::Random random(7);
   const std::vector<std::string> letters = {"a", "a", "b", " ", ".", "\xD0\xB6", "\xE4\xB8\xAD"};
   std::vector<std::string> of_pattern = letters;
@@ -94,8 +94,8 @@ TEST(GlobTest, MatchesWhatTheSimplestWayMatches) {
   EXPECT_GT(parts, 3000U);
 }
 
-// Longer than a word of bits, with pieces that lie across two.
-TEST(GlobTest, FindsLongPatterns) {
+// Longer than a word of bits, with pieces that extend over two words.
+TEST(GlobTest, MatchesLongPatterns) {
   tests::Random random(8);
   for (int round = 0; round < 3000; ++round) {
     std::string pattern;
@@ -128,7 +128,7 @@ TEST(GlobTest, FindsLongPatterns) {
   }
 }
 
-TEST(GlobTest, CostsAsMuchAsItHasWords) {
+TEST(GlobTest, CostIsNumberOfWordsOfBits) {
   EXPECT_EQ(Glob("a").cost(), 1U);
   EXPECT_EQ(Glob(std::string(1, kAnyCharacters)).cost(), 1U);
   EXPECT_EQ(Glob(std::string(64, 'a')).cost(), 1U);
@@ -138,8 +138,8 @@ TEST(GlobTest, CostsAsMuchAsItHasWords) {
   EXPECT_TRUE(Glob(std::string(256, 'a')).is_too_long());
 }
 
-// A pattern that nearly matches everywhere costs no more than words of it would, whatever it is.
-TEST(GlobTest, TakesTimeByTheLengthOfTheTextAlone) {
+// A pattern that matches nearly everywhere costs no more than a pattern of letters.
+TEST(GlobTest, TimeDependsOnlyOnLengthOfText) {
   const std::string text((std::size_t{1} << 17), 'a');
   const auto time_of = [&](const std::string& pattern) {
     const GlobMatcher matcher{Glob(pattern)};
@@ -148,7 +148,7 @@ TEST(GlobTest, TakesTimeByTheLengthOfTheTextAlone) {
       EXPECT_FALSE(matcher.matches(text));
     });
   };
-  // `?a` again and again, runs of letters, and pieces: with a `b` at the end, which never comes.
+  // `?a` repeated, runs of letters, and pieces: with a `b` at the end, which never occurs.
   std::string alternating;
   while (alternating.size() + 2 < Glob::kMostBytes) alternating += {kAnyCharacter, 'a'};
   const std::string run(Glob::kMostBytes - 2, 'a');

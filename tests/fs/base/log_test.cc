@@ -11,7 +11,7 @@ namespace {
 using testing::internal::CaptureStderr;
 using testing::internal::GetCapturedStderr;
 
-TEST(Log, FirstWarningsAndHowManyMore) {
+TEST(Log, PrintsFirstWarningsAndCountsOthers) {
   CaptureStderr();
   {
     const WarningLimiter few(2, "status.txt");
@@ -28,7 +28,7 @@ TEST(Log, FirstWarningsAndHowManyMore) {
             "scidfs: and 2 more warnings: see status.txt\nscidfs: a warning after that\n");
 }
 
-TEST(Log, NoWordOfNone) {
+TEST(Log, PrintsNoCountIfNoWarningIsOmitted) {
   CaptureStderr();
   {
     const WarningLimiter few(2, "status.txt");
@@ -37,7 +37,7 @@ TEST(Log, NoWordOfNone) {
   EXPECT_EQ(GetCapturedStderr(), "scidfs: only one of few\n");
 }
 
-TEST(Log, NameOfTheProgram) {
+TEST(Log, PrintsNameOfProgram) {
   CaptureStderr();
   log_as("scidfs-other");
   log_warning("said by another");

@@ -1,4 +1,4 @@
-// Work on several threads that throws.
+// Work on several threads that throws exceptions.
 #include "fs/base/parallel.h"
 
 #include <gmock/gmock.h>
@@ -20,8 +20,8 @@ TEST(Parallel, RunsEachTaskOnce) {
   }
 }
 
-// A lack of memory on another thread must not end the process.
-TEST(Parallel, WhatATaskThrowsIsThrownToTheCaller) {
+// Lack of memory on another thread must not end the process.
+TEST(Parallel, ExceptionOfTaskIsRethrownToCaller) {
   for (const unsigned threads : {1U, 2U, 7U}) {
     std::atomic<std::size_t> begun = 0;
     const auto run = [&](std::size_t task) {
@@ -34,7 +34,7 @@ TEST(Parallel, WhatATaskThrowsIsThrownToTheCaller) {
   }
 }
 
-TEST(Thread, WhatItThrowsEndsTheThreadAlone) {
+TEST(Thread, ExceptionEndsOnlyTheThread) {
   std::atomic<bool> was_there = false;
   std::thread thread = start_thread("a test", [&was_there] {
     was_there = true;

@@ -5,23 +5,23 @@
 namespace scidfs::fs {
 namespace {
 
-TEST(Clip, CountsColumns) {
+TEST(Clip, CutsAtColumns) {
   EXPECT_EQ(display_width(""), 0U);
   EXPECT_EQ(display_width("Élő½"), 4U);
   EXPECT_EQ(clip("Élő", 3), "Élő");
   EXPECT_EQ(clip("Élőbb", 4), "Élő…");
   EXPECT_EQ(clip("ab", 1), "…");
   EXPECT_EQ(clip("", 5), "");
-  // Wide characters, of which no half is shown.
+  // Wide characters, which are never cut in half.
   EXPECT_EQ(clip("丁立人", 6), "丁立人");
   EXPECT_EQ(clip("丁立人", 5), "丁立…");
   EXPECT_EQ(clip("丁立人", 4), "丁…");
-  // An accent stays on its letter.
+  // A combining accent stays with its letter.
   EXPECT_EQ(clip("E\u0301lo", 3), "E\u0301lo");
   EXPECT_EQ(clip("E\u0301lo", 2), "E\u0301…");
 }
 
-TEST(TextTable, LinesUpByCharacters) {
+TEST(TextTable, AlignsByCharacters) {
   TextTable table;
   table.add_column("#", TextTable::Align::Right);
   table.add_column("Name", TextTable::Align::Left);
@@ -37,7 +37,7 @@ TEST(TextTable, LinesUpByCharacters) {
             "10  Smith 10½\n");
 }
 
-TEST(TextTable, LinesUpWideAndCombiningCharacters) {
+TEST(TextTable, AlignsWideAndCombiningCharacters) {
   TextTable table;
   table.add_column("Name", TextTable::Align::Left);
   table.add_column("games", TextTable::Align::Right);
@@ -64,7 +64,7 @@ TEST(TextTable, LevelsColumns) {
   EXPECT_EQ(out, "a  bb c\n1  2  3\n");
 }
 
-TEST(TextTable, Empty) {
+TEST(TextTable, EmptyTableHasNoText) {
   TextTable table;
   std::string out;
   table.write(out);

@@ -1,4 +1,5 @@
-// Books in the name space of a mount: every text of the fixtures, and what damage leaves.
+// Books in the name space of a mount: every text of the fixtures, and the readable rest of damaged
+// ones.
 #include "fs/book/book_snapshot.h"
 
 #include <fmt/format.h>
@@ -55,7 +56,7 @@ class BookSnapshotTest : public LibraryTest {
   }
 };
 
-// The columns of the expected tables, by key: position, wins, draws, losses, moves, ...
+// The columns of the expected tables by key: position, wins, draws, losses, moves, ...
 std::map<std::string, std::vector<std::string>> expected_positions(const std::string& name) {
   std::map<std::string, std::vector<std::string>> positions;
   for (const std::string& line : split(fixture(name + ".expected.tsv"), '\n')) {
@@ -66,7 +67,7 @@ std::map<std::string, std::vector<std::string>> expected_positions(const std::st
   return positions;
 }
 
-TEST_F(BookSnapshotTest, OneDirectoryForAllFilesOfABook) {
+TEST_F(BookSnapshotTest, FilesOfBookAreOneDirectory) {
   copy_all();
   copy({"bad_type_0.kob"});
   open(source_);
@@ -81,7 +82,7 @@ TEST_F(BookSnapshotTest, OneDirectoryForAllFilesOfABook) {
   EXPECT_FALSE(exists("split_1.kob"));
 }
 
-TEST_F(BookSnapshotTest, InfoTellsOfTheWholeBook) {
+TEST_F(BookSnapshotTest, InfoDescribesTheBook) {
   copy_all();
   open(source_);
   const std::string info = text("split.kob/info.txt");
@@ -95,7 +96,7 @@ TEST_F(BookSnapshotTest, InfoTellsOfTheWholeBook) {
   }
 }
 
-TEST_F(BookSnapshotTest, PositionsInTheOrderOfTheirKeys) {
+TEST_F(BookSnapshotTest, PositionsAreInOrderOfKeys) {
   copy_all();
   open(source_);
   for (const std::string name : {"small", "split", "nolinks"}) {
@@ -134,12 +135,12 @@ TEST_F(BookSnapshotTest, PositionsInTheOrderOfTheirKeys) {
                         "Variation\";\n"));
 }
 
-// What the main lines of lines.pgn say: where each position is entered for the first time, with
-// what numbers.
+// Reads the main lines of lines.pgn: the place of the first entry of each position, and its
+// numbers.
 struct Entered {
   std::map<Key, std::size_t> times;
   std::map<Key, std::string> remarks;
-  std::set<Key> roots;  // where lines with a FEN begin
+  std::set<Key> roots;  // beginnings of lines with a FEN
 };
 
 Entered read_lines(const std::string& text) {
@@ -180,7 +181,7 @@ Entered read_lines(const std::string& text) {
   return entered;
 }
 
-TEST_F(BookSnapshotTest, LinesGoThroughEveryPositionOnce) {
+TEST_F(BookSnapshotTest, LinesContainEveryPositionOnce) {
   copy_all();
   open(source_);
   for (const std::string name : {"small", "split", "nolinks"}) {
@@ -188,7 +189,7 @@ TEST_F(BookSnapshotTest, LinesGoThroughEveryPositionOnce) {
     EXPECT_THAT(tests::pgn_faults(lines), IsEmpty()) << name;
     const Entered entered = read_lines(lines);
     const auto expected = expected_positions(name);
-    // What no move of the book leads to begins a line, as the start does.
+    // Positions that no move of the book reaches begin a line, as the start position does.
     std::set<Key> seen = entered.roots;
     seen.insert(*codec::kvetka::key_of(Position()));
     for (const auto& [key, times] : entered.times) seen.insert(key);
@@ -198,7 +199,7 @@ TEST_F(BookSnapshotTest, LinesGoThroughEveryPositionOnce) {
       EXPECT_EQ(times, 1U);
       const auto found = expected.find(codec::kvetka::key_to_hex(key));
       ASSERT_NE(found, expected.end());
-      // From the view of who moved there.
+      // From the view of the side that moved there.
       const std::vector<std::string>& fields = found->second;
       EXPECT_THAT(entered.remarks.at(key),
                   HasSubstr(fmt::format(" +{} ={} -{} ", fields[3], fields[2], fields[1])));
@@ -206,7 +207,7 @@ TEST_F(BookSnapshotTest, LinesGoThroughEveryPositionOnce) {
   }
 }
 
-TEST_F(BookSnapshotTest, GamesOfAPgnFileBesideTheBookAreShownAsTheyAre) {
+TEST_F(BookSnapshotTest, GamesOfPgnFileBesideBookAreShownUnchanged) {
   copy_all();
   open(source_);
   const std::string stubs = text("small.kob/games.pgn");
@@ -228,7 +229,7 @@ TEST_F(BookSnapshotTest, GamesOfAPgnFileBesideTheBookAreShownAsTheyAre) {
   }
 }
 
-TEST_F(BookSnapshotTest, AddressesDoNotLeadOutOfTheFolder) {
+TEST_F(BookSnapshotTest, AddressesOfSourcesStayInTheFolder) {
   put(folder_ / "outside.pgn", "x");
   put(source_ / "inside.pgn", "x");
   const auto found = [&](std::string_view address) { return find_book_source(source_, address); };
@@ -255,8 +256,9 @@ std::string line_of(const std::string& text, std::string_view start) {
   return "";
 }
 
-// The pages of every position that 40 plies of book lead to, as it stands on the board.
-TEST_F(BookSnapshotTest, PagesAnswerForAnyFen) {
+// The pages of every position within 40 plies of book, each with its pieces and colors as on the
+// board.
+TEST_F(BookSnapshotTest, AnyFenOfPositionHasItsPage) {
   copy_all();
   open(source_);
   tests::Random random(5);
@@ -280,7 +282,7 @@ TEST_F(BookSnapshotTest, PagesAnswerForAnyFen) {
         EXPECT_EQ(line_of(page, "losses: "), "losses: " + fields[3]);
         EXPECT_EQ(line_of(page, "position: ").substr(10, page.find(' ', 10) - 10),
                   position.fen().substr(0, position.fen().find(' ')));
-        // Every move is one of this position and leads where it says.
+        // Every move is legal in this position and leads to the given one.
         std::vector<codec::Move> moves;
         std::uint64_t last_games = ~std::uint64_t{0};
         std::size_t listed = 0;
@@ -309,7 +311,7 @@ TEST_F(BookSnapshotTest, PagesAnswerForAnyFen) {
   EXPECT_GT(mirrored, 50U);
 }
 
-TEST_F(BookSnapshotTest, OnePageForAPositionAndItsMirrorImages) {
+TEST_F(BookSnapshotTest, MirroredPositionsShareOnePage) {
   copy_all();
   open(source_);
   const std::string start = "small.kob/fen/rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_";
@@ -325,7 +327,7 @@ TEST_F(BookSnapshotTest, OnePageForAPositionAndItsMirrorImages) {
   }
 }
 
-TEST_F(BookSnapshotTest, TurningThereAndBack) {
+TEST_F(BookSnapshotTest, TurningPositionBackRestoresIt) {
   tests::Random random(9);
   for (int i = 0; i < 2000; ++i) {
     const absl::StatusOr<Position> position = Position::from_fen(tests::random_fen(random));
@@ -343,7 +345,7 @@ TEST_F(BookSnapshotTest, TurningThereAndBack) {
   }
 }
 
-TEST(BookComments, OpeningsAndFreeText) {
+TEST(BookComments, OpeningsAndFreeTextAreParsed) {
   const auto opening = [](const std::string& text) {
     return comment_text(parse_book_comment(text));
   };
@@ -355,7 +357,7 @@ TEST(BookComments, OpeningsAndFreeText) {
   EXPECT_TRUE(parse_book_comment("").empty());
 }
 
-TEST_F(BookSnapshotTest, ANewVersionIsShownAndTheOldOneStays) {
+TEST_F(BookSnapshotTest, NewVersionIsShownAndOldOneStaysReadable) {
   copy({"small_0.kob", "small.kin", "small.ksf"});
   open(source_);
   const Inode info = inode("small.kob/info.txt");
@@ -363,7 +365,7 @@ TEST_F(BookSnapshotTest, ANewVersionIsShownAndTheOldOneStays) {
   const std::string old_lines = *read(lines);
   EXPECT_FALSE(library_->rescan().changed);
 
-  // Another file of the book is replaced.
+  // Replaces another file of the book.
   put(source_ / "small.ksf", fixture("split.ksf"), tests::replace);
   EXPECT_TRUE(library_->rescan().changed);
   EXPECT_NE(inode("small.kob/info.txt"), info);
@@ -376,7 +378,7 @@ TEST_F(BookSnapshotTest, ANewVersionIsShownAndTheOldOneStays) {
   EXPECT_THAT(text("small.kob/info.txt"), HasSubstr("caption: No links\n"));
   EXPECT_EQ(*read(lines), old_lines);
 
-  // Written over: nobody can read the old version any more, and nobody gets part of the new one.
+  // Overwritten: the old version can no longer be read, and the new one is never mixed with it.
   const Inode positions = inode("small.kob/positions.epd");
   put(source_ / "small_0.kob", fixture("fullblock_0.kob"));
   EXPECT_FALSE(tree_->read(positions, 0, 1000, tests::unlimited_budget()).ok());
@@ -384,7 +386,7 @@ TEST_F(BookSnapshotTest, ANewVersionIsShownAndTheOldOneStays) {
   EXPECT_THAT(text("small.kob/info.txt"), HasSubstr("positions: 3\n"));
 }
 
-TEST_F(BookSnapshotTest, ABookCanBeTheSource) {
+TEST_F(BookSnapshotTest, BookCanBeTheSource) {
   copy({"small_0.kob"});
   open(source_ / "small_0.kob");
   EXPECT_THAT(names(""),
@@ -392,8 +394,8 @@ TEST_F(BookSnapshotTest, ABookCanBeTheSource) {
   EXPECT_THAT(text("info.txt"), HasSubstr("positions: 2176\n"));
 }
 
-// All invariants of the tree, over good books and those of the fixtures that are damaged.
-TEST_F(BookSnapshotTest, TheWholeTreeHoldsTogether) {
+// All invariants of the tree, for good books and for the damaged fixtures.
+TEST_F(BookSnapshotTest, InvariantsOfTreeHoldForAllBooks) {
   for (const std::string& stem : tests::stems_in("kvetka", ".kob")) copy({stem + ".kob"});
   copy({"small.kin", "small.ksf", "split.ksf", "nolinks.kin", "games.pgn"});
   open(source_);
@@ -412,8 +414,8 @@ TEST_F(BookSnapshotTest, TheWholeTreeHoldsTogether) {
               HasSubstr("health: damaged, 1 problems\nproblem: block 0, byte 0: "));
 }
 
-// Bytes changed at random: nothing crashes, sizes are exact, lines are PGN.
-TEST_F(BookSnapshotTest, DamagedBooksStayBooks) {
+// Random changed bytes: no crash, exact sizes, valid PGN.
+TEST_F(BookSnapshotTest, DamagedBooksKeepInvariantsOfTree) {
   options_.patience = std::chrono::milliseconds(0);
   tests::Random random(17);
   const std::vector<std::string> files = {"small_0.kob", "small.kin", "small.ksf"};
@@ -422,7 +424,7 @@ TEST_F(BookSnapshotTest, DamagedBooksStayBooks) {
       std::string bytes = fixture(name);
       if (name == "small_0.kob") bytes.resize(50 + 2048 * (1 + random.below(20)));
       for (std::size_t changes = random.below(60); changes > 0; --changes) {
-        // Most of it after the header, so that there is something to look at.
+        // Mostly after the header, so that the book can be opened.
         const std::size_t from = random.one_in(20) ? 0 : 50;
         bytes[from + random.below(bytes.size() - from)] = static_cast<char>(random.next());
       }

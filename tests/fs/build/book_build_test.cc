@@ -1,5 +1,5 @@
-// Books built of databases: against the reference writer's books of the same games, and against
-// positions counted the plain way.
+// Compares built books with those of the reference writer for the same games, and with positions
+// counted in the plain way.
 #include "fs/build/book_build.h"
 
 #include <fmt/format.h>
@@ -48,7 +48,7 @@ Result result_of(std::string_view token) {
   return Result::Unknown;
 }
 
-// The games from which the reference writer made its books, as a database.
+// The games of the books of the reference writer, as a database.
 void write_fixture_games(const std::filesystem::path& prefix) {
   const std::string text = tests::read_file(tests::test_data("kvetka/games.pgn"));
   ScidFilesBuilder builder;
@@ -78,8 +78,8 @@ void write_fixture_games(const std::filesystem::path& prefix) {
   tests::write_scid_files(builder.files(), prefix);
 }
 
-// Lines of a dump without what a writer may choose: blocks, the order of moves, comments. The
-// number of the source is cut off the links.
+// Lines of a dump without the free choices of a writer: blocks, the order of moves, comments.
+// Removes the number of the source from links.
 std::vector<std::string> essence(const std::string& dump) {
   std::vector<std::string> lines;
   for (const std::string& line : split(dump, '\n')) {
@@ -113,7 +113,7 @@ std::string expected(const std::string& name) {
   return tests::read_file(tests::test_data("kvetka/" + name + ".expected.tsv"));
 }
 
-TEST(BookBuild, AsTheReferenceWriter) {
+TEST(BookBuild, MatchesReferenceWriter) {
   const MemoryFolder folder;
   write_fixture_games(folder / "games");
   const auto report =
@@ -121,7 +121,7 @@ TEST(BookBuild, AsTheReferenceWriter) {
   EXPECT_EQ(report.games, 200U);
   EXPECT_EQ(report.positions, 2176U);
   EXPECT_EQ(report.damaged, 0U);
-  // One position was given a game by hand that ends in it and does not go on.
+  // One position had an additional game, added manually, that ends there.
   std::string theirs = expected("small");
   constexpr std::string_view kByHand = "\t0/0\t0/0\t";
   ASSERT_NE(theirs.find(kByHand), std::string::npos);
@@ -129,7 +129,7 @@ TEST(BookBuild, AsTheReferenceWriter) {
   EXPECT_EQ(essence(dump(folder / "small")), essence(theirs));
 }
 
-TEST(BookBuild, WithLimitsAndMovesThatNobodyPlayed) {
+TEST(BookBuild, MatchesReferenceWriterWithLimitsAndUnplayedMoves) {
   const MemoryFolder folder;
   write_fixture_games(folder / "games");
   const auto report = build({.databases = {folder / "games.si4"},
@@ -144,7 +144,8 @@ TEST(BookBuild, WithLimitsAndMovesThatNobodyPlayed) {
   const std::string text = dump(folder / "split");
   EXPECT_THAT(text, HasSubstr("caption=Книга\torder=be\telo=2250,0,2400,2200\tmax_move=16\t"
                               "element_type=1\tlinks=1\t"));
-  // Links count the games of the book, the reference writer's those of the source: they come last.
+  // Links count the games of the book, and those of the reference writer the games of the source:
+  // they are last.
   const auto without_links = [](std::vector<std::string> lines) {
     for (std::string& line : lines) {
       const std::vector<std::string> words = split(line, ' ');
@@ -156,7 +157,7 @@ TEST(BookBuild, WithLimitsAndMovesThatNobodyPlayed) {
   EXPECT_EQ(without_links(essence(text)), without_links(essence(expected("split"))));
 }
 
-TEST(BookBuild, WholeGames) {
+TEST(BookBuild, CountsWholeGamesWithoutLimitOfPlies) {
   const MemoryFolder folder;
   write_fixture_games(folder / "games");
   build({.databases = {folder / "games.si4"},
@@ -174,7 +175,7 @@ TEST(BookBuild, WholeGames) {
   EXPECT_EQ(found, 932U);
 }
 
-// A position as it is counted here: a game is won, drawn or lost by the mover.
+// A position as it is counted here: a game counts as won, drawn or lost for the side to move.
 struct Count {
   std::array<std::uint64_t, 3> games{};
   std::set<std::uint8_t> codes;
@@ -200,9 +201,9 @@ void RandomGames::add(std::uint64_t seed, std::size_t count, std::size_t plies,
     entry.result = static_cast<Result>(random.below(4));
     const bool is_deleted = random.one_in(10);
     if (is_deleted) entry.flags |= 1U << codec::scid::kFlagDeleted;
-    // Few moves to choose from, so that games meet.
+    // Few possible moves, so that games share positions.
     ScidEncoder record;
-    std::map<Key, std::size_t> seen;  // mover's result at the first time
+    std::map<Key, std::size_t> seen;  // result for the side to move at the first occurrence
     const bool is_counted = !is_deleted && entry.result != Result::Unknown;
     counted += is_counted ? 1 : 0;
     for (std::size_t ply = 0;; ++ply) {
@@ -253,7 +254,7 @@ void expect_same(const std::string& dump, const std::map<Key, Count>& positions)
   }
 }
 
-TEST(BookBuild, CountsEveryGameOnceInEachOfItsPositions) {
+TEST(BookBuild, CountsEachGameOnceInEachOfItsPositions) {
   for (const unsigned plies : {6U, 20U, unsigned{codec::kvetka::kAllPlies}}) {
     const MemoryFolder folder;
     RandomGames games;
@@ -271,8 +272,8 @@ TEST(BookBuild, CountsEveryGameOnceInEachOfItsPositions) {
   }
 }
 
-// What the main lines of a PGN file say, read in Chess960: those of their positions that chess has,
-// too, as a FEN is the same to both.
+// The main lines of a PGN file, read as Chess960: those of their positions that chess has too,
+// because a FEN is the same in both.
 std::map<Key, Count> count_positions_of_chess(const std::string& pgn) {
   constexpr auto kRule = codec::CastlingRule::Chess960;
   std::map<Key, Count> positions;
@@ -314,7 +315,7 @@ std::map<Key, Count> count_positions_of_chess(const std::string& pgn) {
   return positions;
 }
 
-TEST(BookBuild, GamesOfChess960CountFromWhereNobodyCastlesFromElsewhereThanInChess) {
+TEST(BookBuild, Chess960GamesCountFromWhereNoChess960CastlingIsLeft) {
   const MemoryFolder folder;
   const auto report = build({.databases = {tests::test_data("scid5/chess960.si5")},
                              .book = folder / "book",
@@ -328,7 +329,7 @@ TEST(BookBuild, GamesOfChess960CountFromWhereNobodyCastlesFromElsewhereThanInChe
   expect_same(dump(folder / "book"), positions);
 }
 
-TEST(BookBuild, TheSameWhateverTheMemoryAndTheThreads) {
+TEST(BookBuild, BookDoesNotDependOnMemoryAndThreads) {
   const MemoryFolder folder;
   RandomGames games;
   games.add(11, 400, 40, 40);
@@ -352,7 +353,7 @@ TEST(BookBuild, TheSameWhateverTheMemoryAndTheThreads) {
   }
 }
 
-TEST(BookBuild, SourcesPointIntoTheTextsOfTheMount) {
+TEST(BookBuild, SourcesPointToGamesInTextsOfMount) {
   const MemoryFolder folder;
   RandomGames games;
   games.add(3, 50, 30, 20);
@@ -364,9 +365,9 @@ TEST(BookBuild, SourcesPointIntoTheTextsOfTheMount) {
     const auto database = Database::open(folder / name, name, {});
     ASSERT_TRUE(database.ok());
     codec::TextBuffer text;
-    const auto reader = (*database)->borrow_reader();
+    const auto reader = (*database)->readers().borrow();
     for (GameIndex game = 0; game < (*database)->games(); ++game) {
-      if (!(*database)->has(Part::Shown, game)) continue;
+      if (!(*database)->loaded().has(Part::Shown, game)) continue;
       ASSERT_TRUE(reader->append(game, text).ok());
     }
     texts[name + "/all.pgn"] = std::string(text.view());
@@ -386,7 +387,7 @@ TEST(BookBuild, SourcesPointIntoTheTextsOfTheMount) {
   EXPECT_EQ(checked, 200 + games.counted);
 }
 
-TEST(BookBuild, ANewBookTakesThePlaceOfALargerOne) {
+TEST(BookBuild, NewBookReplacesAllFilesOfLargerOne) {
   const MemoryFolder folder;
   RandomGames games;
   games.add(5, 20, 10, 20);
@@ -411,7 +412,7 @@ std::set<std::string> names_in(const MemoryFolder& folder) {
   return names;
 }
 
-// Anybody may have put them there who can guess a name.
+// Any user who can guess a name may have made them.
 TEST(BookBuild, LinksAreNeitherFollowedNorReplaced) {
   const MemoryFolder folder;
   const MemoryFolder elsewhere;
@@ -441,15 +442,15 @@ TEST(BookBuild, LinksAreNeitherFollowedNorReplaced) {
   expect_same(dump(folder / "book"), games.positions);
 }
 
-// The old book stays as it is, with its index.
-TEST(BookBuild, WhatIsNoFileIsFoundBeforeAnythingIsReplaced) {
+// The old book is not changed, nor is its index.
+TEST(BookBuild, NonFilesAreDetectedBeforeAnyFileIsReplaced) {
   const MemoryFolder folder;
   RandomGames games;
   games.add(3, 10, 10, 20);
   tests::write_scid_files(games.builder.files(), folder / "x");
   build({.databases = {folder / "x.si4"}, .book = folder / "book"});
   const std::set<std::string> before = names_in(folder);
-  // It comes while the book is being built.
+  // Another file appears while the book is being built.
   auto other = std::make_optional(FolderLock::take(folder.path(), std::chrono::seconds(0)));
   ASSERT_TRUE((*other).ok());
   absl::Status status;
@@ -468,7 +469,7 @@ TEST(BookBuild, WhatIsNoFileIsFoundBeforeAnythingIsReplaced) {
   expect_same(dump(folder / "book"), games.positions);
 }
 
-TEST(BookBuild, OfBuildsAtOnceOneIsThereAsAWhole) {
+TEST(BookBuild, ConcurrentBuildsLeaveOneCompleteBook) {
   const MemoryFolder folder;
   constexpr unsigned kBooks = 4;
   const auto database = [](unsigned number) { return fmt::format("x{}", number); };
@@ -504,8 +505,8 @@ TEST(BookBuild, OfBuildsAtOnceOneIsThereAsAWhole) {
   EXPECT_EQ(names_in(folder).size(), 3 * kBooks + 6);
 }
 
-// So that files of two books never lie beside each other.
-TEST(BookBuild, WaitsUntilAnotherOneHasPutItsFilesInTheirPlaces) {
+// Files of two books must never be mixed.
+TEST(BookBuild, WaitsForLockOfAnotherBuild) {
   const MemoryFolder folder;
   RandomGames games;
   games.add(3, 10, 10, 20);
@@ -523,7 +524,7 @@ TEST(BookBuild, WaitsUntilAnotherOneHasPutItsFilesInTheirPlaces) {
   expect_same(dump(folder / "book"), games.positions);
 }
 
-TEST(BookBuild, WhatAKilledBuildLeftIsRemoved) {
+TEST(BookBuild, FilesOfKilledBuildAreRemoved) {
   const MemoryFolder folder;
   RandomGames games;
   games.add(3, 10, 10, 20);
@@ -541,7 +542,7 @@ TEST(BookBuild, WhatAKilledBuildLeftIsRemoved) {
   EXPECT_EQ(names_in(folder), expected);
 }
 
-TEST(BookBuild, AFailureLeavesTheOldBook) {
+TEST(BookBuild, FailureKeepsTheOldBook) {
   const MemoryFolder folder;
   tests::write_file(folder / "book_0.kob", "old");
   tests::write_file(folder / "x.si4", "no index");

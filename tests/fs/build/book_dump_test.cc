@@ -1,4 +1,4 @@
-// Books of the fixtures as tables; what is left of damaged ones.
+// Dumps books of the fixtures as tables, and the readable rest of damaged ones.
 #include "fs/build/book_dump.h"
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ std::string expected_dump(const std::string& name) {
   return tests::read_file(tests::test_data("kvetka/" + name + ".expected.tsv"));
 }
 
-TEST(BookDump, GoodBooks) {
+TEST(BookDump, DumpsGoodBooks) {
   for (const std::string name : {"small", "split", "nolinks"}) {
     const Dump book = dump_fixture(name);
     EXPECT_EQ(book.text, expected_dump(name)) << name;
@@ -45,7 +45,7 @@ TEST(BookDump, GoodBooks) {
   }
 }
 
-TEST(BookDump, Sources) {
+TEST(BookDump, DumpsSources) {
   for (const std::string name : {"small.ksf", "split.ksf"}) {
     const Dump sources = dump_fixture(name);
     EXPECT_EQ(sources.text, expected_dump(name)) << name;
@@ -53,13 +53,13 @@ TEST(BookDump, Sources) {
   }
 }
 
-TEST(BookDump, ABookHasManyNames) {
+TEST(BookDump, AnyFileOfBookNamesTheBook) {
   for (const std::string name : {"nolinks_0.kob", "nolinks.kob", "nolinks.kin"}) {
     EXPECT_EQ(dump_fixture(name).text, expected_dump("nolinks")) << name;
   }
 }
 
-TEST(BookDump, FilesInCapitalsMakeABook) {
+TEST(BookDump, FilesInCapitalsBelongToBook) {
   const tests::TemporaryFolder folder;
   const auto copy = [&folder](const std::string& from, const std::string& to) {
     std::filesystem::copy_file(tests::test_data("kvetka/" + from), folder / to);
@@ -78,13 +78,14 @@ TEST(BookDump, FilesInCapitalsMakeABook) {
     }
   }
   EXPECT_EQ(dumped(folder / "SPLIT.ksf").text, expected_dump("split.ksf"));
-  // Where there are two of one name, the small letters are those of the book without an ending.
+  // If two files have equal names except for case, the lower case one belongs to the book without
+  // an extension.
   copy("small_0.kob", "SPLIT_0.kob");
   EXPECT_EQ(dumped(folder / "SPLIT_0.KOB").text, expected_dump("split"));
   EXPECT_NE(dumped(folder / "SPLIT").text, expected_dump("split"));
 }
 
-TEST(BookDump, LayoutsOfTheListOfGamesMakeNoDifference) {
+TEST(BookDump, DumpDoesNotDependOnLayoutOfLinks) {
   const auto body = [](const std::string& name) {
     const std::string text = dump_fixture(name).text;
     return text.substr(text.find('\n'));
@@ -106,7 +107,7 @@ TEST(BookDump, DamageHidesOneBlock) {
   }
 }
 
-TEST(BookDump, DamageOfTheWhole) {
+TEST(BookDump, ReportsWrongBlockCountAndTruncation) {
   const Dump good = dump_fixture("bad_none_baseline");
   const Dump short_of_blocks = dump_fixture("bad_blockcount");
   EXPECT_THAT(short_of_blocks.problems, ElementsAre(HasSubstr("tells of 3 blocks")));
@@ -127,7 +128,7 @@ TEST(BookDump, DamageOfTheWhole) {
   EXPECT_TRUE(absl::IsNotFound(dump_fixture("no_such_book").status));
 }
 
-// Copies the pieces of a fixture under their names.
+// Copies the pieces of a fixture with their names.
 void copy_book(const std::string& name, const tests::MemoryFolder& folder,
                const std::vector<std::string>& suffixes) {
   for (const std::string& suffix : suffixes) {
@@ -136,7 +137,7 @@ void copy_book(const std::string& name, const tests::MemoryFolder& folder,
   }
 }
 
-TEST(BookDump, AMissingPieceEndsTheBook) {
+TEST(BookDump, MissingPieceEndsTheBook) {
   const tests::MemoryFolder folder;
   copy_book("split", folder, {"_0.kob", "_2.kob"});
   const Dump book = dumped(folder / "split");
@@ -147,8 +148,8 @@ TEST(BookDump, AMissingPieceEndsTheBook) {
               StartsWith(book.text.substr(book.text.find("#block"))));
 }
 
-// Every position of every block is found, with and without an index, and nothing else is.
-TEST(Book, FindsWhatItHas) {
+// Every position of every block is found, with and without an index, and no other.
+TEST(Book, FindsItsPositionsAndNoOthers) {
   for (const std::string name : {"small", "split", "nolinks", "small_stale", "bad_unsorted"}) {
     const tests::MemoryFolder folder;
     if (name == "small_stale") {
@@ -184,11 +185,12 @@ TEST(Book, FindsWhatItHas) {
 }
 
 // An index of the right size whose first and last keys are right.
-TEST(Book, AnIndexThatLiesIsFoundOut) {
+TEST(Book, WrongIndexIsDetected) {
   const tests::MemoryFolder folder;
   copy_book("small", folder, {"_0.kob"});
   std::string index = tests::read_file(tests::test_data("kvetka/small.kin"));
-  // Keys just above the right ones: what begins a block is looked for in the one before.
+  // Keys slightly above the right ones: the first element of a block is searched in the block
+  // before.
   constexpr std::size_t kKeySize = codec::kvetka::kKeySize;
   for (std::size_t i = 1; i + 1 < index.size() / kKeySize; ++i) index[(i + 1) * kKeySize - 1] |= 1;
   tests::write_file(folder / "small.kin", index);

@@ -1,4 +1,4 @@
-// Databases into an archive, and out of it again.
+// Packs databases into an archive, and unpacks it again.
 #include "fs/build/pack.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ class PackTest : public LibraryTest {
   codec::scv::Archive archive() const {
     return tests::ArchiveBytes(tests::read_file(target_)).parse();
   }
-  // The bytes of a member, as they are unpacked.
+  // The unpacked bytes of a member.
   std::string member(std::size_t number) const {
     const tests::ArchiveBytes bytes(tests::read_file(target_));
     const tests::UnpackedText text = tests::unpack_text(archive().members.at(number), bytes);
@@ -51,7 +51,7 @@ class PackTest : public LibraryTest {
   const Path target_ = folder_ / "out" / "base.scv";
 };
 
-TEST_F(PackTest, WhatComesOutIsWhatWentIn) {
+TEST_F(PackTest, UnpackedFilesEqualPackedFiles) {
   put("a", example_database(300, 1).files());
   put("b", example_database(2, 2).files());
   put(source_ / "c.pgn", "[Event \"?\"]\n\n*\n\n");
@@ -69,7 +69,7 @@ TEST_F(PackTest, WhatComesOutIsWhatWentIn) {
     EXPECT_EQ(packed.members[i].modified, status.st_mtim.tv_sec);
     EXPECT_EQ(member(i), tests::read_file(source_ / files[i])) << files[i];
   }
-  // Each format once, as Scidb does it.
+  // Each format once, as Scidb does.
   EXPECT_EQ(packed.format, "pgn,si4");
   EXPECT_EQ(packed.type, "multi");
   EXPECT_FALSE(packed.games.has_value());
@@ -80,8 +80,8 @@ TEST_F(PackTest, WhatComesOutIsWhatWentIn) {
   EXPECT_EQ(text("a.si4/all.pgn"), all);
 }
 
-// Scidb's parser takes nothing else.
-TEST_F(PackTest, ItIsWrittenTheWayScidbReadsIt) {
+// The parser of Scidb accepts no other form.
+TEST_F(PackTest, ArchiveHasTheFormatThatScidbReads) {
   put("a", example_database(3, 1).files());
   ASSERT_TRUE(pack_all({"a.si4"}).ok());
   const std::string bytes = tests::read_file(target_);
@@ -108,7 +108,7 @@ TEST_F(PackTest, ItIsWrittenTheWayScidbReadsIt) {
   }
 }
 
-TEST_F(PackTest, NothingIsOverwrittenUnasked) {
+TEST_F(PackTest, ExistingArchiveIsReplacedOnlyWithForce) {
   put("a", example_database(3, 1).files());
   put(target_, "precious");
   EXPECT_THAT(std::string(pack_all({"a.si4"}).message()), HasSubstr("--force"));
@@ -121,7 +121,7 @@ TEST_F(PackTest, NothingIsOverwrittenUnasked) {
   EXPECT_THAT(std::string(pack(onto_itself).message()), HasSubstr("it would be overwritten"));
 }
 
-TEST_F(PackTest, WhatCannotBePackedLeavesNothing) {
+TEST_F(PackTest, FailureLeavesNoArchive) {
   put("a", example_database(3, 1).files());
   put(source_ / "lone.si4", example_database(3, 1).files().index);
   put(source_ / "other.txt", "text");
@@ -139,7 +139,7 @@ TEST_F(PackTest, WhatCannotBePackedLeavesNothing) {
   EXPECT_FALSE(pack({.databases = {source_ / "a.si4"}, .archive = nowhere}).ok());
 }
 
-TEST_F(PackTest, NothingButAFileIsOverwritten) {
+TEST_F(PackTest, OnlyRegularFileIsOverwritten) {
   put("a", example_database(3, 1).files());
   put(source_ / "precious", "precious");
   stdfs::create_symlink(source_ / "precious", target_);
@@ -167,7 +167,7 @@ TEST_F(PackTest, FilesInCapitalsBelongToTheirIndex) {
   EXPECT_THAT(text("info.txt"), HasSubstr("database: MEGA.SI4: 30 games\n"));
 }
 
-TEST_F(PackTest, HalfADatabaseIsPackedOnlyIfItStaysSo) {
+TEST_F(PackTest, PartialDatabaseIsPackedOnlyIfItStaysUnchanged) {
   const tests::ScidFiles one = example_database(20, 1).files();
   put("a", one);
   put(source_ / "a.sg4", one.games.substr(0, one.games.size() / 2));
@@ -183,8 +183,8 @@ TEST_F(PackTest, HalfADatabaseIsPackedOnlyIfItStaysSo) {
   EXPECT_EQ(member(1), "half");
 }
 
-// Whatever is packed is one version, or the error says that somebody is writing.
-TEST_F(PackTest, ADatabaseThatIsBeingReplacedIsPackedAsAWholeOrNotAtAll) {
+// The packed files are one version, or the error says that a program is writing.
+TEST_F(PackTest, DatabaseBeingReplacedIsPackedAsOneVersionOrRefused) {
   const tests::ScidFiles one = example_database(2000, 1).files();
   const tests::ScidFiles two = example_database(1500, 2).files();
   put("a", one);

@@ -53,7 +53,7 @@ std::size_t count_lines(const std::string& text, std::string_view with) {
   return count;
 }
 
-// A database that may be spoilt.
+// A database that tests may damage.
 class CheckTest : public testing::Test {
  protected:
   // Copies a fixture, e.g. "scid4/fen", as base.si4 and so on.
@@ -85,7 +85,7 @@ TEST_P(GoodFixtures, AreGoodAndTheirIndexAgrees) {
 INSTANTIATE_TEST_SUITE_P(Scid4, GoodFixtures, testing::ValuesIn(tests::stems_in("scid4", ".si4")),
                          [](const auto& test) { return test.param; });
 
-TEST(OtherFormats, AreCheckedAlike) {
+TEST(OtherFormats, AreChecked) {
   const Report chess960 = check_source(tests::test_data("scid5/chess960.si5"));
   EXPECT_EQ(chess960.health, Health::Good);
   EXPECT_THAT(chess960.text,
@@ -99,8 +99,8 @@ TEST(OtherFormats, AreCheckedAlike) {
 
 class AllFixtures : public testing::TestWithParam<std::string> {};
 
-// The games and places of a mount's errors.tsv.
-TEST_P(AllFixtures, DamageIsWhatAMountShows) {
+// The games and places in errors.tsv of a mount.
+TEST_P(AllFixtures, DamageEqualsThatOfErrorsTable) {
   const stdfs::path path = tests::test_data("scid4/handmade/" + GetParam() + ".si4");
   const auto database = Database::open(path, path.filename(), {});
   if (!database.ok()) {
@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(Handmade, AllFixtures,
                          testing::ValuesIn(tests::stems_in("scid4/handmade", ".si4")),
                          [](const auto& test) { return test.param; });
 
-TEST_F(CheckTest, SaysWhatIsDamagedAndWhatIsLeft) {
+TEST_F(CheckTest, ReportsDamagedGamesAndWhatIsLeft) {
   const Report report = check_source(tests::test_data("scid4/handmade/corrupt_games.si4"));
   EXPECT_EQ(report.health, Health::Damaged);
   EXPECT_THAT(
@@ -141,7 +141,7 @@ TEST_F(CheckTest, SaysWhatIsDamagedAndWhatIsLeft) {
                             "damaged\n")));
 }
 
-TEST_F(CheckTest, NamesThatAreMissing) {
+TEST_F(CheckTest, ReportsMissingNames) {
   const Report report = check_source(tests::test_data("scid4/handmade/bad_name_ids.si4"));
   EXPECT_EQ(report.health, Health::Damaged);
   EXPECT_THAT(report.text, AllOf(HasSubstr("  2 games with names that the name file does not have"),
@@ -150,7 +150,7 @@ TEST_F(CheckTest, NamesThatAreMissing) {
                                            "1, Site is name 9 of 1, Round is name 3 of 1\n")));
 }
 
-TEST_F(CheckTest, FilesThatAreMissing) {
+TEST_F(CheckTest, ReportsMissingFiles) {
   copy("scid4/fen");
   stdfs::remove(path(".sn4"));
   Report report = check_source(folder_.path());
@@ -164,9 +164,9 @@ TEST_F(CheckTest, FilesThatAreMissing) {
   EXPECT_THAT(report.text, HasSubstr("0 up to their damage (0 plies), 11 by tags alone\n"));
 }
 
-TEST_F(CheckTest, RecordsThatOverlap) {
+TEST_F(CheckTest, ReportsOverlappingRecords) {
   copy("scid4/fen");
-  // Game 3 begins where game 2 does: the first four bytes of an entry.
+  // Game 3 gets the offset of game 2: the first four bytes of an entry.
   const auto database = Database::open(path(".si4"), "base.si4", {});
   ASSERT_TRUE(database.ok());
   const auto offset = (*database)->entry(1).offset;
@@ -178,9 +178,9 @@ TEST_F(CheckTest, RecordsThatOverlap) {
                     HasSubstr(fmt::format("    games 2 and 3, from byte {}\n", offset))));
 }
 
-TEST_F(CheckTest, AnIndexThatDisagreesIsANoteAndNoDamage) {
+TEST_F(CheckTest, DisagreeingIndexIsNoteAndNotDamage) {
   copy("scid4/fen");
-  // The code of variations shares these bytes with those of comments and NAGs.
+  // These bytes contain the codes of variations, comments and NAGs.
   patch_entry(2, 21, std::string(2, '\1'));
   const Report report = check_source(folder_.path());
   EXPECT_EQ(report.health, Health::Good);
@@ -190,7 +190,7 @@ TEST_F(CheckTest, AnIndexThatDisagreesIsANoteAndNoDamage) {
                     HasSubstr("base.si4: good: every game can be read whole\n")));
 }
 
-TEST_F(CheckTest, BytesOfNobodyAreANote) {
+TEST_F(CheckTest, UnusedBytesAreNote) {
   copy("scid4/fen");
   std::ofstream(path(".sg4"), std::ios::app | std::ios::binary) << "0123456";
   const Report report = check_source(folder_.path());
@@ -198,8 +198,8 @@ TEST_F(CheckTest, BytesOfNobodyAreANote) {
   EXPECT_THAT(report.text, HasSubstr("  note: 7 bytes of the game file belong to no game"));
 }
 
-// A record that had no room before a border begins there; what it left out is no waste.
-TEST_F(CheckTest, BytesThatFillABlockAreNone) {
+// A record that does not fit before a border begins there; the gap is not reported as waste.
+TEST_F(CheckTest, PaddingOfBlocksIsNotReported) {
   copy("scid4/fen");
   const std::string games = tests::read_file(path(".sg4"));
   const auto database = Database::open(path(".si4"), "base.si4", {});
@@ -214,13 +214,13 @@ TEST_F(CheckTest, BytesThatFillABlockAreNone) {
   EXPECT_THAT(check_source(folder_.path()).text, Not(HasSubstr("belong")));
   tests::write_file(path(".sg4"), moved + "0123456");
   EXPECT_THAT(check_source(folder_.path()).text, HasSubstr("  note: 7 bytes of the game file"));
-  // As many again behind a whole block of waste.
+  // The same number of bytes again, behind a whole block of waste.
   moved.resize(2 * 131'072);
   tests::write_file(path(".sg4"), moved + "0123456");
   EXPECT_THAT(check_source(folder_.path()).text, HasSubstr("  note: 7 bytes of the game file"));
 }
 
-TEST_F(CheckTest, AnIndexThatEndsTooEarlySaysHowManyGamesAreLost) {
+TEST_F(CheckTest, TruncatedIndexReportsNumberOfLostGames) {
   copy("scid4/fen");
   stdfs::resize_file(path(".si4"),
                      codec::scid::kIndexHeaderSize + 5 * codec::scid::kIndexEntrySize);
@@ -235,7 +235,7 @@ TEST_F(CheckTest, AnIndexThatEndsTooEarlySaysHowManyGamesAreLost) {
                                      "5 by tags alone; 6 lost with the end of the index\n"));
 }
 
-TEST_F(CheckTest, ANameThatIsCutIsANote) {
+TEST_F(CheckTest, TruncatedNameIsNote) {
   tests::ScidFiles files = tests::read_scid_files(tests::test_data("scid5/chess960"), ".si5");
   files.names += tests::name5_item(0, std::string(4097, 'n'));
   tests::write_scid_files(files, folder_ / "base", ".si5");
@@ -245,11 +245,11 @@ TEST_F(CheckTest, ANameThatIsCutIsANote) {
                                      "1\n"));
   const auto database = Database::open(path(".si5"), "base.si5", {});
   ASSERT_TRUE(database.ok());
-  EXPECT_THAT((*database)->problems(), IsEmpty());
+  EXPECT_THAT((*database)->files().problems(), IsEmpty());
   EXPECT_THAT(info_text(**database, false), HasSubstr("\nnote: names longer than 4096 bytes"));
 }
 
-TEST_F(CheckTest, LinesAreBoundedUnlessAskedFor) {
+TEST_F(CheckTest, LinesAreBoundedUnlessVerbose) {
   copy("sample/sample");
   stdfs::resize_file(path(".sg4"), 1000);
   const Report brief = check_source(folder_.path());
@@ -260,19 +260,19 @@ TEST_F(CheckTest, LinesAreBoundedUnlessAskedFor) {
   const Report all = check_source(folder_.path(), {.most_lines = SIZE_MAX, .most_notes = SIZE_MAX});
   EXPECT_GT(count_lines(all.text, "    game "), damaged - 50);
   EXPECT_EQ(count_lines(all.text, "more"), 0U);
-  // The first of them, in order.
+  // The first ones, in order.
   EXPECT_EQ(all.text.substr(all.text.find("    game "), 2000),
             brief.text.substr(brief.text.find("    game "), 2000));
 }
 
-TEST_F(CheckTest, ThreadsChangeNothing) {
+TEST_F(CheckTest, ReportDoesNotDependOnThreads) {
   copy("sample/sample");
   stdfs::resize_file(path(".sg4"), 100'000);
   const std::string one = check_source(folder_.path(), {.threads = 1}).text;
   EXPECT_EQ(check_source(folder_.path(), {.threads = 4}).text, one);
 }
 
-TEST_F(CheckTest, AFolderIsAsBadAsItsWorstDatabase) {
+TEST_F(CheckTest, HealthOfFolderIsThatOfItsWorstDatabase) {
   copy("scid4/fen");
   stdfs::create_directories(folder_ / "a/b");
   const auto add = [&](const std::string& fixture, const stdfs::path& to) {
@@ -292,14 +292,14 @@ TEST_F(CheckTest, AFolderIsAsBadAsItsWorstDatabase) {
                     HasSubstr("\n3 databases: 1 good, 1 damaged, 1 unreadable; ")));
 }
 
-TEST_F(CheckTest, NothingToCheckIsNoGoodSign) {
+TEST_F(CheckTest, FolderWithoutDatabasesIsUnreadable) {
   const Report empty = check_source(folder_.path());
   EXPECT_EQ(empty.health, Health::Unreadable);
   EXPECT_THAT(empty.text, StartsWith("0 databases: "));
   EXPECT_EQ(check_source(folder_ / "none").health, Health::Unreadable);
 }
 
-TEST(Findings, KeepsTheFirstAndCountsAll) {
+TEST(Findings, KeepsFirstFindingsAndCountsAll) {
   Findings<Overlap> findings(3);
   for (const GameIndex game : {9U, 2U, 7U, 1U, 8U, 5U}) {
     findings.add({.game = game, .other = 0, .offset = 0});

@@ -42,7 +42,7 @@ class SingleFlightCacheTest : public testing::Test {
   std::atomic<int> made_ = 0;
 };
 
-TEST_F(SingleFlightCacheTest, DropsWhatWasNotUsedForLongest) {
+TEST_F(SingleFlightCacheTest, EvictsLeastRecentlyUsed) {
   for (int i = 0; i < 20; ++i) {
     EXPECT_TRUE(get("kept").ok());
     EXPECT_TRUE(get("thing " + std::to_string(i)).ok());
@@ -54,15 +54,15 @@ TEST_F(SingleFlightCacheTest, DropsWhatWasNotUsedForLongest) {
   EXPECT_EQ(made_, 22);
 }
 
-TEST_F(SingleFlightCacheTest, WhatIsTooLargeIsMadeAndNotKept) {
+TEST_F(SingleFlightCacheTest, OversizedValueIsMadeAndNotKept) {
   EXPECT_TRUE(get("large", 20'000).ok());
   EXPECT_TRUE(get("large", 20'000).ok());
   EXPECT_EQ(made_, 2);
   EXPECT_EQ(cache_.counters().bytes, 0U);
 }
 
-// A thousand questions that were given up must not cost more than the budget.
-TEST_F(SingleFlightCacheTest, FailuresTakeNoRoomToSpeakOf) {
+// A thousand failed queries must not use more memory than the budget.
+TEST_F(SingleFlightCacheTest, FailuresStayWithinBudget) {
   for (int i = 0; i < 1000; ++i) EXPECT_FALSE(fail("thing " + std::to_string(i)).ok());
   EXPECT_LE(cache_.counters().values, 10'000U / 200);
   EXPECT_TRUE(get("thing 999").ok());
@@ -70,8 +70,8 @@ TEST_F(SingleFlightCacheTest, FailuresTakeNoRoomToSpeakOf) {
   EXPECT_EQ(made_, 1);
 }
 
-// Keys are whole questions, and stand in two tables.
-TEST_F(SingleFlightCacheTest, LongKeysHaveTheirPrice) {
+// Keys are whole queries, and are in two tables.
+TEST_F(SingleFlightCacheTest, LongKeysCountAgainstBudget) {
   for (int i = 0; i < 100; ++i) {
     EXPECT_TRUE(get(std::to_string(i) + std::string(1000, 'k'), 10).ok());
     EXPECT_LE(cache_.counters().values, 5U);
@@ -80,7 +80,7 @@ TEST_F(SingleFlightCacheTest, LongKeysHaveTheirPrice) {
   EXPECT_EQ(cache_.counters().made, 100U);
 }
 
-TEST_F(SingleFlightCacheTest, LetsGoOfWhatIsToGo) {
+TEST_F(SingleFlightCacheTest, DropsSelectedKeys) {
   EXPECT_TRUE(get("a").ok());
   EXPECT_TRUE(get("b").ok());
   cache_.drop([](const std::string& key) { return key == "a"; });
@@ -91,7 +91,7 @@ TEST_F(SingleFlightCacheTest, LetsGoOfWhatIsToGo) {
   EXPECT_EQ(made_, 3);
 }
 
-TEST_F(SingleFlightCacheTest, ManyMayAsk) {
+TEST_F(SingleFlightCacheTest, SupportsConcurrentCallers) {
   std::vector<std::thread> threads;
   threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {

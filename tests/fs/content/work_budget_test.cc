@@ -12,7 +12,7 @@
 namespace scidfs::fs {
 namespace {
 
-TEST(WorkBudgetTest, IsSpentByAllThatIsDone) {
+TEST(WorkBudgetTest, LimitedBudgetRefusesMoreThanIsLeft) {
   const WorkBudget budget = WorkBudget::limited(10);
   EXPECT_TRUE(budget.spend(0));
   EXPECT_TRUE(budget.spend(4));
@@ -23,7 +23,7 @@ TEST(WorkBudgetTest, IsSpentByAllThatIsDone) {
   EXPECT_TRUE(budget.spend(0));
 }
 
-TEST(WorkBudgetTest, IsNeverSpentIfItIsWhole) {
+TEST(WorkBudgetTest, UnlimitedBudgetIsNeverExceeded) {
   const WorkBudget budget = WorkBudget::unlimited(never);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(budget.spend(budget.left()));
   EXPECT_TRUE(budget.is_unlimited());
@@ -47,14 +47,14 @@ TEST(SortTest, SortsAnyNumberOfValues) {
   }
 }
 
-TEST(SortTest, EndsWhenNobodyWaits) {
+TEST(SortTest, EndsWhenCancelled) {
   std::vector<std::uint64_t> numbers = random_numbers(1'000'000);
-  int looks = 0;
+  int checks = 0;
   const absl::Status status =
-      sort_while_wanted(std::span(numbers), WorkBudget::unlimited([&] { return ++looks == 3; }));
+      sort_while_wanted(std::span(numbers), WorkBudget::unlimited([&] { return ++checks == 3; }));
   EXPECT_TRUE(absl::IsCancelled(status));
-  EXPECT_EQ(looks, 3);
-  // Two parts are sorted, of which each is small.
+  EXPECT_EQ(checks, 3);
+  // Two parts are sorted, each of which is small.
   EXPECT_FALSE(std::ranges::is_sorted(std::span(numbers).first(200'000)));
 }
 

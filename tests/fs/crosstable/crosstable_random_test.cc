@@ -1,4 +1,4 @@
-// What holds of the crosstables of any event.
+// Invariants of the crosstables of any event.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,7 +62,7 @@ unsigned halves(const std::string& text) {
          (half == std::string::npos ? 0 : 1);
 }
 
-// The points that the results in a cell stand for, in halves.
+// The points of the results in a cell, in halves.
 unsigned cell_halves(const std::string& cell, bool swiss) {
   if (const std::size_t slash = cell.find('/'); slash != std::string::npos) {
     return halves(cell.substr(0, slash));
@@ -91,7 +91,7 @@ std::vector<std::vector<std::string>> rows_of(const std::string& tsv) {
   return rows;
 }
 
-// Both tables have all games, and the same points for everybody.
+// Both tables have all games, and the same points for each player.
 void check_tsv(const EventBuilder& event, const std::vector<CrosstableGame>& games) {
   long counted = 0;
   std::map<std::string, double> points;
@@ -122,7 +122,7 @@ void check_tsv(const EventBuilder& event, const std::vector<CrosstableGame>& gam
   EXPECT_EQ(rank, points.size());
 }
 
-// What holds of every crosstable whose names are single words.
+// Invariants of every crosstable with names of one word.
 void check_table(const EventBuilder& event, const std::vector<CrosstableGame>& games) {
   const std::string text = event.text();
   SCOPED_TRACE(text);
@@ -132,7 +132,7 @@ void check_table(const EventBuilder& event, const std::vector<CrosstableGame>& g
   EXPECT_EQ(text.back(), '\n');
 
   check_tsv(event, games);
-  if (event.layout() == CrosstableLayout::Knockout) return;  // of several tables
+  if (event.layout() == CrosstableLayout::Knockout) return;  // several tables
   const Printed table(text);
   unsigned points = 0;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
@@ -162,7 +162,7 @@ class RandomEvent : public ::testing::TestWithParam<unsigned> {
   std::mt19937 random_{GetParam()};
 };
 
-TEST_P(RandomEvent, Match) {
+TEST_P(RandomEvent, MatchKeepsInvariants) {
   EventBuilder event;
   for (unsigned game = 1 + below(50); game > 0; --game) {
     event.play(name(game % 2), name(1 - game % 2), result(), std::to_string(game));
@@ -171,7 +171,7 @@ TEST_P(RandomEvent, Match) {
   check_table(event, event.games());
 }
 
-TEST_P(RandomEvent, RoundRobin) {
+TEST_P(RandomEvent, RoundRobinKeepsInvariants) {
   EventBuilder event;
   const unsigned players = 3 + below(28);
   const unsigned cycles = 1 + below(8);
@@ -190,7 +190,7 @@ TEST_P(RandomEvent, RoundRobin) {
   check_table(event, event.games());
 }
 
-TEST_P(RandomEvent, Swiss) {
+TEST_P(RandomEvent, SwissKeepsInvariants) {
   EventBuilder event;
   const unsigned players = 16 + below(200);
   std::vector<unsigned> order(players);
@@ -206,7 +206,7 @@ TEST_P(RandomEvent, Swiss) {
   check_table(event, event.games());
 }
 
-TEST_P(RandomEvent, Knockout) {
+TEST_P(RandomEvent, KnockoutKeepsInvariants) {
   EventBuilder event;
   const bool by_game = below(2) == 0;  // a round for each game
   bool for_third = below(2) == 0;
@@ -244,8 +244,8 @@ TEST_P(RandomEvent, Knockout) {
   EXPECT_EQ(rows_of(event.standings())[0][1], name(left[0]));
 }
 
-// Who has as many points meets.
-TEST_P(RandomEvent, SwissIsNoKnockout) {
+// Players with equal points meet.
+TEST_P(RandomEvent, SwissIsNotShownAsKnockout) {
   EventBuilder event;
   const unsigned players = 4 + 2 * below(20);
   std::vector<unsigned> order(players);
@@ -266,7 +266,7 @@ TEST_P(RandomEvent, SwissIsNoKnockout) {
   check_tsv(event, event.games());
 }
 
-TEST_P(RandomEvent, LostGamesOfARoundRobinAreMissing) {
+TEST_P(RandomEvent, RoundRobinReportsLostGamesAsMissing) {
   EventBuilder event;
   const unsigned players = 6 + below(10);
   unsigned lost = 0;
@@ -286,7 +286,7 @@ TEST_P(RandomEvent, LostGamesOfARoundRobinAreMissing) {
   EXPECT_EQ(event.text().find(line) != std::string::npos, lost != 0) << event.text();
 }
 
-TEST_P(RandomEvent, Chaos) {
+TEST_P(RandomEvent, ArbitraryGamesKeepInvariants) {
   EventBuilder event;
   const unsigned players = 1 + below(60);
   const char* const rounds[] = {"?", "1", "2", "3.1", "3.2", "x", "", "77"};
@@ -304,8 +304,8 @@ TEST_P(RandomEvent, Chaos) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomEvent, ::testing::Range(0U, 40U));
 
-// Every event of the sample: all points are there, and players are as many as there were.
-TEST(Crosstable, SampleDatabase) {
+// Every event of the sample: no points and no players are missing.
+TEST(Crosstable, EventsOfSampleKeepInvariants) {
   const std::string index = tests::read_file(tests::test_data("sample/sample.si4"));
   const std::string name_file = tests::read_file(tests::test_data("sample/sample.sn4"));
   const codec::scid::Names names = codec::scid::parse_names(tests::as_bytes(name_file));

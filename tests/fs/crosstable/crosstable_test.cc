@@ -30,7 +30,7 @@ constexpr const char* kStandingsHead =
 constexpr const char* kPairsHead =
     "rank\tname\topponent_rank\topponent\tgames\tpoints\twins\tdraws\tlosses\tresults\n";
 
-TEST(ParseRound, Cases) {
+TEST(ParseRound, MatchesExamples) {
   const std::vector<std::tuple<std::string, std::uint32_t, std::uint32_t>> cases = {
       {"", 0, 0},    {"?", 0, 0},       {"-", 0, 0},           {"0", 0, 0},
       {"3", 3, 0},   {"03", 3, 0},      {"3.2", 3, 2},         {"3.", 3, 0},
@@ -42,7 +42,7 @@ TEST(ParseRound, Cases) {
   }
 }
 
-TEST(Crosstable, Match) {
+TEST(Crosstable, ShowsMatch) {
   EventBuilder event;
   const auto anand = event.player("Anand, Viswanathan", 2775);
   const auto carlsen = event.player("Carlsen, Magnus", 2870);
@@ -53,7 +53,7 @@ TEST(Crosstable, Match) {
     event.play(carlsen_is_white ? carlsen : anand, carlsen_is_white ? anand : carlsen, results[i],
                std::to_string(i + 1), {2013, 11, static_cast<std::uint8_t>(9 + i)});
   }
-  std::ranges::reverse(event.games());  // the rounds say how it was
+  std::ranges::reverse(event.games());  // the rounds give the order
   EXPECT_EQ(event.layout(), CrosstableLayout::Match);
   EXPECT_EQ(event.text(),
             "Cup\n"
@@ -66,7 +66,7 @@ TEST(Crosstable, Match) {
 }
 
 // London 2013, group C: a double round robin with Sonneborn-Berger 12, 5, 5.5 and 2.
-TEST(Crosstable, DoubleRoundRobin) {
+TEST(Crosstable, ShowsDoubleRoundRobin) {
   EventBuilder event;
   for (const auto& [name, elo] : {std::pair{"Caruana, Fabiano", 2782},
                                   {"Short, Nigel D", 2683},
@@ -99,7 +99,7 @@ TEST(Crosstable, DoubleRoundRobin) {
             "4  Sutovsky,E          2657  00 00 01 X       1    2.00\n");
 }
 
-TEST(Crosstable, RoundRobinWithHoles) {
+TEST(Crosstable, ShowsRoundRobinWithMissingGames) {
   EventBuilder event;
   event.play("Élő", "Ág", kWhite, "?", {1900, 5, 0});
   event.play("Ágnes", "Élő", kDraw, "?", {1900, 5, 7});
@@ -119,7 +119,7 @@ TEST(Crosstable, RoundRobinWithHoles) {
             "4  Ág     0 . . X      0       1  0.00\n");
 }
 
-TEST(Crosstable, SaysHowManyGamesAreMissing) {
+TEST(Crosstable, ReportsNumberOfMissingGames) {
   const std::vector<std::string> kinds = {"a round robin\n", "a double round robin\n",
                                           "a triple round robin\n",
                                           "a round robin of 4 games a pair\n"};
@@ -139,13 +139,13 @@ TEST(Crosstable, SaysHowManyGamesAreMissing) {
     EXPECT_THAT(event.text(), HasSubstr("\nMissing: 1 game of " + kinds[cycles - 1]));
     event.play(2, 0, kDraw, "?");
     EXPECT_THAT(event.text(), Not(HasSubstr("Missing")));
-    event.play(2, 0, kWhite, "?");  // a decider
+    event.play(2, 0, kWhite, "?");  // a tiebreak game
     EXPECT_THAT(event.text(), Not(HasSubstr("Missing")));
   }
 }
 
-// As are left of an open tournament or a league.
-TEST(Crosstable, OfFewPlayersNoGamesAreMissing) {
+// Such games remain of an open tournament or a league.
+TEST(Crosstable, FewPlayersHaveNoMissingGames) {
   EventBuilder event;
   event.play("A", "B", kWhite, "?");
   event.play("A", "C", kWhite, "?");
@@ -158,7 +158,7 @@ TEST(Crosstable, OfFewPlayersNoGamesAreMissing) {
   EXPECT_THAT(event.text(), HasSubstr("Missing: 1 game of a round robin\n"));
 }
 
-TEST(Crosstable, TablesForPrograms) {
+TEST(Crosstable, TsvHasStandingsAndResults) {
   EventBuilder event;
   event.player("A", 2400);
   event.play("A", "B", kWhite, "1");
@@ -182,7 +182,7 @@ TEST(Crosstable, TablesForPrograms) {
   EXPECT_EQ(EventBuilder().pairs(), kPairsHead);
 }
 
-TEST(RoundNumbers, SortAsRoundsArePlayed) {
+TEST(RoundNumbers, SortInOrderOfPlay) {
   const std::vector<std::string> in_order = {"1",    "1.1", "1.2",      "1.10",       "2", "3 (2)",
                                              "3.2a", "10",  "10.1.1.1", "4294967294", "?"};
   for (std::size_t i = 1; i < in_order.size(); ++i) {
@@ -197,7 +197,7 @@ TEST(RoundNumbers, SortAsRoundsArePlayed) {
   EXPECT_EQ(RoundNumbers::of("01.02"), RoundNumbers::of("1.2"));
 }
 
-TEST(Crosstable, ManyGamesOfAPairAreSummedUp) {
+TEST(Crosstable, ManyGamesOfPairAreSummedUp) {
   EventBuilder event;
   for (int i = 0; i < 7; ++i) {
     event.play("a", "b", i < 3 ? kDraw : kWhite, "?");
@@ -210,7 +210,7 @@ TEST(Crosstable, ManyGamesOfAPairAreSummedUp) {
   EXPECT_THAT(event.text(), HasSubstr("3  b     ½    1½/7 X         2       8  12.00"));
 }
 
-// Three rounds of eight players; the last game is not finished.
+// Three rounds of eight players; the last game is unfinished.
 void play_swiss(EventBuilder& event) {
   const std::tuple<const char*, const char*, Result, const char*> games[] = {
       {"A", "E", kWhite, "1.1"}, {"F", "B", kBlack, "1.2"}, {"C", "G", kDraw, "1.3"},
@@ -221,8 +221,8 @@ void play_swiss(EventBuilder& event) {
   for (const auto& [white, black, result, round] : games) event.play(white, black, result, round);
 }
 
-// Buchholz by hand.
-TEST(Crosstable, Swiss) {
+// Buchholz computed manually.
+TEST(Crosstable, ShowsSwiss) {
   EventBuilder event;
   play_swiss(event);
   EXPECT_EQ(event.layout(), CrosstableLayout::Swiss);
@@ -243,7 +243,7 @@ TEST(Crosstable, Swiss) {
 }
 
 // Rounds count games: 1 and 2 are the first stage, 3 and 4 the second.
-TEST(Crosstable, KnockoutWithARoundForEachGame) {
+TEST(Crosstable, ShowsKnockoutWithRoundForEachGame) {
   EventBuilder event;
   const std::tuple<const char*, const char*, Result, const char*> games[] = {
       {"A", "H", kWhite, "1"}, {"B", "G", kDraw, "1"},  {"C", "F", kWhite, "1"},
@@ -290,7 +290,7 @@ TEST(Crosstable, KnockoutWithARoundForEachGame) {
   }
 }
 
-TEST(Crosstable, WhatIsNoKnockout) {
+TEST(Crosstable, SimilarEventsAreNotShownAsKnockout) {
   using Games = std::vector<std::tuple<const char*, const char*, Result, const char*>>;
   const Games start = {{"A", "B", kWhite, "1.1"},
                        {"B", "A", kDraw, "1.2"},
@@ -326,8 +326,8 @@ TEST(Crosstable, WhatIsNoKnockout) {
   for (const auto& [white, black, result, round] : start) cup.play(white, black, result, round);
   for (const char* const round : {"2.1", "2.2"}) cup.play("A", "C", kWhite, round);
   EXPECT_EQ(cup.layout(), CrosstableLayout::Knockout);
-  // Single games are believed in three rounds only: of a Swiss, games of leaders may be there
-  // alone.
+  // Single games need three rounds to count as a knockout: a Swiss event may have only the games of
+  // its leaders.
   EventBuilder event;
   for (const auto& [white, black] : {std::pair{"A", "B"}, {"C", "D"}}) {
     event.play(white, black, kWhite, "2");
@@ -376,7 +376,7 @@ TEST(Crosstable, KnockoutShowsMiniMatchesByRound) {
                                    "4\tD\t\t2\t0.5\t0\t1\t1\t\t\tto/1\n");
 }
 
-TEST(Crosstable, AFewGamesWithoutRoundGetAColumn) {
+TEST(Crosstable, GamesWithoutRoundHaveColumn) {
   EventBuilder event;
   for (int i = 0; i < 20; ++i) {
     event.play("p" + std::to_string(i), "q" + std::to_string(i), kWhite, i == 0 ? "?" : "2");
@@ -408,8 +408,8 @@ TEST(Crosstable, IrregularGamesAreListed) {
             "B      A      *       1850.03.??\n");
 }
 
-// A cup whose games are numbered by game and board instead of rounds.
-TEST(Crosstable, RoundsWithSeveralOpponentsAreNone) {
+// A cup with numbers of games and boards in place of rounds.
+TEST(Crosstable, RoundsWithSeveralOpponentsAreIgnored) {
   EventBuilder event;
   for (int i = 0; i < 8; ++i) {
     for (int j = 1; j <= 2; ++j) {
@@ -420,11 +420,11 @@ TEST(Crosstable, RoundsWithSeveralOpponentsAreNone) {
   EXPECT_THAT(event.text(), HasSubstr("Round  White  Black  Result\n"));
 }
 
-TEST(Crosstable, NoGames) {
+TEST(Crosstable, ShowsEventWithoutGames) {
   EXPECT_EQ(format_crosstable({"", ""}, {}), "?\n?\n0 players, 0 games\n");
 }
 
-TEST(Crosstable, APlayerAgainstHimselfCountsForNothing) {
+TEST(Crosstable, GamesOfPlayerAgainstSelfAreLeftOut) {
   EventBuilder event;
   event.play("NN", "NN", kWhite, "1");
   EXPECT_EQ(event.text(),
@@ -438,7 +438,7 @@ TEST(Crosstable, APlayerAgainstHimselfCountsForNothing) {
             "B     0      0   0  0  1\n");
 }
 
-TEST(Crosstable, AByeIsNoPlayerAndAnUnfinishedGameNoTieBreak) {
+TEST(Crosstable, ByesAndUnfinishedGamesDoNotCountForTieBreak) {
   for (const char* const nobody : {"BYE", "bye", "(Bye)", "*bye*", "", "?", "-"}) {
     SCOPED_TRACE(nobody);
     EventBuilder event;
@@ -467,7 +467,7 @@ TEST(Crosstable, AByeIsNoPlayerAndAnUnfinishedGameNoTieBreak) {
   EXPECT_THAT(names.text(), HasSubstr("2 players, 1 game\nLeft out: 1 game without players\n"));
 }
 
-TEST(Crosstable, ASimultaneousDisplayIsAListOfGames) {
+TEST(Crosstable, SimultaneousDisplayIsListOfGames) {
   for (const bool has_rounds : {false, true}) {
     EventBuilder event;
     for (int board = 1; board <= 6; ++board) {
@@ -493,7 +493,7 @@ TEST(Crosstable, RatingsMayBeMissing) {
     if (game.black == "C") game.black_elo = 2050;
   }
   EXPECT_THAT(event.text(), HasSubstr("average rating 2250\n"));
-  event.games()[1].black_elo = 2053;  // the first one counts
+  event.games()[1].black_elo = 2053;  // the first rating counts
   EXPECT_THAT(event.text(), HasSubstr("average rating 2251 (category 1)\n"));
 }
 
@@ -504,7 +504,7 @@ TEST(Crosstable, LongNamesAreClipped) {
   EXPECT_THAT(event.text(), Not(HasSubstr(std::string(40, 'x'))));
 }
 
-TEST(Crosstable, LongMatchesShowNoGames) {
+TEST(Crosstable, LongMatchesShowOnlyStandings) {
   EventBuilder event;
   for (int i = 0; i < 101; ++i) event.play("A", "B", i % 2 == 0 ? kWhite : kDraw, "?");
   EXPECT_EQ(event.layout(), CrosstableLayout::StandingsOnly);
@@ -515,7 +515,7 @@ TEST(Crosstable, LongMatchesShowNoGames) {
             "2  B        25    0  50  51\n");
 }
 
-TEST(Crosstable, LargeEventsStaySmall) {
+TEST(Crosstable, TablesOfLargeEventsStaySmall) {
   std::mt19937 random(7);
   for (const unsigned players : {900U, 5000U, 20000U}) {
     EventBuilder event;

@@ -13,7 +13,7 @@
 
 namespace scidfs::fs {
 
-// An event under construction. Owns the names of its players, each of which gets an id.
+// An event under construction. Owns the names of its players and gives each an id.
 class EventBuilder {
  public:
   std::uint32_t player(const std::string& name, std::uint16_t elo = 0) {

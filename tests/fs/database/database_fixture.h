@@ -1,4 +1,4 @@
-// Databases made up for a test, opened without a library.
+// Generated databases, opened without a library.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class DatabaseTest : public ::testing::Test {
  protected:
   using Shared = std::shared_ptr<Database>;
 
-  // A few players; every tenth game is deleted, the months of 2001 take turns.
+  // A few players; every tenth game is deleted, and the months of 2001 alternate.
   static tests::ScidFiles example(std::size_t games, std::uint64_t seed = 1) {
     tests::Random random(seed);
     tests::ScidFilesBuilder builder;
@@ -46,7 +46,7 @@ class DatabaseTest : public ::testing::Test {
     return builder.files();
   }
 
-  Shared open(const tests::ScidFiles& files, const Database::Options& options = {}) {
+  Shared open(const tests::ScidFiles& files, const DatabaseOptions& options = {}) {
     const std::string name = "x" + std::to_string(++opened_);
     tests::write_scid_files(files, folder_ / name);
     absl::StatusOr<Shared> database = Database::open(folder_ / (name + ".si4"), name, options);

@@ -1,4 +1,4 @@
-// What the decoding of games counts as, and who gets it at all.
+// How much work the decoding of games counts as, and which games are refused.
 #include "fs/database/decoding.h"
 
 #include <gtest/gtest.h>
@@ -16,20 +16,20 @@ namespace {
 
 using DecodingTest = DatabaseTest;
 
-// Of a game whose record is as long as it can be.
+// A game with a record of the greatest length.
 constexpr std::size_t kGamesOfLongest = 511;
 
 std::string long_record() { return tests::longest_record("bla bla "); }
 
-// So many that nobody may have all of them, of one record.
+// More games with one record than a list may have.
 constexpr std::size_t kTooMany = 2100;
 
-TEST_F(DecodingTest, ALongRecordCountsAsSeveralGames) {
+TEST_F(DecodingTest, LongRecordCountsAsSeveralGames) {
   EXPECT_EQ(games_of_records(1, 0), 1U);
   EXPECT_EQ(games_of_records(1, 511), 1U);
   EXPECT_EQ(games_of_records(1, 512), 2U);
   EXPECT_EQ(games_of_records(1, tests::kLongestRecord), kGamesOfLongest);
-  // Short ones make up for it.
+  // Short records compensate for it.
   EXPECT_EQ(games_of_records(10, 2560), 10U);
   const WorkBudget budget = WorkBudget::limited(20);
   DecodingCost cost(budget, 2);
@@ -41,7 +41,7 @@ TEST_F(DecodingTest, ALongRecordCountsAsSeveralGames) {
   EXPECT_FALSE(cost.add(0));
 }
 
-TEST_F(DecodingTest, ASmallEffortAllowsAFewLongGames) {
+TEST_F(DecodingTest, LimitedBudgetAllowsFewLongGames) {
   const Shared database = open(tests::share_record(100, long_record()));
   EXPECT_EQ(games_of_record(*database, 7), kGamesOfLongest);
   const WorkBudget small = WorkBudget::limited(2000);
@@ -51,13 +51,13 @@ TEST_F(DecodingTest, ASmallEffortAllowsAFewLongGames) {
   EXPECT_EQ(database->sizes().known(), 0U);
   EXPECT_TRUE(open_game(database, 0, WorkBudget::limited(2000)).ok());
   EXPECT_TRUE(absl::IsUnavailable(open_game(database, 1, WorkBudget::limited(500)).status()));
-  // One after the other, they take what there is of one effort.
+  // Together they use one budget.
   const WorkBudget shared = WorkBudget::limited(1000);
   EXPECT_TRUE(open_positions(database, 2, shared).ok());
   EXPECT_TRUE(absl::IsUnavailable(open_positions(database, 3, shared).status()));
 }
 
-TEST_F(DecodingTest, TextsCostWhatTheirGamesCost) {
+TEST_F(DecodingTest, CostOfTextIsThatOfItsGames) {
   const Shared database = open(tests::share_record(3, long_record()));
   const auto all = open_games(GameSet(database, database->shown()), WorkBudget::unlimited(never));
   ASSERT_TRUE(all.ok()) << all.status();
@@ -65,7 +65,7 @@ TEST_F(DecodingTest, TextsCostWhatTheirGamesCost) {
   EXPECT_EQ((*all)->cost(0, (*all)->size()), games_of_records(3, 3 * database->entry(0).length));
   EXPECT_EQ((*all)->cost((*all)->size() - 1, 1), kOne);
   EXPECT_EQ((*open_game(database, 1, WorkBudget::limited(0)))->cost(0, 1), kOne);
-  // The sizes of very many games are not added up in a hurry either.
+  // Adding up the sizes of very many games needs budget too.
   const Shared many = open(example(70'000));
   ASSERT_TRUE(many->compute_sizes(0, many->games()).ok());
   const GameSet set(many, all_of(*many));
@@ -73,21 +73,21 @@ TEST_F(DecodingTest, TextsCostWhatTheirGamesCost) {
   EXPECT_TRUE(open_games(set, WorkBudget::limited(1000)).ok());
 }
 
-TEST_F(DecodingTest, SizesAreGivenUpBetweenTwoLongGames) {
+TEST_F(DecodingTest, CancelledMeasuringStopsBetweenLongGames) {
   const Shared database = open(tests::share_record(500, long_record()));
-  std::atomic<int> looks = 0;
+  std::atomic<int> checks = 0;
   const absl::Status status =
-      measure(*database, all_of(*database), WorkBudget::unlimited([&] { return ++looks > 3; }, 1));
+      measure(*database, all_of(*database), WorkBudget::unlimited([&] { return ++checks > 3; }, 1));
   EXPECT_TRUE(absl::IsCancelled(status)) << status;
   EXPECT_LE(database->sizes().known(), 3U);
 }
 
-TEST_F(DecodingTest, TooManyGamesOfOneRecordAreRefused) {
+TEST_F(DecodingTest, TooManyGamesThatShareRecordAreRefused) {
   const Shared database = open(tests::share_record(kTooMany, long_record()));
-  EXPECT_TRUE(database->shares_records());
-  ASSERT_EQ(database->problems().size(), 1U);
-  EXPECT_NE(database->problems()[0].find("share records"), std::string::npos);
-  EXPECT_TRUE(database->is_consistent());
+  EXPECT_TRUE(database->files().shares_records());
+  ASSERT_EQ(database->files().problems().size(), 1U);
+  EXPECT_NE(database->files().problems()[0].find("share records"), std::string::npos);
+  EXPECT_TRUE(database->files().is_consistent());
   for (const WorkBudget& budget : {WorkBudget::limited(2000), WorkBudget::unlimited(never)}) {
     EXPECT_TRUE(
         absl::IsUnimplemented(open_games(GameSet(database, all_of(*database)), budget).status()));
@@ -96,7 +96,7 @@ TEST_F(DecodingTest, TooManyGamesOfOneRecordAreRefused) {
     EXPECT_TRUE(absl::IsUnimplemented(open_games(GameOrder(database, games), budget).status()));
   }
   EXPECT_EQ(database->sizes().known(), 0U);
-  // Some of them, and each alone, are as ever.
+  // Some of them, and single games, are available.
   DeltaList some;
   for (GameIndex game = 0; game < 20; ++game) some.add(game);
   EXPECT_TRUE(open_games(GameSet(database, std::move(some)), WorkBudget::unlimited(never)).ok());
@@ -105,11 +105,12 @@ TEST_F(DecodingTest, TooManyGamesOfOneRecordAreRefused) {
   EXPECT_GT(text_of(**last).size(), std::size_t{100'000});
 }
 
-TEST_F(DecodingTest, NoDatabaseOfUsualSizeIsRefused) {
-  // Just as many long records as are allowed, and a small one that very many games have.
-  EXPECT_FALSE(open(tests::share_record(2048, long_record()))->shares_records());
+TEST_F(DecodingTest, DatabasesOfUsualSizeAreNotRefused) {
+  // The greatest allowed number of long records, and a short one that very many games share.
+  EXPECT_FALSE(open(tests::share_record(2048, long_record()))->files().shares_records());
   EXPECT_FALSE(open(tests::share_record(500'000, tests::ScidEncoder().moves("e4 e5").record()))
-                   ->shares_records());
+                   ->files()
+                   .shares_records());
 }
 
 }  // namespace

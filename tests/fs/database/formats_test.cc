@@ -1,4 +1,4 @@
-// Databases of all formats in one folder, what is wrong with them, and how they change.
+// Databases of all formats in one folder, their faults, and how they change.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using tests::ScidWriter;
 
 using FormatsTest = LibraryTest;
 
-TEST_F(FormatsTest, OneDatabaseInAllFormatsSideBySide) {
+TEST_F(FormatsTest, DatabaseInAllFormatsHasTheSameTexts) {
   const ScidFiles files = tests::read_scid_files(tests::test_data("sample/sample"));
   put("mega", files);
   put("mega", tests::as_scid3(files), tests::replace, ".si3");
@@ -38,7 +38,7 @@ TEST_F(FormatsTest, OneDatabaseInAllFormatsSideBySide) {
     // These have the name of the database.
     if (rest == "/info.txt" || rest == "/summary.txt") continue;
     ASSERT_EQ(at("mega.si5" + rest), text) << rest;
-    // Custom flags are new in Scid 4, and stand in index.tsv.
+    // Custom flags exist since Scid 4, and are in index.tsv.
     if (rest.find("custom") == std::string::npos && !rest.ends_with("index.tsv")) {
       ASSERT_EQ(at("mega.si3" + rest), text) << rest;
     }
@@ -55,8 +55,8 @@ TEST_F(FormatsTest, OneDatabaseInAllFormatsSideBySide) {
   EXPECT_EQ(at("mega.si5/info.txt"), expected);
 }
 
-// Names, tags, comments and the description; what is UTF-8 already stays.
-TEST_F(FormatsTest, CodePageOfADatabaseIsThatOfItsNameOrFolder) {
+// Names, tags, comments and the description; valid UTF-8 is kept.
+TEST_F(FormatsTest, CodePageDependsOnNameOrFolder) {
   const std::string kasparov = "\xCA\xE0\xF1\xEF\xE0\xF0\xEE\xE2, \xC3";  // Каспаров, Г
   const std::string move = "\xCF\xB8\xF1";  // "Пёс", whose first two bytes are valid UTF-8
   ScidWriter writer;
@@ -91,7 +91,7 @@ TEST_F(FormatsTest, CodePageOfADatabaseIsThatOfItsNameOrFolder) {
   EXPECT_THAT(text("all.pgn"), HasSubstr("{Пёс}"));
 }
 
-TEST_F(FormatsTest, OneDatabaseIsTheRoot) {
+TEST_F(FormatsTest, DatabaseCanBeTheSource) {
   for (const std::string suffix : {".si3", ".si5"}) {
     const std::string prefix = suffix == ".si3" ? "scid3/endings" : "scid5/chess960";
     open(tests::test_data(prefix + suffix));
@@ -104,7 +104,7 @@ TEST_F(FormatsTest, OneDatabaseIsTheRoot) {
   }
 }
 
-TEST_F(FormatsTest, WhatIsNoDatabaseIsRefusedInOneLine) {
+TEST_F(FormatsTest, InvalidDatabaseIsRefusedInOneLine) {
   const ScidFiles files = example_database(3, 1).files();
   put("whole", tests::as_scid5(files), tests::replace, ".si5");
   put(source_ / "old.si5", files.index);
@@ -123,8 +123,8 @@ TEST_F(FormatsTest, WhatIsNoDatabaseIsRefusedInOneLine) {
                     HasSubstr("old.si5: an index of an older Scid by another name")));
 }
 
-// Scid 3 under the names of Scid 4 is what Scid 4 opens, too.
-TEST_F(FormatsTest, VersionOfTheIndexDecides) {
+// Scid 4 opens files of Scid 3 with names of Scid 4 too.
+TEST_F(FormatsTest, VersionOfIndexDecidesFormat) {
   const ScidFiles files = example_database(3, 1).files();
   put("a", tests::as_scid3(files));
   put("b", files, tests::replace, ".si3");
@@ -136,7 +136,7 @@ TEST_F(FormatsTest, VersionOfTheIndexDecides) {
   EXPECT_EQ(text("b.si3/all.pgn"), text("c.si4/all.pgn"));
 }
 
-TEST_F(FormatsTest, DamagedScid5IsShownAsFarAsItGoes) {
+TEST_F(FormatsTest, DamagedScid5ShowsReadableGames) {
   const ScidFiles whole = tests::as_scid5(example_database(20, 1).files());
   ScidFiles files = whole;
   files.index.resize(files.index.size() - 30);
@@ -166,7 +166,7 @@ TEST_F(FormatsTest, DamagedScid5IsShownAsFarAsItGoes) {
   EXPECT_THAT(text("alone.si5/games/20.pgn"), HasSubstr("[White \"?\"]"));
 }
 
-TEST_F(FormatsTest, DamagedNamesOfScid3KeepWhatComesBefore) {
+TEST_F(FormatsTest, DamagedNamesOfScid3KeepNamesBeforeDamage) {
   ScidFiles files = tests::read_scid_files(tests::test_data("scid3/endings"), ".si3");
   put("whole", files, tests::replace, ".si3");
   files.names.resize(files.names.size() - 10);
@@ -178,7 +178,7 @@ TEST_F(FormatsTest, DamagedNamesOfScid3KeepWhatComesBefore) {
   EXPECT_EQ(text("cut.si3/fens/1.epd"), text("whole.si3/fens/1.epd"));
 }
 
-TEST_F(FormatsTest, WhatIsSavedIsShownAtOnceAndTheOldVersionStays) {
+TEST_F(FormatsTest, SavedVersionIsShownAndOldOneStaysReadable) {
   ScidWriter writer = example_database(20, 1);
   const auto save = [&](LibraryTest::Write write) {
     put("a", tests::as_scid5(writer.files()), write, ".si5");

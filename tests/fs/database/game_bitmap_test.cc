@@ -33,7 +33,7 @@ GameBitmap bits_of(GameIndex of, const std::vector<GameIndex>& games) {
   return bits;
 }
 
-TEST(GameBitmapTest, IsTheListThatWasAdded) {
+TEST(GameBitmapTest, ContainsAddedList) {
   for (const GameIndex of : {1U, 63U, 64U, 128U, 129U, 70'000U}) {
     const std::vector<GameIndex> games = some_games(of, 3, of);
     DeltaList deltas;
@@ -45,7 +45,7 @@ TEST(GameBitmapTest, IsTheListThatWasAdded) {
   }
 }
 
-TEST(GameBitmapTest, IsAllButWhatIsLeftOut) {
+TEST(GameBitmapTest, ContainsComplementOfList) {
   for (const GameIndex of : {1U, 63U, 64U, 128U, 129U, 70'000U}) {
     for (const unsigned one_in : {1U, 3U, 1000U}) {
       DeltaList missing;
@@ -65,7 +65,7 @@ TEST(GameBitmapTest, IsAllButWhatIsLeftOut) {
   }
 }
 
-TEST(GameBitmapTest, LeavesWhatIsInBoth) {
+TEST(GameBitmapTest, IntersectsBitmaps) {
   constexpr GameIndex kCount = 1000;
   const std::vector<GameIndex> some = some_games(kCount, 2, 1);
   const std::vector<GameIndex> others = some_games(kCount, 2, 2);
@@ -76,7 +76,7 @@ TEST(GameBitmapTest, LeavesWhatIsInBoth) {
   EXPECT_EQ(games_of(bits.to_deltas()), both);
 }
 
-TEST(GameBitmapTest, IsScannedOnceOnSeveralThreads) {
+TEST(GameBitmapTest, ScanVisitsEachGameOnceOnSeveralThreads) {
   constexpr GameIndex kCount = 300'000;
   const std::vector<GameIndex> games = some_games(kCount, 100, 3);
   const WorkBudget budget = WorkBudget::unlimited([] { return false; });
@@ -97,7 +97,7 @@ TEST(GameBitmapTest, IsScannedOnceOnSeveralThreads) {
   EXPECT_EQ(total, games.size());
 }
 
-TEST(GameBitmapTest, AScanEndsWithItsEffort) {
+TEST(GameBitmapTest, ScanStopsWhenCancelled) {
   constexpr GameIndex kCount = 1'000'000;
   const GameBitmap bits = bits_of(kCount, some_games(kCount, 1, 4));
   std::atomic<std::size_t> blocks = 0;
@@ -110,7 +110,7 @@ TEST(GameBitmapTest, AScanEndsWithItsEffort) {
   EXPECT_LT(blocks, bits.blocks() / 2);
 }
 
-TEST(GameBitmapTest, AScanEndsWithTheFirstFailure) {
+TEST(GameBitmapTest, ScanStopsAtFirstFailure) {
   constexpr GameIndex kCount = 1'000'000;
   const GameBitmap bits = bits_of(kCount, some_games(kCount, 1, 5));
   std::atomic<std::size_t> blocks = 0;

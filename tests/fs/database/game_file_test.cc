@@ -27,7 +27,7 @@ class GameFileTest : public testing::Test {
     return *std::move(file);
   }
   GameFile open() const { return open(std::filesystem::file_size(path_)); }
-  // Writes over some bytes, as a program that has the file open does.
+  // Overwrites some bytes, as a program with an open file does.
   void patch(std::size_t offset, std::string_view bytes) const {
     std::fstream file(path_, std::ios::binary | std::ios::in | std::ios::out);
     file.seekp(static_cast<std::streamoff>(offset));
@@ -45,7 +45,7 @@ class GameFileTest : public testing::Test {
     return "";
   }
 
-  // Three chunks and a half.
+  // Three and a half chunks.
   const std::string bytes_ = [] {
     std::string bytes;
     while (bytes.size() < 7 * kChunk / 2) bytes += std::to_string(bytes.size()) + ' ';
@@ -56,7 +56,7 @@ class GameFileTest : public testing::Test {
   const std::filesystem::path path_ = folder_ / "x.sg4";
 };
 
-TEST_F(GameFileTest, ReadsWhatIsThere) {
+TEST_F(GameFileTest, ReadsChunksAndRanges) {
   const GameFile file = open();
   EXPECT_EQ(file.chunks(), 4U);
   EXPECT_EQ(text(file, 0, 4), bytes_);
@@ -66,20 +66,20 @@ TEST_F(GameFileTest, ReadsWhatIsThere) {
   EXPECT_EQ(std::string(some.begin(), some.end()), bytes_.substr(kChunk - 3, 7));
 }
 
-TEST_F(GameFileTest, WhatHasNoRecordsCostsNothing) {
+TEST_F(GameFileTest, PartWithoutRecordsHasNoChunks) {
   std::filesystem::resize_file(path_, std::uintmax_t{1} << 40);
   EXPECT_EQ(open(kChunk + 1).chunks(), 2U);
   EXPECT_EQ(open(0).chunks(), 0U);
 }
 
-TEST_F(GameFileTest, OldChunksAreReadWhenMoreHasBeenAppended) {
+TEST_F(GameFileTest, OldChunksAreReadableAfterAppend) {
   const GameFile file = open();
   EXPECT_EQ(text(file, 0, 4), bytes_);
   append("more");
   EXPECT_EQ(text(file, 0, 4), bytes_);
 }
 
-TEST_F(GameFileTest, ChunksWrittenOverAreGoneAndNoOthers) {
+TEST_F(GameFileTest, OnlyOverwrittenChunksAreGone) {
   const GameFile file = open();
   EXPECT_EQ(text(file, 0, 4), bytes_);
   patch(kChunk + 100, "other");
@@ -89,7 +89,7 @@ TEST_F(GameFileTest, ChunksWrittenOverAreGoneAndNoOthers) {
   EXPECT_EQ(text(file, 2, 2), bytes_.substr(2 * kChunk));
 }
 
-TEST_F(GameFileTest, WhatWasNotReadBeforeTheFileChangedIsNotBelieved) {
+TEST_F(GameFileTest, ChunksNotReadBeforeChangeAreGone) {
   const GameFile file = open();
   EXPECT_NE(text(file, 0, 1), "");
   append("more");
@@ -97,7 +97,7 @@ TEST_F(GameFileTest, WhatWasNotReadBeforeTheFileChangedIsNotBelieved) {
   EXPECT_EQ(text(file, 1, 1), "");
 }
 
-TEST_F(GameFileTest, SumsSurviveForAFileThatIsTheSame) {
+TEST_F(GameFileTest, AdoptedChecksumsKeepChunksReadable) {
   const GameFile file = open();
   file.sum_up(kNeverStop);
   GameFile again = open();
@@ -113,7 +113,7 @@ TEST_F(GameFileTest, SumsSurviveForAFileThatIsTheSame) {
   EXPECT_EQ(text(other, 2, 1), "");
 }
 
-TEST_F(GameFileTest, TellsWhetherAVersionGoesOnFromAnother) {
+TEST_F(GameFileTest, KnowsWhetherVersionContinuesAnother) {
   const GameFile before = open();
   before.sum_up(kNeverStop);
   append(std::string(2 * kChunk, 'x'));
@@ -123,7 +123,7 @@ TEST_F(GameFileTest, TellsWhetherAVersionGoesOnFromAnother) {
   EXPECT_FALSE(before.begins_with(longer));
   EXPECT_TRUE(longer.has_same_chunks(before, 10, 2 * kChunk));
   EXPECT_FALSE(longer.has_same_chunks(before, 3 * kChunk, 10));  // the last one was shorter
-  // What belonged to a record is in no record any more: nobody can tell.
+  // Bytes that belonged to a record now belong to none: nothing verifies them.
   EXPECT_FALSE(open(kChunk).begins_with(before));
 
   patch(bytes_.size() - 1, "#");
@@ -133,7 +133,7 @@ TEST_F(GameFileTest, TellsWhetherAVersionGoesOnFromAnother) {
   EXPECT_TRUE(changed_at_the_end.has_same_chunks(before, 0, 3 * kChunk));
 }
 
-TEST_F(GameFileTest, AShorterFileIsNoErrorButGone) {
+TEST_F(GameFileTest, ChunksOfTruncatedFileAreGone) {
   const GameFile file = open();
   file.sum_up(kNeverStop);
   std::filesystem::resize_file(path_, 2 * kChunk);
@@ -142,7 +142,7 @@ TEST_F(GameFileTest, AShorterFileIsNoErrorButGone) {
 }
 
 // A few records at both ends of a file of terabytes.
-TEST_F(GameFileTest, RecordsFarApartHaveNoChecksums) {
+TEST_F(GameFileTest, FarApartRecordsHaveNoChecksums) {
   constexpr std::uint64_t kFar = std::uint64_t{1} << 42;
   std::error_code error;
   std::filesystem::resize_file(path_, kFar, error);
@@ -160,10 +160,10 @@ TEST_F(GameFileTest, RecordsFarApartHaveNoChecksums) {
   file.sum_up(kNeverStop);
   EXPECT_FALSE(file.has_same_chunks(file, 0, 100));
   EXPECT_FALSE(file.begins_with(file));
-  // Only as long as the file is what it was.
+  // Only while the file is unchanged.
   append("more");
   EXPECT_EQ(text(file, 0, 1), "");
-  // Enough records for a file of that size.
+  // Enough records for checksums of a file of that size.
   GameFile other = *GameFile::open(path_);
   other.expect_records(kFar / 64, kFar / 512);
   EXPECT_EQ(other.summed_chunks(), other.chunks());

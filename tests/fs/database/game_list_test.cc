@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
 
-TEST(GameList, GivesBackWhatWasAdded) {
+TEST(GameList, ContainsAddedGames) {
   const std::vector<GameIndex> games = {0, 1, 127, 128, 255, 256, 16383, 16384, 16777213};
   const DeltaList deltas = deltas_of(games);
   EXPECT_THAT(games_in(GameList::of(deltas.bytes())), ElementsAreArray(games));
@@ -25,7 +25,7 @@ TEST(GameList, GivesBackWhatWasAdded) {
   EXPECT_EQ(GameList::of(deltas.bytes()).count(3), 3U);
 }
 
-TEST(GameList, IsEmptyOrNot) {
+TEST(GameList, KnowsWhetherItIsEmpty) {
   EXPECT_TRUE(GameList().empty());
   EXPECT_THAT(games_in(GameList()), IsEmpty());
   EXPECT_TRUE(GameList::all_but(0, {}).empty());
@@ -35,13 +35,13 @@ TEST(GameList, IsEmptyOrNot) {
   EXPECT_TRUE(GameList::all_but(3, all.bytes()).empty());
 }
 
-TEST(GameList, LeavesOut) {
+TEST(GameList, ContainsAllButMissingGames) {
   const DeltaList missing = deltas_of({0, 3, 4, 9});
   EXPECT_THAT(games_in(GameList::all_but(10, missing.bytes())), ElementsAre(1, 2, 5, 6, 7, 8));
   EXPECT_THAT(games_in(GameList::all_but(3, {})), ElementsAre(0, 1, 2));
 }
 
-TEST(GameList, RemembersAPlace) {
+TEST(GameList, CursorCanBeCopied) {
   const DeltaList deltas = deltas_of({5, 6, 700, 80000});
   for (const GameList& list :
        {GameList::of(deltas.bytes()), GameList::all_but(9, deltas.bytes())}) {
@@ -69,7 +69,7 @@ TEST(Postings, SortsGamesByKey) {
   EXPECT_THAT(games_in(postings.games(7)), IsEmpty()) << "a key out of range belongs to no list";
 }
 
-TEST(Postings, TellsTagsApart) {
+TEST(Postings, KeepsTags) {
   const Postings postings(1, 1, 10, [&](GameIndex, GameIndex, const auto& put) {
     put(0U, 3U, 0U);
     put(0U, 3U, 1U);
@@ -81,8 +81,8 @@ TEST(Postings, TellsTagsApart) {
   EXPECT_THAT(games_in(postings.games(0)), ElementsAre(3, 4, 9)) << "a game with two tags is one";
 }
 
-// Of every length, to the last byte.
-TEST(Postings, WritesDeltasOfAnyLength) {
+// Of every length, up to the last byte.
+TEST(Postings, DeltasOfAnyLengthSurviveRoundTrip) {
   for (unsigned bits = 0; bits < 32; ++bits) {
     for (const std::uint32_t delta : {(1U << bits) - 1, 1U << bits, (1U << bits) + 1}) {
       std::array<std::uint8_t, kMaxDeltaBytes + 1> room{};
@@ -98,8 +98,8 @@ TEST(Postings, WritesDeltasOfAnyLength) {
   }
 }
 
-// Against sets: any keys, any gaps, up to the most games that a database can have.
-TEST(Postings, AgreesWithSets) {
+// Compared with sets: any keys and gaps, up to the greatest number of games.
+TEST(Postings, AgreesWithSetsOnRandomKeys) {
   std::mt19937 random(7);
   constexpr GameIndex kMostGames = 1U << 24;
   constexpr std::uint32_t kKeys = 50;

@@ -16,9 +16,9 @@ namespace {
 
 using GameSetTest = DatabaseTest;
 
-TEST_F(GameSetTest, OfWhatTheDatabaseOwns) {
+TEST_F(GameSetTest, ViewsListOfDatabase) {
   const Shared database = open(example(100));
-  const GameSet set(database, database->deleted());
+  const GameSet set(database, database->loaded().deleted());
   EXPECT_EQ(games_in(set), (std::vector<GameIndex>{9, 19, 29, 39, 49, 59, 69, 79, 89, 99}));
   EXPECT_EQ(set.count(1000), 10U);
   EXPECT_EQ(set.count(3), 3U);
@@ -26,7 +26,7 @@ TEST_F(GameSetTest, OfWhatTheDatabaseOwns) {
   EXPECT_EQ(set.database(), database);
 }
 
-TEST_F(GameSetTest, KeepsWhatItOwns) {
+TEST_F(GameSetTest, OwnedListOutlivesOriginal) {
   const std::vector<GameIndex> games = {0, 3, 4, 70};
   std::optional<GameSet> copy;
   {
@@ -40,7 +40,7 @@ TEST_F(GameSetTest, KeepsWhatItOwns) {
   EXPECT_FALSE(text_of(**content).empty());
 }
 
-TEST_F(GameSetTest, OfNothing) {
+TEST_F(GameSetTest, EmptySetHasEmptyText) {
   const Shared database = open(example(10));
   for (const GameSet& set : {GameSet(database, DeltaList()), GameSet(database, GameList())}) {
     EXPECT_TRUE(set.empty());
@@ -52,7 +52,7 @@ TEST_F(GameSetTest, OfNothing) {
   }
 }
 
-TEST_F(GameSetTest, TextIsThatOfTheGames) {
+TEST_F(GameSetTest, TextIsConcatenationOfGames) {
   const tests::ScidFiles files = example(3000);
   const Shared database = open(files);
   const auto texts = tests::ScidDatabase(files, ".si4").render_games();
@@ -72,7 +72,7 @@ TEST_F(GameSetTest, TextIsThatOfTheGames) {
   EXPECT_FALSE((*content)->read(expected.size(), 1, none).ok());
 }
 
-TEST_F(GameSetTest, OpensWithinTheEffort) {
+TEST_F(GameSetTest, OpenRespectsBudget) {
   const Shared database = open(example(50));
   const GameSet set(database, database->shown());
   EXPECT_TRUE(absl::IsUnavailable(open_games(set, WorkBudget::limited(44)).status()));
@@ -81,18 +81,18 @@ TEST_F(GameSetTest, OpensWithinTheEffort) {
   EXPECT_TRUE(absl::IsUnavailable(open_game(database, 9, WorkBudget::limited(0)).status()));
   EXPECT_TRUE(open_game(database, 9, WorkBudget::limited(1)).ok());
   EXPECT_TRUE(open_game(database, 9, WorkBudget::limited(0)).ok());
-  EXPECT_TRUE(absl::IsCancelled(
-      open_games(GameSet(database, database->deleted()), WorkBudget::unlimited([] { return true; }))
-          .status()));
+  EXPECT_TRUE(absl::IsCancelled(open_games(GameSet(database, database->loaded().deleted()),
+                                           WorkBudget::unlimited([] { return true; }))
+                                    .status()));
 }
 
 using GameOrderTest = DatabaseTest;
 
-TEST_F(GameOrderTest, TextIsThatOfTheGamesInThatOrder) {
+TEST_F(GameOrderTest, TextIsConcatenationOfGamesInGivenOrder) {
   const tests::ScidFiles files = example(3000);
   const Shared database = open(files);
   const auto texts = tests::ScidDatabase(files, ".si4").render_games();
-  // From all over the database, back and forth, some of them twice.
+  // From the whole database, in both directions, some of them twice.
   std::vector<GameIndex> games(2000);
   tests::Random random(5);
   for (GameIndex& game : games) game = static_cast<GameIndex>(random.below(3000));
@@ -113,7 +113,7 @@ TEST_F(GameOrderTest, TextIsThatOfTheGamesInThatOrder) {
   EXPECT_GE((*content)->memory(), games.size() * sizeof(GameIndex));
 }
 
-TEST_F(GameOrderTest, OpensWithinTheEffort) {
+TEST_F(GameOrderTest, OpenRespectsBudget) {
   const Shared database = open(example(50));
   const GameOrder order(database, {7, 3, 7, 40});
   EXPECT_TRUE(absl::IsUnavailable(open_games(order, WorkBudget::limited(2)).status()));

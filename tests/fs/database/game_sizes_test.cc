@@ -6,10 +6,12 @@
 #include <thread>
 #include <vector>
 
+#include "tests/cache/threads.h"
+
 namespace scidfs::fs {
 namespace {
 
-TEST(GameSizes, SayWhatIsOnRecord) {
+TEST(GameSizes, ReturnRecordedSizes) {
   const GameSizes sizes(3);
   EXPECT_FALSE(sizes.is_known(1));
   EXPECT_EQ(sizes.size(1), std::nullopt);
@@ -25,7 +27,7 @@ TEST(GameSizes, SayWhatIsOnRecord) {
   EXPECT_FALSE(sizes.complete());
 }
 
-TEST(GameSizes, WhatIsOnRecordStays) {
+TEST(GameSizes, RefuseOtherSizeForKnownGame) {
   const GameSizes sizes(1);
   EXPECT_TRUE(sizes.record(0, 700, false));
   EXPECT_TRUE(sizes.record(0, 700, false));
@@ -35,7 +37,7 @@ TEST(GameSizes, WhatIsOnRecordStays) {
   EXPECT_FALSE(sizes.is_damaged(0));
 }
 
-TEST(GameSizes, SayWhoseMarksAreSound) {
+TEST(GameSizes, KnowWhichSignaturesAreVerified) {
   const GameSizes sizes(70);
   EXPECT_TRUE(sizes.record(1, 700, false, true));
   EXPECT_TRUE(sizes.record(2, 700, false, false));
@@ -52,7 +54,7 @@ TEST(GameSizes, SayWhoseMarksAreSound) {
   EXPECT_EQ(sizes.verified_signatures(2, 0), 0U);
 }
 
-TEST(GameSizes, NotEverybodyLooksAtTheMarks) {
+TEST(GameSizes, KeepVerifiedSignatureIfLaterRecordLacksIt) {
   const GameSizes sizes(2);
   EXPECT_TRUE(sizes.record(0, 700, false, true));
   EXPECT_TRUE(sizes.record(0, 700, false));
@@ -63,30 +65,70 @@ TEST(GameSizes, NotEverybodyLooksAtTheMarks) {
   EXPECT_FALSE(sizes.has_verified_signature(1));
 }
 
-TEST(GameSizes, AreKeptWithTheirDamage) {
+TEST(GameSizes, AdoptDamage) {
   const GameSizes before(2);
   before.record(0, 700, true);
   GameSizes sizes(2);
-  sizes.adopt(before.copy());
+  sizes.adopt(before.words());
   EXPECT_TRUE(sizes.is_damaged(0));
   EXPECT_EQ(sizes.size(0), 700U);
   EXPECT_FALSE(sizes.is_known(1));
 }
 
-TEST(GameSizes, AreKeptWithWhatIsKnownOfTheMarks) {
+TEST(GameSizes, AdoptVerifiedSignatures) {
   const GameSizes before(2);
   before.record(0, 700, false, true);
   before.record(1, 800, false);
   GameSizes sizes(2);
-  sizes.adopt(before.copy());
+  sizes.adopt(before.words());
   EXPECT_EQ(sizes.verified_signatures(0, 2), 1U);
   EXPECT_EQ(sizes.size(0), 700U);
-  sizes.adopt({GameSizes::without_marks(before.copy(0)), 0});
+  sizes.adopt({GameSizes::without_verified(before.word(0)), 0});
   EXPECT_FALSE(sizes.has_verified_signature(0));
   EXPECT_EQ(sizes.size(0), 700U);
 }
 
-TEST(GameSizes, CompletenessIsToldOnceByWhoeverIsLast) {
+TEST(GameSizes, AdoptedWordsCountUnlessTheyAreZero) {
+  GameSizes sizes(3);
+  sizes.adopt({5, 0, 7});
+  EXPECT_EQ(sizes.known(), 2U);
+  EXPECT_TRUE(sizes.record(1, 0, false)) << "no size";
+  EXPECT_FALSE(sizes.complete());
+  EXPECT_TRUE(sizes.record(1, 6, false));
+  EXPECT_TRUE(sizes.complete());
+  EXPECT_EQ(sizes.words(), (std::vector<std::uint32_t>{5, 6, 7}));
+}
+
+// All threads record all sizes, in different orders; one that sees that all are known reads them at
+// once.
+TEST(GameSizes, ManyThreadsFillOneTable) {
+  constexpr GameIndex kMany = 20'000;
+  constexpr unsigned kWriters = 4;
+  const GameSizes sizes(kMany);
+  cache::run_threads(kWriters + 1, [&](unsigned thread) {
+    if (thread == kWriters) {
+      std::size_t before = 0;
+      while (!sizes.complete()) {
+        const std::size_t known = sizes.known();
+        ASSERT_GE(known, before);
+        before = known;
+        ASSERT_LE(sizes.word(static_cast<GameIndex>(known % kMany)), kMany);
+        std::this_thread::yield();
+      }
+      std::size_t sum = 0;
+      for (GameIndex game = 0; game < kMany; ++game) sum += sizes.word(game);
+      ASSERT_EQ(sum, std::size_t{kMany} * (kMany + 1) / 2);
+      return;
+    }
+    for (GameIndex i = 0; i < kMany; ++i) {
+      const GameIndex game = (i + thread * kMany / kWriters) % kMany;
+      ASSERT_TRUE(sizes.record(game, game + 1, false));
+    }
+  });
+  EXPECT_EQ(sizes.known(), kMany);
+}
+
+TEST(GameSizes, CompletionIsReportedOnce) {
   constexpr int kRounds = 100;
   constexpr GameIndex kGames = 200;
   for (int round = 0; round < kRounds; ++round) {
@@ -97,7 +139,7 @@ TEST(GameSizes, CompletenessIsToldOnceByWhoeverIsLast) {
       ++calls;
       if (!sizes.complete()) was_complete = false;
     });
-    // All of them record all games.
+    // Each thread records all games.
     const auto work = [&sizes] {
       for (GameIndex game = 0; game < kGames; ++game) sizes.record(game, 100 + game, false);
     };
@@ -109,7 +151,7 @@ TEST(GameSizes, CompletenessIsToldOnceByWhoeverIsLast) {
   }
 }
 
-TEST(GameSizes, CompletenessFromTheStartIsNotTold) {
+TEST(GameSizes, InitialCompletenessIsNotReported) {
   GameSizes sizes(2);
   int calls = 0;
   sizes.on_complete([&calls] { ++calls; });

@@ -23,8 +23,8 @@ using codec::scid::kIndexEntrySize;
 using codec::scid::kIndexHeaderSize;
 using Column = PackedIndex::Column;
 
-// An index of arbitrary entries: every bit pattern has a meaning. Runs of games share bytes, as in
-// real ones.
+// An index of arbitrary entries: every bit pattern is valid. Runs of games share bytes, as in real
+// databases.
 std::string random_index(std::size_t games, std::uint32_t seed) {
   std::mt19937 random(seed);
   std::string bytes(kIndexHeaderSize, '\0');
@@ -86,7 +86,7 @@ void expect_same(const GameEntry& a, const GameEntry& b) {
   EXPECT_EQ(a.result, b.result);
 }
 
-TEST_F(IndexFileTest, PackedEntriesAreWhatTheFileSays) {
+TEST_F(IndexFileTest, PackedEntriesEqualFileEntries) {
   for (const std::size_t games : {0, 1, 127, 128, 129, 4000, 65536, 65537, 70001}) {
     const std::string bytes = random_index(games, static_cast<std::uint32_t>(games));
     write(bytes);
@@ -99,13 +99,13 @@ TEST_F(IndexFileTest, PackedEntriesAreWhatTheFileSays) {
       expect_same(index.entry(static_cast<GameIndex>(game)), expected);
       EXPECT_EQ(index.value(static_cast<GameIndex>(game), Column::White), expected.white);
       EXPECT_EQ(index.value(static_cast<GameIndex>(game), Column::Date),
-                PackedIndex::pack_date(expected.date));
+                codec::pack_date(expected.date));
       if (HasFailure()) return;
     }
   }
 }
 
-TEST_F(IndexFileTest, RangesHoldAllValuesOfABlock) {
+TEST_F(IndexFileTest, RangesContainAllValuesOfBlock) {
   const std::string bytes = random_index(4000, 3);
   write(bytes);
   IndexFile file = open();
@@ -126,8 +126,8 @@ TEST_F(IndexFileTest, RangesHoldAllValuesOfABlock) {
   }
 }
 
-// Offsets of 47 bits, names of 28 to 32, and what the other formats lack.
-TEST_F(IndexFileTest, PackedEntriesOfScid5AreWhatTheFileSays) {
+// Offsets of 47 bits, names of 28 to 32 bits, and fields that the other formats lack.
+TEST_F(IndexFileTest, PackedEntriesOfScid5EqualFileEntries) {
   const codec::scid::IndexLayout& layout = codec::scid::kScid5Index;
   path_ = folder_ / "x.si5";
   std::mt19937 random(5);
@@ -155,7 +155,7 @@ TEST_F(IndexFileTest, PackedEntriesOfScid5AreWhatTheFileSays) {
   EXPECT_GT(beyond_scid4, 100u);
 }
 
-TEST_F(IndexFileTest, MoreGamesThanCanBeNumberedAreRefused) {
+TEST_F(IndexFileTest, RefusesMoreGamesThanCanBeNumbered) {
   path_ = folder_ / "x.si5";
   write("");
   EXPECT_EQ(open().games(), 0u);
@@ -164,13 +164,13 @@ TEST_F(IndexFileTest, MoreGamesThanCanBeNumberedAreRefused) {
   if (error) GTEST_SKIP() << "no files of holes here: " << error.message();
   EXPECT_THAT(std::string(IndexFile::open(path_).status().message()),
               testing::EndsWith("x.si5: 268435456 games are more than can be shown (268435455)"));
-  // Nor is room made for games that nobody has written.
+  // It allocates no memory for games that do not exist.
   std::filesystem::resize_file(path_, std::uintmax_t{kMaxGames} * 56);
   EXPECT_THAT(std::string(IndexFile::open(path_).status().message()),
               testing::EndsWith("most of its 268435455 games have never been written"));
 }
 
-TEST_F(IndexFileTest, ColumnsAreWhatEntriesSay) {
+TEST_F(IndexFileTest, ColumnsEqualFieldsOfEntries) {
   constexpr std::size_t kGames = 66000;
   write(random_index(kGames, 1));
   IndexFile file = open();
@@ -188,7 +188,7 @@ TEST_F(IndexFileTest, ColumnsAreWhatEntriesSay) {
   }
 }
 
-TEST_F(IndexFileTest, LoadingShowsEachBlockOnce) {
+TEST_F(IndexFileTest, LoadingVisitsEachBlockOnce) {
   constexpr std::size_t kGames = 70000;
   const std::string bytes = random_index(kGames, 2);
   write(bytes);
@@ -204,7 +204,7 @@ TEST_F(IndexFileTest, LoadingShowsEachBlockOnce) {
   for (const std::atomic<int>& times : seen) ASSERT_EQ(times, 1);
 }
 
-TEST_F(IndexFileTest, LoadingEndsWhenItIsNoLongerWanted) {
+TEST_F(IndexFileTest, LoadingStopsWhenCancelled) {
   constexpr std::size_t kGames = 70000;
   write(random_index(kGames, 2));
   IndexFile file = open();
@@ -215,7 +215,7 @@ TEST_F(IndexFileTest, LoadingEndsWhenItIsNoLongerWanted) {
   EXPECT_LT(seen, kGames / 2);
 }
 
-TEST_F(IndexFileTest, BlocksAreReadAgain) {
+TEST_F(IndexFileTest, BlocksAreReread) {
   constexpr std::size_t kGames = 300;
   const std::string bytes = random_index(kGames, 3);
   write(bytes);
@@ -232,7 +232,7 @@ TEST_F(IndexFileTest, BlocksAreReadAgain) {
   }
 }
 
-TEST_F(IndexFileTest, KnowsTheLongestAndTheShortestGameOfABlock) {
+TEST_F(IndexFileTest, KnowsLongestAndShortestGameOfBlock) {
   const std::string bytes = random_index(1000, 7);
   write(bytes);
   IndexFile file = open();
@@ -249,7 +249,7 @@ TEST_F(IndexFileTest, KnowsTheLongestAndTheShortestGameOfABlock) {
   }
 }
 
-TEST_F(IndexFileTest, SomeGamesOfABlockAreThoseOfTheBlock) {
+TEST_F(IndexFileTest, SelectedGamesOfBlockEqualEntriesOfBlock) {
   const std::string bytes = random_index(300, 5);
   write(bytes);
   IndexFile file = open();
@@ -272,7 +272,7 @@ TEST_F(IndexFileTest, SomeGamesOfABlockAreThoseOfTheBlock) {
   }
 }
 
-TEST_F(IndexFileTest, BlocksThatChangedAreRefusedAndOthersAreNot) {
+TEST_F(IndexFileTest, OnlyChangedBlocksAreRefused) {
   std::string bytes = random_index(300, 4);
   write(bytes);
   IndexFile file = open();
@@ -295,8 +295,8 @@ TEST_F(IndexFileTest, BlocksThatChangedAreRefusedAndOthersAreNot) {
   expect_same(index.entry(200), before);
 }
 
-// It is another version: nothing is wrong with the disk.
-TEST_F(IndexFileTest, BlocksOfAFileCutShortAreGone) {
+// It is another version, not an error of the disk.
+TEST_F(IndexFileTest, BlocksBeyondTruncationAreGone) {
   write(random_index(300, 6));
   IndexFile file = open();
   load(file);
@@ -309,7 +309,7 @@ TEST_F(IndexFileTest, BlocksOfAFileCutShortAreGone) {
   }
 }
 
-TEST_F(IndexFileTest, SaysWhenItsLengthIsWrong) {
+TEST_F(IndexFileTest, ReportsWrongLength) {
   std::string bytes = random_index(10, 5);
   write(bytes.substr(0, bytes.size() - 1));
   EXPECT_EQ(open().games(), 9U);

@@ -1,4 +1,4 @@
-// The marks of a database, and which of them are believed.
+// The index signatures of a database, and which of them are verified.
 #include "fs/database/index_signatures.h"
 
 #include <gtest/gtest.h>
@@ -22,9 +22,10 @@ using tests::ScidEncoder;
 
 class IndexSignatureTest : public DatabaseTest {
  protected:
-  // A database in which every entry tells the truth, but for those of the games that lie.
-  static tests::ScidFiles honest_but(std::size_t games, const std::vector<std::size_t>& liars,
-                                     std::uint64_t seed = 3) {
+  // A database in which every entry is true, except those of the given games.
+  static tests::ScidFiles true_except(std::size_t games,
+                                      const std::vector<std::size_t>& false_entries,
+                                      std::uint64_t seed = 3) {
     Random random(seed);
     tests::ScidFilesBuilder builder;
     for (const codec::scid::NameKind kind :
@@ -39,7 +40,7 @@ class IndexSignatureTest : public DatabaseTest {
           .fen = game % 7 == 6 ? tests::example_fens()[game % tests::example_fens().size()] : ""};
       const std::string record = tests::random_game(random, options).record();
       IndexEntry entry = truth(record);
-      if (std::ranges::count(liars, game) != 0) lie(game, entry);
+      if (std::ranges::count(false_entries, game) != 0) make_false(game, entry);
       builder.game(entry, record);
     }
     return builder.files();
@@ -61,7 +62,7 @@ class IndexSignatureTest : public DatabaseTest {
     return entry;
   }
 
-  static void lie(std::size_t game, IndexEntry& entry) {
+  static void make_false(std::size_t game, IndexEntry& entry) {
     switch (game % 4) {
       case 0:
         entry.material ^= 0x10;
@@ -77,7 +78,7 @@ class IndexSignatureTest : public DatabaseTest {
     }
   }
 
-  static std::vector<GameIndex> unsound(const Database& database) {
+  static std::vector<GameIndex> unverified(const Database& database) {
     std::vector<GameIndex> games;
     for (GameIndex game = 0; game < database.games(); ++game) {
       if (!database.sizes().has_verified_signature(game)) games.push_back(game);
@@ -91,14 +92,14 @@ class IndexSignatureTest : public DatabaseTest {
   }
 };
 
-TEST_F(IndexSignatureTest, AreThoseOfTheIndex) {
-  const Shared database = open(honest_but(1000, {}));
-  const auto marks = database->marks(WorkBudget::unlimited(never));
+TEST_F(IndexSignatureTest, EqualThoseOfIndex) {
+  const Shared database = open(true_except(1000, {}));
+  const auto marks = database->signatures(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
   ASSERT_EQ((*marks)->games.size(), 1000U);
   std::vector<IndexEntry> room;
-  for (std::size_t block = 0; block < database->index_file().blocks(); ++block) {
-    const auto entries = database->index_file().read_block(block, room);
+  for (std::size_t block = 0; block < database->files().index_file().blocks(); ++block) {
+    const auto entries = database->files().index_file().read_block(block, room);
     ASSERT_TRUE(entries.ok());
     for (std::size_t i = 0; i < entries->entries.size(); ++i) {
       EXPECT_EQ((*marks)->games[entries->first + i], signature_of(entries->entries[i]));
@@ -108,39 +109,39 @@ TEST_F(IndexSignatureTest, AreThoseOfTheIndex) {
 }
 
 TEST_F(IndexSignatureTest, AreMadeOnceAndCounted) {
-  const Shared database = open(honest_but(1000, {}));
+  const Shared database = open(true_except(1000, {}));
   const std::uint64_t before = database->memory();
-  const auto marks = database->marks(WorkBudget::limited(50));
+  const auto marks = database->signatures(WorkBudget::limited(50));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_EQ(database->memory(), before + 16000);
-  // Then nothing has to be done.
-  EXPECT_EQ(*database->marks(WorkBudget::limited(0)), *marks);
+  // A second call has no work to do.
+  EXPECT_EQ(*database->signatures(WorkBudget::limited(0)), *marks);
 }
 
-TEST_F(IndexSignatureTest, MoreThanTheEffortAllows) {
-  const Shared database = open(honest_but(1000, {}));
-  EXPECT_TRUE(absl::IsUnavailable(database->marks(WorkBudget::limited(49)).status()));
+TEST_F(IndexSignatureTest, AreRefusedBeyondBudget) {
+  const Shared database = open(true_except(1000, {}));
+  EXPECT_TRUE(absl::IsUnavailable(database->signatures(WorkBudget::limited(49)).status()));
   EXPECT_TRUE(
-      absl::IsCancelled(database->marks(WorkBudget::unlimited([] { return true; })).status()));
-  EXPECT_TRUE(database->marks(WorkBudget::unlimited(never)).ok());
+      absl::IsCancelled(database->signatures(WorkBudget::unlimited([] { return true; })).status()));
+  EXPECT_TRUE(database->signatures(WorkBudget::unlimited(never)).ok());
 }
 
-TEST_F(IndexSignatureTest, OfNoGames) {
-  const Shared database = open(honest_but(0, {}));
-  const auto marks = database->marks(WorkBudget::limited(0));
+TEST_F(IndexSignatureTest, ExistForEmptyDatabase) {
+  const Shared database = open(true_except(0, {}));
+  const auto marks = database->signatures(WorkBudget::limited(0));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_TRUE((*marks)->games.empty());
 }
 
-TEST_F(IndexSignatureTest, AnUnreadableIndexTellsNothing) {
-  const tests::ScidFiles files = honest_but(300, {});
+TEST_F(IndexSignatureTest, AreUnknownForUnreadableBlocks) {
+  const tests::ScidFiles files = true_except(300, {});
   const Shared database = open(files);
-  // Something else is written over it: in the second block.
+  // Overwrites an entry of the second block.
   std::fstream index(game_file().replace_extension("si4"),
                      std::ios::binary | std::ios::in | std::ios::out);
   index.seekp(182 + 47 * 200);
   index.put('\x7F').put('\x55').flush();
-  const auto marks = database->marks(WorkBudget::unlimited(never));
+  const auto marks = database->signatures(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_FALSE((*marks)->games[127].tells_nothing());
   EXPECT_EQ((*marks)->games[128], codec::scid::kNoSignature);
@@ -152,57 +153,58 @@ TEST_F(IndexSignatureTest, AnUnreadableIndexTellsNothing) {
   EXPECT_TRUE(database->sizes().has_verified_signature(256));
 }
 
-TEST_F(IndexSignatureTest, LiesAreFoundOut) {
-  const std::vector<std::size_t> liars = {0, 1, 2, 3, 120, 129, 130, 299};
-  const Shared database = open(honest_but(300, liars));
+TEST_F(IndexSignatureTest, AreNotVerifiedIfFalse) {
+  const std::vector<std::size_t> false_entries = {0, 1, 2, 3, 120, 129, 130, 299};
+  const Shared database = open(true_except(300, false_entries));
   measure_all(*database);
-  EXPECT_EQ(unsound(*database), (std::vector<GameIndex>(liars.begin(), liars.end())));
-  const auto marks = database->marks(WorkBudget::unlimited(never));
+  EXPECT_EQ(unverified(*database),
+            (std::vector<GameIndex>(false_entries.begin(), false_entries.end())));
+  const auto marks = database->signatures(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
   EXPECT_TRUE((*marks)->are_verified);
   EXPECT_EQ((*marks)->games[120], codec::scid::kNoSignature);
   EXPECT_FALSE((*marks)->games[121].tells_nothing());
 }
 
-TEST_F(IndexSignatureTest, OneGameAtATime) {
-  const Shared database = open(honest_but(300, {2, 200}));
+TEST_F(IndexSignatureTest, AreVerifiedGameByGame) {
+  const Shared database = open(true_except(300, {2, 200}));
   for (const GameIndex game : {2U, 5U, 200U, 201U}) ASSERT_TRUE(database->text_size(game).ok());
-  EXPECT_EQ(unsound(*database).size(), 298U);
+  EXPECT_EQ(unverified(*database).size(), 298U);
   EXPECT_TRUE(database->sizes().has_verified_signature(5));
   EXPECT_TRUE(database->sizes().has_verified_signature(201));
 }
 
-TEST_F(IndexSignatureTest, UnknownUntilMeasured) {
-  const Shared database = open(honest_but(300, {}));
-  EXPECT_EQ(unsound(*database).size(), 300U);
+TEST_F(IndexSignatureTest, AreNotVerifiedUntilMeasured) {
+  const Shared database = open(true_except(300, {}));
+  EXPECT_EQ(unverified(*database).size(), 300U);
   ASSERT_TRUE(database->compute_sizes(100, 200).ok());
-  EXPECT_EQ(unsound(*database).size(), 200U);
+  EXPECT_EQ(unverified(*database).size(), 200U);
 }
 
-TEST_F(IndexSignatureTest, WhatIsKeptIsBelieved) {
-  const tests::ScidFiles files = honest_but(300, {7, 150});
+TEST_F(IndexSignatureTest, StayVerifiedInAdoptedSizes) {
+  const tests::ScidFiles files = true_except(300, {7, 150});
   const Shared first = open(files);
   measure_all(*first);
   const Shared second = open(files);
   second->adopt_kept(first->copy_kept());
-  EXPECT_EQ(unsound(*second), (std::vector<GameIndex>{7, 150}));
+  EXPECT_EQ(unverified(*second), (std::vector<GameIndex>{7, 150}));
   EXPECT_EQ(second->sizes().size(150), first->sizes().size(150));
 }
 
-TEST_F(IndexSignatureTest, OfABlockThatHasChangedNothingIsBelieved) {
-  tests::ScidFiles files = honest_but(300, {7});
+TEST_F(IndexSignatureTest, AreNotVerifiedInChangedBlocks) {
+  tests::ScidFiles files = true_except(300, {7});
   const Shared before = open(files);
   measure_all(*before);
-  before->sum_up(never);
-  // Now the entry of game 200 lies: the packed index does not know its final material.
+  before->files().game_file().sum_up(never);
+  // Now the entry of game 200 is wrong: the packed index does not know its final material.
   files.index[182 + 47 * 200 + 34] ^= 1;
   const Shared after = open(files);
-  after->sum_up(never);
+  after->files().game_file().sum_up(never);
   after->inherit(*before);
   EXPECT_TRUE(after->sizes().complete());
   std::vector<GameIndex> expected = {7};
   for (GameIndex game = 128; game < 256; ++game) expected.push_back(game);
-  EXPECT_EQ(unsound(*after), expected);
+  EXPECT_EQ(unverified(*after), expected);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ std::string iso_date(codec::Date date) {
   return is_day ? fmt::format("{}-{:02}", month, date.day) : month;
 }
 
-// A line the plain way.
+// Writes a line in the plain way.
 std::string plain_line(const Names& names, const OpeningNames* openings, GameIndex game,
                        const IndexEntry& entry, std::string_view directory) {
   const auto name = [&](NameKind kind, std::uint32_t id) {
@@ -83,7 +83,7 @@ std::string plain_line(const Names& names, const OpeningNames* openings, GameInd
   return fmt::format("{}\n", fmt::join(fields, "\t"));
 }
 
-// A name file with the same names in each of the four dictionaries. Id 1 is there twice and id 2 is
+// A name file with the same names in each of the four dictionaries. Id 1 occurs twice and id 2 is
 // missing.
 Names names_of(const std::vector<std::string>& texts) {
   std::string file("Scid.sn\0\0\0\0\0", 12);
@@ -111,7 +111,7 @@ class Checker {
 
   void check(GameIndex game, const IndexEntry& entry, std::string_view directory) {
     const std::string expected = plain_line(names_, openings_, game, entry, directory);
-    // A buffer that grows to just the room asked for, so that a sanitizer sees every byte too much.
+    // A buffer of exactly the requested size, so that a sanitizer detects writes beyond the end.
     codec::TextBuffer buffer;
     buffer.append("kept");
     lines_.append(game, entry, directory, buffer);
@@ -132,7 +132,8 @@ class IndexLineTest : public testing::Test {
   }
 
   std::string random_text() {
-    // Letters; with blanks; with much that file names escape; bytes that become three each.
+    // Letters; with blanks; with many characters that file names escape; bytes that become three
+    // each.
     const std::array<std::string_view, 4> kAlphabets = {"abcXYZ,", "ab c",
                                                         ".-_ a\"\\/'%\xC3\xA9\t\x01", "\x80\x85"};
     const std::string_view alphabet = kAlphabets[random(kAlphabets.size())];
@@ -141,7 +142,7 @@ class IndexLineTest : public testing::Test {
     return text;
   }
 
-  // Names of every kind, the odd ones among them.
+  // Names of every kind, including odd ones.
   Names random_names() {
     std::vector<std::string> texts = {"", "?", "missing", ".", "-", "_", " ", "a.", "O'Kelly"};
     for (const std::size_t length :
@@ -153,7 +154,7 @@ class IndexLineTest : public testing::Test {
     return names_of(texts);
   }
 
-  // Any 47 bytes, with ids that are mostly there.
+  // Any 47 bytes, with ids that mostly exist.
   IndexEntry random_entry(const Names& names) {
     std::array<std::uint8_t, codec::scid::kIndexEntrySize> bytes;
     for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random(256));
@@ -168,13 +169,13 @@ class IndexLineTest : public testing::Test {
     return entry;
   }
 
-  // Numbers of every length, the first and last of it above all.
+  // Numbers of every length, mostly the first and last of each.
   GameIndex random_game() {
     GameIndex game = 1;
     for (std::uint32_t zeros = random(10); zeros > 0; --zeros) game *= 10;
     switch (random(3)) {
       case 0:
-        return game - 2;  // also the greatest index, after which numbers begin again
+        return game - 2;  // also the greatest index, after which numbers wrap around
       case 1:
         return game - 1;
       default:
@@ -186,7 +187,7 @@ class IndexLineTest : public testing::Test {
   std::mt19937 random_{20240611};
 };
 
-TEST_F(IndexLineTest, WritesWhatItSays) {
+TEST_F(IndexLineTest, WritesAllFields) {
   const Names names = names_of({"Carlsen, Magnus", "Anand, V.", "", "World Championship", "9"});
   IndexEntry entry;
   entry.offset = 4294967295;
@@ -224,7 +225,7 @@ TEST_F(IndexLineTest, WritesWhatItSays) {
             std::ranges::count(buffer.view(), '\t'));
 }
 
-TEST_F(IndexLineTest, AnyEntryOfAnyNames) {
+TEST_F(IndexLineTest, AgreesWithPlainWriterOnRandomEntries) {
   std::string file;
   for (unsigned base = 0; base < codec::kEcoBases; base += 2) {
     file += fmt::format("{} \"{}\" 1.e4 *\n", codec::eco_base_to_string(base),
@@ -241,7 +242,7 @@ TEST_F(IndexLineTest, AnyEntryOfAnyNames) {
   }
 }
 
-TEST_F(IndexLineTest, EveryValueOfSmallFields) {
+TEST_F(IndexLineTest, AgreesWithPlainWriterOnAllValuesOfSmallFields) {
   const Names names = names_of({"a", "b", "", "c"});
   Checker checker(names);
   IndexEntry entry;
@@ -259,7 +260,7 @@ TEST_F(IndexLineTest, EveryValueOfSmallFields) {
   }
 }
 
-TEST_F(IndexLineTest, OffsetsOfScid5) {
+TEST_F(IndexLineTest, AgreesWithPlainWriterOnOffsetsOfScid5) {
   const Names names = names_of({"a", "b", "", "c"});
   Checker checker(names);
   IndexEntry entry;
@@ -273,14 +274,14 @@ TEST_F(IndexLineTest, OffsetsOfScid5) {
   ASSERT_NO_FATAL_FAILURE(checker.check(0, entry, "games"));
 }
 
-TEST_F(IndexLineTest, NoNamesAtAll) {
+TEST_F(IndexLineTest, AgreesWithPlainWriterWithoutNames) {
   const Names names = codec::scid::parse_names({});
   Checker checker(names);
   for (int i = 0; i < 1000; ++i)
     ASSERT_NO_FATAL_FAILURE(checker.check(random_game(), random_entry(names), "games"));
 }
 
-TEST_F(IndexLineTest, RealDatabase) {
+TEST_F(IndexLineTest, AgreesWithPlainWriterOnSample) {
   const tests::ScidDatabase database(tests::test_data("sample/sample"));
   Checker checker(database.names());
   for (GameIndex game = 0; game < database.games(); ++game) {

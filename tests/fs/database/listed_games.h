@@ -1,4 +1,4 @@
-// Lists of games as tests write them.
+// Writes lists of games for tests.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -20,7 +20,7 @@ using MeasureTest = DatabaseTest;
 
 std::thread::id this_thread() { return std::this_thread::get_id(); }
 
-TEST_F(MeasureTest, QuicklyOnTheCallingThread) {
+TEST_F(MeasureTest, LimitedBudgetMeasuresOnCallingThread) {
   const Shared database = open(example(100));
   std::thread::id completed_by;
   database->sizes().on_complete([&completed_by] { completed_by = this_thread(); });
@@ -29,23 +29,23 @@ TEST_F(MeasureTest, QuicklyOnTheCallingThread) {
   EXPECT_EQ(completed_by, this_thread());
 }
 
-TEST_F(MeasureTest, TooManyForAQuickAnswerAreNotBegun) {
+TEST_F(MeasureTest, TooManyGamesForBudgetAreNotBegun) {
   const Shared database = open(example(100));
   const absl::Status status = measure(*database, all_of(*database), WorkBudget::limited(99));
   EXPECT_TRUE(absl::IsUnavailable(status)) << status;
   EXPECT_EQ(database->sizes().known(), 0U);
 }
 
-TEST_F(MeasureTest, OnlyUnknownGamesCount) {
+TEST_F(MeasureTest, OnlyUnknownGamesCountAgainstBudget) {
   const Shared database = open(example(100));
   ASSERT_TRUE(database->compute_sizes(20, 100).ok());
   EXPECT_TRUE(measure(*database, all_of(*database), WorkBudget::limited(20)).ok());
   EXPECT_TRUE(database->sizes().complete());
-  // Where all is known, nothing is allowed and nothing is needed.
+  // If all sizes are known, no budget is needed.
   EXPECT_TRUE(measure(*database, all_of(*database), WorkBudget::limited(0)).ok());
 }
 
-TEST_F(MeasureTest, NoMoreThanTheGamesOfTheList) {
+TEST_F(MeasureTest, MeasuresOnlyGamesOfList) {
   const Shared database = open(example(9000));
   const auto& by_player = database->lists().player_games();
   for (std::uint32_t player = 0; player < by_player.keys(); ++player) {
@@ -59,11 +59,11 @@ TEST_F(MeasureTest, NoMoreThanTheGamesOfTheList) {
       EXPECT_EQ(database->sizes().known(), list.count(9000));
     }
   }
-  // All have played now, but for those who are in deleted games only.
-  EXPECT_EQ(database->sizes().known(), database->shown_count());
+  // Together the lists of the players have all shown games.
+  EXPECT_EQ(database->sizes().known(), database->loaded().shown_count());
 }
 
-TEST_F(MeasureTest, SizesAreThoseOfTheTexts) {
+TEST_F(MeasureTest, SizesEqualLengthsOfTexts) {
   const tests::ScidFiles files = example(5000);
   const Shared database = open(files);
   ASSERT_TRUE(measure(*database, all_of(*database), WorkBudget::unlimited(never)).ok());
@@ -74,18 +74,18 @@ TEST_F(MeasureTest, SizesAreThoseOfTheTexts) {
   }
 }
 
-TEST_F(MeasureTest, NobodyWaitsAnyMore) {
+TEST_F(MeasureTest, StopsWhenCancelled) {
   const Shared database = open(example(9000));
   std::atomic<int> asked = 0;
   const absl::Status status = measure(*database, all_of(*database),
                                       WorkBudget::unlimited([&asked] { return ++asked > 3; }));
   EXPECT_TRUE(absl::IsCancelled(status)) << status;
   EXPECT_LT(database->sizes().known(), 9000U);
-  // What is known by then is of use to the next one.
+  // Sizes known by then are kept for the next call.
   EXPECT_TRUE(measure(*database, all_of(*database), WorkBudget::unlimited(never)).ok());
 }
 
-TEST_F(MeasureTest, WhatCannotBeReadIsAnError) {
+TEST_F(MeasureTest, UnreadableGameFileIsError) {
   const Shared database = open(example(3000));
   std::filesystem::resize_file(game_file(), 5000);
   const absl::Status status = measure(*database, all_of(*database), WorkBudget::unlimited(never));
@@ -93,7 +93,7 @@ TEST_F(MeasureTest, WhatCannotBeReadIsAnError) {
   EXPECT_FALSE(database->sizes().complete());
 }
 
-TEST_F(MeasureTest, GamesOutsideTheFileAreKnownToBeDamaged) {
+TEST_F(MeasureTest, GamesOutsideTheFileAreDamaged) {
   tests::ScidFiles files = example(10);
   files.games.resize(files.games.size() - 1);
   const Shared database = open(files);
@@ -102,8 +102,8 @@ TEST_F(MeasureTest, GamesOutsideTheFileAreKnownToBeDamaged) {
   EXPECT_TRUE(database->sizes().is_damaged(9));
 }
 
-// On any other database too.
-TEST_F(MeasureTest, TheBackgroundLetsOthersGoFirst) {
+// The same on any other database.
+TEST_F(MeasureTest, BackgroundWorkYieldsToRequests) {
   const Shared waited_for = open(example(100));
   const Shared database = open(example(2000, 2));
   std::atomic<bool> is_asked = false;
@@ -126,7 +126,7 @@ TEST_F(MeasureTest, TheBackgroundLetsOthersGoFirst) {
   EXPECT_TRUE(database->sizes().complete());
 }
 
-TEST_F(MeasureTest, TheBackgroundStopsWhileItWaits) {
+TEST_F(MeasureTest, BackgroundWorkCanBeCancelledWhileItWaits) {
   const Shared waited_for = open(example(100));
   const Shared database = open(example(100));
   std::atomic<bool> is_asked = false;
@@ -147,7 +147,7 @@ TEST_F(MeasureTest, TheBackgroundStopsWhileItWaits) {
   visitor.join();
 }
 
-TEST_F(MeasureTest, ManyAtOnce) {
+TEST_F(MeasureTest, ConcurrentMeasuringCompletesOnce) {
   const Shared database = open(example(5000));
   std::atomic<int> completed = 0;
   database->sizes().on_complete([&completed] { ++completed; });
@@ -164,7 +164,7 @@ TEST_F(MeasureTest, ManyAtOnce) {
   EXPECT_EQ(completed, 1);
 }
 
-TEST_F(MeasureTest, WhatIsKeptCompletesTheNextOne) {
+TEST_F(MeasureTest, AdoptedSizesCompleteDatabase) {
   const tests::ScidFiles files = example(50);
   const Shared first = open(files);
   ASSERT_TRUE(measure(*first, all_of(*first), WorkBudget::unlimited(never)).ok());
@@ -178,30 +178,30 @@ TEST_F(MeasureTest, WhatIsKeptCompletesTheNextOne) {
   EXPECT_EQ(completed, 0);
 }
 
-TEST_F(MeasureTest, GamesThatHaveNotChangedAreInherited) {
+TEST_F(MeasureTest, UnchangedGamesAreInherited) {
   tests::ScidFiles files = example(300);
   const Shared before = open(files);
   ASSERT_TRUE(measure(*before, all_of(*before), WorkBudget::unlimited(never)).ok());
-  before->sum_up(never);
-  // Another deleted game is another entry, but the same text.
+  before->files().game_file().sum_up(never);
+  // A changed deletion flag is another entry, but the same text.
   files.index[files.index.size() - 40] ^= 1;
   const Shared after = open(files);
-  after->sum_up(never);
+  after->files().game_file().sum_up(never);
   after->inherit(*before);
   EXPECT_GE(after->sizes().known(), 299U);
   EXPECT_EQ(after->sizes().size(5), before->sizes().size(5));
 }
 
-// But for the games of the chunk in which the old file ended, which has another checksum now.
-TEST_F(MeasureTest, OfAGrownDatabaseOnlyTheNewGamesAreMeasured) {
+// Except the games of the chunk in which the old file ended, which has another checksum now.
+TEST_F(MeasureTest, GrownDatabaseMeasuresOnlyNewGames) {
   const Shared before = open(example(3000));
   ASSERT_TRUE(measure(*before, all_of(*before), WorkBudget::unlimited(never)).ok());
-  before->sum_up(never);
+  before->files().game_file().sum_up(never);
   const Shared after = open(example(3100));
-  after->sum_up(never);
+  after->files().game_file().sum_up(never);
   after->inherit(*before);
   const std::uint64_t whole_chunks =
-      before->game_file().size() / GameFile::kChunk * GameFile::kChunk;
+      before->files().game_file().size() / GameFile::kChunk * GameFile::kChunk;
   GameIndex known = 0;
   for (GameIndex game = 0; game < after->games(); ++game) {
     const codec::scid::GameEntry entry = after->entry(game);
@@ -217,19 +217,19 @@ TEST_F(MeasureTest, OfAGrownDatabaseOnlyTheNewGamesAreMeasured) {
   EXPECT_TRUE(after->sizes().complete());
 }
 
-TEST_F(MeasureTest, MemoryCountsWhatIsMade) {
+TEST_F(MeasureTest, MemoryIncludesListsMadeLater) {
   const Shared database = open(example(20000));
   const std::uint64_t before = database->memory();
   EXPECT_GT(before, 20000U * 4);
   const GameLists& lists = database->lists();
   lists.player_games();
   const std::uint64_t with_players = database->memory();
-  // Two players a game, at least a byte each.
-  EXPECT_GE(with_players, before + 2 * database->shown_count());
+  // Two players per game, at least a byte each.
+  EXPECT_GE(with_players, before + 2 * database->loaded().shown_count());
   lists.warm_up();
   lists.month_games(0);
-  EXPECT_GE(database->memory(), with_players + 2 * database->shown_count());
-  // Of short games; names and checksums are next to nothing here.
+  EXPECT_GE(database->memory(), with_players + 2 * database->loaded().shown_count());
+  // Of short games; names and checksums are negligible here.
   EXPECT_LT(database->memory(), 20000U * 60);
 }
 

@@ -45,7 +45,7 @@ std::vector<std::string> listing(const NamedSet& set, std::uint32_t number) {
   return names;
 }
 
-TEST(NamedSet, SortsWithoutCaseInGroups) {
+TEST(NamedSet, SortsGroupsIgnoringCase) {
   const NamedSet set = make_set({{2, "b"}, {1, "Zu"}, {2, "A"}, {1, "ab"}, {2, "C"}});
   EXPECT_THAT(listing(set, 1), ElementsAre("ab", "Zu"));
   EXPECT_THAT(listing(set, 2), ElementsAre("A", "b", "C"));
@@ -53,7 +53,7 @@ TEST(NamedSet, SortsWithoutCaseInGroups) {
   EXPECT_EQ(set.groups().size(), 2U);
 }
 
-TEST(NamedSet, OfEqualNamesTheLowestItemKeepsItsOwn) {
+TEST(NamedSet, LowestItemOfEqualNamesHasNoSuffix) {
   const NamedSet set = make_set({{1, "x"}, {1, "Tal"}, {2, "tal"}, {1, "tal"}, {1, "TAL"}});
   EXPECT_THAT(listing(set, 1), ElementsAre("Tal", "tal~3", "TAL~4", "x"));
   EXPECT_THAT(listing(set, 2), ElementsAre("tal"));
@@ -67,7 +67,7 @@ TEST(NamedSet, OfEqualNamesTheLowestItemKeepsItsOwn) {
 }
 
 // As Windows, Samba and macOS compare names.
-TEST(NamedSet, NamesThatDifferInCaseOnlyCollideInAnyScript) {
+TEST(NamedSet, NamesThatDifferOnlyInCaseCollideInAnyScript) {
   const NamedSet set = make_set({{1, "ÉLŐ"}, {1, "élő"}, {1, "Ήρα"}, {1, "ΉΡΑ"}, {1, "e\u0301lő"}});
   EXPECT_THAT(listing(set, 1),
               ::testing::UnorderedElementsAre("ÉLŐ", "élő~1", "e\u0301lő~4", "Ήρα", "ΉΡΑ~3"));
@@ -78,8 +78,8 @@ TEST(NamedSet, NamesThatDifferInCaseOnlyCollideInAnyScript) {
   EXPECT_FALSE(set.find(group, "élő").has_value());
 }
 
-// Many items whose names collide: whatever is listed is found, under a number of its own.
-TEST(NamedSet, WhatIsListedIsFound) {
+// Many items with colliding names: all listed names are found, with unique keys.
+TEST(NamedSet, ListedNamesAreFound) {
   std::mt19937 random(3);
   std::vector<Item> items;
   for (int i = 0; i < 20000; ++i) {
@@ -116,8 +116,8 @@ TEST(NamedSet, WhatIsListedIsFound) {
   EXPECT_EQ(keys.size(), items.size());
 }
 
-// The number of a directory is that of its name, not of its place in a file.
-TEST(NamedSet, KeysDoNotDependOnTheOtherItems) {
+// The key of a directory depends on its name, not on its place in a file.
+TEST(NamedSet, KeysDoNotDependOnOtherItems) {
   const NamedSet few = make_set({{1, "Tal"}, {1, "Botvinnik"}});
   const NamedSet many = make_set({{1, "Aronian"}, {1, "Botvinnik"}, {2, "Tal"}, {1, "Tal"}});
   for (const char* const name : {"Tal", "Botvinnik"}) {
@@ -125,8 +125,8 @@ TEST(NamedSet, KeysDoNotDependOnTheOtherItems) {
   }
 }
 
-// Names of one hash: in XXH3 of 32 bytes the second word counts for nothing if the first one meets
-// a secret word that follows from the seed. None if the first word has capital letters, which are
+// Names of one hash: in XXH3 of 32 bytes the second word does not count if the first one equals a
+// secret word that follows from the seed. None if the first word has capital letters, which are
 // folded.
 std::optional<std::vector<Item>> names_of_one_hash(std::uint32_t group, std::size_t count) {
   constexpr std::uint64_t kSecret = 0xBE4BA423396CFEB8;
@@ -142,7 +142,7 @@ std::optional<std::vector<Item>> names_of_one_hash(std::uint32_t group, std::siz
   return items;
 }
 
-// Lists and finds everything; in how many seconds.
+// Lists and finds all names; returns the seconds.
 double seconds_for_all(const std::vector<Item>& items) {
   const double start = tests::processor_time();
   const NamedSet set = make_set(items);
@@ -159,7 +159,7 @@ double seconds_for_all(const std::vector<Item>& items) {
   return tests::processor_time() - start;
 }
 
-// The best of some rounds, in which neighbours of the test disturb both sides alike.
+// The best of some rounds, so that other load affects both sides alike.
 template <class MakeItems>
 void expect_nearly_linear(const MakeItems& make_items) {
   constexpr std::size_t kItems = 50'000;
@@ -173,7 +173,7 @@ void expect_nearly_linear(const MakeItems& make_items) {
   EXPECT_LT(whole, 3 * half) << whole << " s and " << half << " s";
 }
 
-TEST(NamedSet, TimeGrowsWithTheNumberOfNamesThatCollide) {
+TEST(NamedSet, TimeIsLinearInCollidingNames) {
   expect_nearly_linear([](std::size_t count) {
     std::vector<Item> items;
     for (std::size_t i = 0; i < count; ++i) items.push_back({1, i % 2 == 0 ? "Tal" : "TAL"});
@@ -181,7 +181,7 @@ TEST(NamedSet, TimeGrowsWithTheNumberOfNamesThatCollide) {
   });
 }
 
-TEST(NamedSet, TimeGrowsWithTheNumberOfNamesOfOneHash) {
+TEST(NamedSet, TimeIsLinearInNamesWithEqualHash) {
   std::uint32_t group = 0;
   while (!names_of_one_hash(group, 1).has_value()) ++group;
   const std::vector<Item> two = *names_of_one_hash(group, 2);
@@ -190,7 +190,7 @@ TEST(NamedSet, TimeGrowsWithTheNumberOfNamesOfOneHash) {
   expect_nearly_linear([group](std::size_t count) { return *names_of_one_hash(group, count); });
 }
 
-TEST(NamedSet, MayBeListedByManyThreads) {
+TEST(NamedSet, CanBeListedByManyThreads) {
   std::vector<Item> items;
   for (int i = 0; i < 5000; ++i) items.push_back({1, std::to_string(i * 7919 % 5000)});
   const NamedSet set = make_set(items);

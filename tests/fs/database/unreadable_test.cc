@@ -1,4 +1,4 @@
-// Files of a database that may not be read.
+// Databases with files that the process may not read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ namespace {
 namespace stdfs = std::filesystem;
 using testing::HasSubstr;
 
-// While it lives the process reads as an ordinary user does.
+// During its lifetime the process reads as an ordinary user.
 class AsNobody {
  public:
   AsNobody() {
@@ -30,7 +30,7 @@ class AsNobody {
   const bool was_root_ = ::geteuid() == 0;
 };
 
-TEST(Unreadable, EachFileOfADatabaseRefusesIt) {
+TEST(UnreadableFilesTest, DatabaseWithUnreadableFileIsRefused) {
   for (const char* const suffix : {".si4", ".sn4", ".sg4"}) {
     const tests::TemporaryFolder folder;
     stdfs::permissions(folder.path(), stdfs::perms(0755));
@@ -48,12 +48,12 @@ TEST(Unreadable, EachFileOfADatabaseRefusesIt) {
   }
 }
 
-TEST(Unreadable, MissingOnesCostNamesAndGamesOnly) {
+TEST(UnreadableFilesTest, MissingNameAndGameFilesAreProblems) {
   const tests::TemporaryFolder folder;
   stdfs::copy_file(tests::test_data("sample/sample.si4"), folder / "sample.si4");
   const auto database = Database::open(folder / "sample.si4", "sample.si4", {});
   ASSERT_TRUE(database.ok()) << database.status();
-  EXPECT_EQ((*database)->problems().size(), 2U);
+  EXPECT_EQ((*database)->files().problems().size(), 2U);
 }
 
 }  // namespace

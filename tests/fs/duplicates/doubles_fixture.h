@@ -1,4 +1,4 @@
-// Databases with games that may be the same.
+// Databases with games that may be doubles.
 #pragma once
 
 #include <map>
@@ -68,7 +68,7 @@ class DoublesFixture : public SetsTest {
     }
     return groups;
   }
-  Groups groups(const std::vector<Game>& games, const Database::Options& options = {}) {
+  Groups groups(const std::vector<Game>& games, const DatabaseOptions& options = {}) {
     const Shared database = open(files_with(games), options);
     return groups_of(*doubles_of(*database));
   }

@@ -1,4 +1,4 @@
-// Which games are the same.
+// Which games are doubles.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -45,14 +45,50 @@ class DoublesTest : public DoublesFixture {
   }
 };
 
-TEST_F(DoublesTest, AreTheSameGameTwice) {
-  EXPECT_THAT(groups({game(more()), game(other()), game(more())}), ElementsAre(ElementsAre(1, 3)));
+TEST_F(DoublesTest, AreEqualGames) {
+  constexpr std::string_view kStart = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+  constexpr std::string_view kOdds = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPP1/RNBQKBNR w KQkq - 0 1";
+  const Game written_out = game(ScidEncoder(kStart).moves(kTenPlies).record());
+  const Game odds = game(ScidEncoder(kOdds).moves(kTenPlies).record());
+  const Game nine = game(record_of(kTenPlies.substr(0, kTenPlies.rfind(' '))));
+  const Game none = game(record_of(""));
+  Game swapped = game(more());
+  std::swap(swapped.white, swapped.black);
+  const auto of = [](const char* white) {
+    Game named = game(more());
+    named.white = white;
+    return named;
+  };
+  const auto on = [](const codec::Date& date) { return game(more(), date); };
+  const std::vector<std::tuple<const char*, std::vector<Game>, Groups>> cases = {
+      {"twice", {game(more()), game(other()), game(more())}, {{1, 3}}},
+      // Code that tells pairs of players apart had no room for the pair of a single game.
+      {"a single game", {game(more())}, {}},
+      {"two games of one day", {game(more()), game(other())}, {}},
+      {"another result", {game(more()), game(more(), kDay, Result::Draw)}, {}},
+      {"an unknown result", {game(more()), game(more(), kDay, Result::Unknown)}, {{1, 2}}},
+      {"no date", {game(more()), on({})}, {{1, 2}}},
+      {"a year", {game(more()), on({.year = 1985})}, {{1, 2}}},
+      {"a month", {game(more()), on({.year = 1985, .month = 11})}, {{1, 2}}},
+      {"no year", {game(more()), on({.month = 11, .day = 9})}, {{1, 2}}},
+      {"another year", {game(more()), on({.year = 1984})}, {}},
+      {"another month", {game(more()), on({.year = 1985, .month = 1})}, {}},
+      {"another day", {game(more()), on({.year = 1985, .month = 11, .day = 8})}, {}},
+      {"other colors", {game(more()), swapped}, {}},
+      {"nine plies say too little", {nine, nine, game(more())}, {}},
+      {"no moves", {none, none, game(more())}, {}},
+      {"ten plies", {game(ten()), game(ten())}, {{1, 2}}},
+      {"another start", {game(ten()), odds, written_out, odds}, {{1, 3}, {2, 4}}},
+      {"forms of a name",
+       {of("Polgár,J"), of("POLGAR, J."), of("Polgar"), of("polgar_j")},
+       {{1, 2, 4}}},
+      {"unknown players", {of("?"), of("?"), of(""), of(""), of("-"), of("-")}, {}},
+      {"initials", {of("N.N."), of("NN")}, {{1, 2}}},
+  };
+  for (const auto& [name, games, same] : cases) EXPECT_EQ(groups(games), same) << name;
 }
 
-// What tells pairs of players apart had no room for the pair of a single game.
-TEST_F(DoublesTest, ASingleGameHasNone) { EXPECT_THAT(groups({game(more())}), IsEmpty()); }
-
-TEST_F(DoublesTest, OneMayBeLonger) {
+TEST_F(DoublesTest, MayDifferInLength) {
   const Shared database = open(files_with({game(ten()), game(more())}));
   const DoublesPtr doubles = doubles_of(*database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 2)));
@@ -62,8 +98,9 @@ TEST_F(DoublesTest, OneMayBeLonger) {
   EXPECT_TRUE(doubles->games()[1].is_longest);
 }
 
-// What is short may be either of two that differ: it goes to the longer one, and says so.
-TEST_F(DoublesTest, AGroupHasNoTwoGamesThatDiffer) {
+// A short game may be a double of either of two different games: it is grouped with the longer one,
+// and names it.
+TEST_F(DoublesTest, ShortGameIsGroupedWithLongerOfTwoDifferentGames) {
   const Shared database = open(files_with({game(ten()), game(other()), game(more())}));
   const DoublesPtr doubles = doubles_of(*database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 3)));
@@ -71,26 +108,8 @@ TEST_F(DoublesTest, AGroupHasNoTwoGamesThatDiffer) {
   EXPECT_EQ(doubles->games()[1].other, kNoGame);
 }
 
-TEST_F(DoublesTest, ResultsMayBeUnknownButNotDiffer) {
-  EXPECT_THAT(groups({game(more()), game(more(), kDay, Result::Draw)}), IsEmpty());
-  EXPECT_THAT(groups({game(more()), game(more(), kDay, Result::Unknown)}),
-              ElementsAre(ElementsAre(1, 2)));
-}
-
-TEST_F(DoublesTest, DatesAreComparedAsFarAsTheyAreKnown) {
-  for (const codec::Date& date :
-       {codec::Date{}, codec::Date{.year = 1985}, codec::Date{.year = 1985, .month = 11},
-        codec::Date{.month = 11, .day = 9}}) {
-    EXPECT_THAT(groups({game(more()), game(more(), date)}), ElementsAre(ElementsAre(1, 2)));
-  }
-  for (const codec::Date& date : {codec::Date{.year = 1984}, codec::Date{.year = 1985, .month = 1},
-                                  codec::Date{.year = 1985, .month = 11, .day = 8}}) {
-    EXPECT_THAT(groups({game(more()), game(more(), date)}), IsEmpty());
-  }
-}
-
 // A game without a date agrees with both of two years, which are not one.
-TEST_F(DoublesTest, AgreementIsNotHandedOn) {
+TEST_F(DoublesTest, GamesThatDifferAreNotGroupedThroughThird) {
   const Shared database = open(
       files_with({game(more(), {.year = 1985}), game(more(), {.year = 1986}), game(more(), {})}));
   const DoublesPtr doubles = doubles_of(*database);
@@ -98,47 +117,21 @@ TEST_F(DoublesTest, AgreementIsNotHandedOn) {
   EXPECT_EQ(doubles->games()[1].other, 1U);
 }
 
-TEST_F(DoublesTest, ColoursCount) {
-  Game swapped = game(more());
-  std::swap(swapped.white, swapped.black);
-  EXPECT_THAT(groups({game(more()), swapped}), IsEmpty());
-}
-
-TEST_F(DoublesTest, TwoGamesOfOneDayAreTwoGames) {
-  EXPECT_THAT(groups({game(more()), game(other())}), IsEmpty());
-}
-
-TEST_F(DoublesTest, FewMovesSayTooLittle) {
-  const std::string nine = record_of(kTenPlies.substr(0, kTenPlies.rfind(' ')));
-  EXPECT_THAT(groups({game(nine), game(nine), game(more())}), IsEmpty());
-  EXPECT_THAT(groups({game(record_of("")), game(record_of("")), game(more())}), IsEmpty());
-  EXPECT_THAT(groups({game(ten()), game(ten())}), ElementsAre(ElementsAre(1, 2)));
-}
-
 // As far as a damaged game can be decoded.
-TEST_F(DoublesTest, OfDamagedGamesTheRestCounts) {
+TEST_F(DoublesTest, CompareMovesBeforeDamage) {
   std::string cut = more();
   cut.resize(cut.size() - 4);
   std::string early = more();
   early.resize(8);
   const std::vector<Game> all = {game(cut), game(more()), game(early), game("")};
   EXPECT_THAT(groups(all), ElementsAre(ElementsAre(1, 2)));
-  // The same when it is known which are whole.
+  // The same when it is known which games are undamaged.
   const Shared database = open(files_with(all));
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
   EXPECT_THAT(groups_of(*doubles_of(*database)), ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, TheStartCounts) {
-  constexpr std::string_view kStart = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-  constexpr std::string_view kOdds = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPP1/RNBQKBNR w KQkq - 0 1";
-  const std::string written_out = ScidEncoder(kStart).moves(kTenPlies).record();
-  const std::string odds = ScidEncoder(kOdds).moves(kTenPlies).record();
-  EXPECT_THAT(groups({game(ten()), game(odds), game(written_out), game(odds)}),
-              ElementsAre(ElementsAre(1, 3), ElementsAre(2, 4)));
-}
-
-TEST_F(DoublesTest, NotesAreNoMoves) {
+TEST_F(DoublesTest, IgnoreNotes) {
   ScidEncoder noted;
   noted.tag("Annotator", "somebody").moves("e4 e5 Nf3 Nc6 Bb5 a6").nag(1).comment("well");
   noted.begin_variation().moves("Nf6 O-O").end_variation().moves("Ba4 Nf6 O-O Be7");
@@ -151,8 +144,8 @@ TEST_F(DoublesTest, NotesAreNoMoves) {
   EXPECT_THAT(kept_of(*doubles_of(*open(files_with({game(ten()), game(ten())})))), ElementsAre(1));
 }
 
-// Castling is another move than the king's step to the same square.
-TEST_F(DoublesTest, TellsCastlingOfChess960FromASteppingKing) {
+// Castling differs from the king's step to the same square.
+TEST_F(DoublesTest, DistinguishChess960CastlingFromKingMove) {
   constexpr std::string_view kFen = "r4k1r/pppppppp/8/8/8/8/PPPPPPPP/R4K1R w KQkq - 0 1";
   constexpr std::string_view kShuffle = " a6 a3 b6 b3 c6 c3 d6 d3 e6 e3";
   const std::string stepped = ScidEncoder(kFen).moves(std::string("Kg1").append(kShuffle)).record();
@@ -168,20 +161,7 @@ TEST_F(DoublesTest, TellsCastlingOfChess960FromASteppingKing) {
   EXPECT_THAT(groups_of(*doubles_of(**database)), ElementsAre(ElementsAre(1, 3)));
 }
 
-TEST_F(DoublesTest, NamesMeanTheSameInSomeForms) {
-  const auto of = [&](const char* white) {
-    Game game = DoublesTest::game(more());
-    game.white = white;
-    return game;
-  };
-  EXPECT_THAT(groups({of("Polgár,J"), of("POLGAR, J."), of("Polgar"), of("polgar_j")}),
-              ElementsAre(ElementsAre(1, 2, 4)));
-  // Nobody knows who that is.
-  EXPECT_THAT(groups({of("?"), of("?"), of(""), of(""), of("-"), of("-")}), IsEmpty());
-  EXPECT_THAT(groups({of("N.N."), of("NN")}), ElementsAre(ElementsAre(1, 2)));
-}
-
-TEST_F(DoublesTest, TheSpellingFileKnowsBetter) {
+TEST_F(DoublesTest, CompareNamesBySpellingFile) {
   Game short_name = game(more());
   short_name.black = "Kasparov,G";
   Game long_name = game(more());
@@ -192,12 +172,12 @@ TEST_F(DoublesTest, TheSpellingFileKnowsBetter) {
   ASSERT_TRUE(spelling.ok()) << spelling.status();
   const auto reference = std::make_shared<Reference>();
   reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
-  Database::Options options;
+  DatabaseOptions options;
   options.reference = reference;
   EXPECT_THAT(groups({short_name, long_name}, options), ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, DeletedGamesAreNotShown) {
+TEST_F(DoublesTest, IgnoreDeletedGames) {
   Game deleted = game(more());
   deleted.flags = 1U << codec::scid::kFlagDeleted;
   const std::vector<Game> all = {game(more()), deleted, game(more()), deleted};
@@ -206,13 +186,13 @@ TEST_F(DoublesTest, DeletedGamesAreNotShown) {
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 3)));
   const auto left_out = std::shared_ptr<const DeltaList>(doubles, &doubles->left_out());
   EXPECT_THAT(games_of(GameSet::all_but(database, left_out)), ElementsAre(0));
-  Database::Options options;
+  DatabaseOptions options;
   options.show_deleted = true;
   EXPECT_THAT(groups(all, options), ElementsAre(ElementsAre(1, 2, 3, 4)));
 }
 
-// Nothing rests on what the index says of moves.
-TEST_F(DoublesTest, BelieveNoIndex) {
+// The result does not depend on what the index says about moves.
+TEST_F(DoublesTest, DoNotRelyOnMovesInIndex) {
   tests::ScidFilesBuilder builder;
   for (const char* const name : {"Karpov", "Kasparov"}) builder.name(NameKind::Player, name);
   for (const NameKind kind : {NameKind::Event, NameKind::Site, NameKind::Round}) {
@@ -230,7 +210,7 @@ TEST_F(DoublesTest, BelieveNoIndex) {
   EXPECT_THAT(groups_of(*doubles_of(*open(builder.files()))), ElementsAre(ElementsAre(1, 2)));
 }
 
-TEST_F(DoublesTest, GoByTheEffort) {
+TEST_F(DoublesTest, RespectBudget) {
   const Shared database = open(files_with({game(more()), game(more()), game(ten())}));
   EXPECT_TRUE(absl::IsUnavailable(find(*database, WorkBudget::limited(2)).status()));
   const absl::StatusOr<DoublesPtr> quick = find(*database, WorkBudget::limited(3));
@@ -239,7 +219,7 @@ TEST_F(DoublesTest, GoByTheEffort) {
   EXPECT_TRUE(absl::IsCancelled(find(*database, over()).status()));
 }
 
-TEST_F(DoublesTest, AreATable) {
+TEST_F(DoublesTest, AreListedInTable) {
   Game renamed = game(ten(), {.year = 1985}, Result::Unknown);
   renamed.white = "KARPOV";
   const Shared database = open(files_with({game(more()), game(other()), renamed, game(more())}));
@@ -257,8 +237,8 @@ TEST_F(DoublesTest, AreATable) {
       "0\t\t\tgames/4.pgn\n");
 }
 
-// More lines than a section has, and groups that lie in two.
-TEST_F(DoublesTest, LongTablesAreReadInPieces) {
+// More lines than a section has, and groups that extend over two.
+TEST_F(DoublesTest, LongTableCanBeReadInPieces) {
   std::vector<Game> all;
   for (std::size_t i = 0; i < 3500; ++i) {
     all.push_back(game(more(), {.year = static_cast<std::uint16_t>(1900 + i / 700)}));
@@ -276,7 +256,7 @@ TEST_F(DoublesTest, LongTablesAreReadInPieces) {
   EXPECT_THAT(text, HasSubstr("\n2\t701\t\t"));
 }
 
-// All pairs of games, by what they were made from.
+// All pairs of games, compared by the data that they were made from.
 class Oracle {
  public:
   struct Game {
@@ -342,15 +322,15 @@ class Oracle {
   const std::vector<Game> games_;
 };
 
-// Few players, few dates, games that begin alike and end somewhere.
-TEST_F(DoublesTest, AreWhatComparingAllPairsFinds) {
+// Few players, few dates, games with common beginnings and different ends.
+TEST_F(DoublesTest, AgreeWithComparisonOfAllPairs) {
   std::size_t found = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
     tests::Random random(seed);
     std::vector<std::vector<codec::Move>> lines;
     for (std::size_t i = 0; i < 6; ++i) {
-      // Some go on from within another one.
+      // Some games continue others.
       std::vector<codec::Move> line;
       codec::Position position;
       if (i >= 2) {
@@ -401,8 +381,8 @@ TEST_F(DoublesTest, AreWhatComparingAllPairsFinds) {
   EXPECT_GT(found, 100U);
 }
 
-// A chain of games of which each goes on from the one before, and others beside it.
-TEST(DoubleGroupsTest, LookAtNoMoreThanSoManyGroups) {
+// A chain of games, each of which continues the one before, and others beside it.
+TEST(DoubleGroupsTest, ExamineBoundedNumberOfGroups) {
   constexpr std::uint32_t kLines = 3000;
   std::vector<RelatedLine> lines = {{.plies = 10}};
   std::vector<RelatedGame> games = {{.line = 0, .game = 0}};

@@ -50,7 +50,7 @@ TEST(DefaultCacheFolder, FollowsTheEnvironment) {
   EXPECT_EQ(folder_with(nullptr, own.path().c_str()), own / ".cache/scidfs");
 }
 
-// As of a `user` mount of fstab, whose program is root's child.
+// As for a `user` mount of fstab, whose program is a child of root.
 TEST(DefaultCacheFolder, HomeOfAnotherUserIsNotUsed) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root gives folders away";
   const tests::TemporaryFolder home;
@@ -60,7 +60,7 @@ TEST(DefaultCacheFolder, HomeOfAnotherUserIsNotUsed) {
   ASSERT_NE(root, nullptr);
   EXPECT_EQ(folder_with(nullptr, home.path().c_str()), stdfs::path(root->pw_dir) / ".cache/scidfs");
   EXPECT_EQ(folder_with("/var/tmp/c", home.path().c_str()), "/var/tmp/c/scidfs");
-  // Somebody who has no home of his own has no cache either.
+  // A user without a home has no cache either.
   ASSERT_EQ(::chown(home.path().c_str(), 0, 0), 0);
   ASSERT_EQ(::seteuid(kOther), 0);
   const stdfs::path folder = folder_with(nullptr, home.path().c_str());

@@ -1,4 +1,4 @@
-// Files of the source never take the last descriptors.
+// Files of the source never use the last descriptors.
 #include "fs/file/descriptors.h"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ class DescriptorsTest : public testing::Test {
  protected:
   DescriptorsTest() { std::ofstream(path_) << "text"; }
 
-  // Opens a file as often as it goes. Returns what the last one said.
+  // Opens a file until it is refused. Returns the last status.
   absl::Status open_until_refused() {
     while (true) {
       absl::StatusOr<SourceFile> file = SourceFile::open(path_);
@@ -38,7 +38,7 @@ class DescriptorsTest : public testing::Test {
   std::vector<SourceFile> files_;
 };
 
-TEST_F(DescriptorsTest, SourceFilesLeaveTheReserveFree) {
+TEST_F(DescriptorsTest, SourceFilesDoNotUseTheReserve) {
   constexpr std::size_t kMost = 400;
   const tests::DescriptorLimit limit(kMost);
   EXPECT_EQ(most_descriptors(), kMost);
@@ -57,12 +57,12 @@ TEST_F(DescriptorsTest, SourceFilesLeaveTheReserveFree) {
   }
   EXPECT_TRUE(absl::IsResourceExhausted(SourceFile::open(path_).status()));
   for (const int file : reserve) ::close(file);
-  // Each one that goes makes room for another.
+  // Each closed file makes room for another.
   files_.pop_back();
   EXPECT_TRUE(SourceFile::open(path_).ok());
 }
 
-TEST_F(DescriptorsTest, TheReserveIsAPartOfFewAndNotMoreOfMany) {
+TEST_F(DescriptorsTest, ReserveIsPartOfSmallLimitAndBoundedForLargeOne) {
   {
     const tests::DescriptorLimit few(64);
     EXPECT_EQ(reserved_descriptors(), 16U);

@@ -14,13 +14,13 @@ namespace {
 namespace stdfs = std::filesystem;
 using std::chrono::milliseconds;
 
-TEST(Folder, OfAFile) {
+TEST(Folder, FolderOfFileIsItsParent) {
   EXPECT_EQ(folder_of("/a/b"), "/a");
   EXPECT_EQ(folder_of("a/b"), "a");
   EXPECT_EQ(folder_of("b"), ".");
 }
 
-TEST(Folder, Below) {
+TEST(Folder, KnowsWhatIsAtOrBelowIt) {
   EXPECT_TRUE(is_at_or_below("/dev", "/dev"));
   EXPECT_TRUE(is_at_or_below("/dev/x", "/dev"));
   EXPECT_TRUE(is_at_or_below("/dev", "/"));
@@ -28,7 +28,7 @@ TEST(Folder, Below) {
   EXPECT_FALSE(is_at_or_below("/", "/dev"));
 }
 
-TEST(Folder, MissingOnesAreMadeForTheOwnerAlone) {
+TEST(Folder, MissingFoldersAreMadeForOwnerOnly) {
   const tests::TemporaryFolder folder;
   ASSERT_TRUE(make_folders(folder / "a/b/c").ok());
   ASSERT_TRUE(make_folders(folder / "a/b/c").ok());
@@ -42,7 +42,7 @@ TEST(Folder, MissingOnesAreMadeForTheOwnerAlone) {
             "Cannot make " + (folder / "file/below").native() + ": Not a directory");
 }
 
-TEST(FolderLock, OneAtATime) {
+TEST(FolderLock, OnlyOneHolderAtATime) {
   const tests::TemporaryFolder folder;
   std::optional<absl::StatusOr<FolderLock>> first =
       FolderLock::take(folder.path(), milliseconds(0));

@@ -19,7 +19,7 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 
-TEST(FileError, SaysWhatCanBeDone) {
+TEST(FileError, MapsErrnoToStatusCode) {
   const auto code = [](int error) { return file_error("open", "x.si4", error).code(); };
   EXPECT_EQ(code(ENOENT), absl::StatusCode::kNotFound);
   EXPECT_EQ(code(ENOTDIR), absl::StatusCode::kNotFound);
@@ -34,12 +34,12 @@ TEST(FileError, SaysWhatCanBeDone) {
   EXPECT_EQ(file_error("open", "x.si4", EIO).message(), "Cannot open x.si4: Input/output error");
 }
 
-TEST(FileError, AFileThatIsTooLargeNamesTheLimit) {
+TEST(FileError, TooLargeFileMentionsUlimit) {
   EXPECT_EQ(file_error("write", "x.si4", EFBIG).message(),
             "Cannot write x.si4: File too large (see ulimit -f)");
 }
 
-TEST(FileError, TooManyOpenFilesNameTheLimit) {
+TEST(FileError, TooManyOpenFilesMentionUlimit) {
   for (const int error : {EMFILE, ENFILE}) {
     const absl::Status status = file_error("open", "x.si4", error);
     EXPECT_TRUE(absl::IsResourceExhausted(status));
@@ -47,7 +47,7 @@ TEST(FileError, TooManyOpenFilesNameTheLimit) {
   }
 }
 
-TEST(Io, WhatIsWrittenIsRead) {
+TEST(Io, WrittenBytesAreReadBack) {
   const tests::TemporaryFolder folder;
   const absl::StatusOr<Descriptor> file = open_nameless(folder.path());
   ASSERT_TRUE(file.ok()) << file.status();

@@ -53,7 +53,7 @@ class NewFileTest : public testing::Test {
   const stdfs::path path_ = folder_ / "x";
 };
 
-TEST_F(NewFileTest, HasItsNameWhenItIsWhole) {
+TEST_F(NewFileTest, FileGetsItsNameWhenComplete) {
   tests::write_file(path_, "old");
   {
     const auto file = NewFile::create(path_);
@@ -74,7 +74,7 @@ TEST_F(NewFileTest, HasItsNameWhenItIsWhole) {
   EXPECT_THAT(names(), ElementsAre("x"));
 }
 
-TEST_F(NewFileTest, NothingIsLeftOfWhatWasGivenUp) {
+TEST_F(NewFileTest, AbandonedFileIsRemoved) {
   {
     const auto file = NewFile::create(path_);
     ASSERT_TRUE(file.ok());
@@ -84,7 +84,7 @@ TEST_F(NewFileTest, NothingIsLeftOfWhatWasGivenUp) {
   EXPECT_TRUE(absl::IsNotFound(NewFile::create(folder_ / "none/x").status()));
 }
 
-TEST_F(NewFileTest, ModesAreAsAsked) {
+TEST_F(NewFileTest, FileHasRequestedMode) {
   const mode_t mask = ::umask(027);
   const auto mode_with = [this](NewFile::Access access) {
     const auto file = NewFile::create(path_, access);
@@ -98,12 +98,12 @@ TEST_F(NewFileTest, ModesAreAsAsked) {
   ::umask(mask);
 }
 
-TEST_F(NewFileTest, WhatIsThereIsKeptIfAsked) {
+TEST_F(NewFileTest, ExistingFileIsKeptOnRequest) {
   EXPECT_TRUE(write("first", Existing::Keep).ok());
   EXPECT_TRUE(absl::IsAlreadyExists(write("second", Existing::Keep)));
   EXPECT_EQ(text(), "first");
   EXPECT_THAT(names(), ElementsAre("x"));
-  // A link that leads nowhere is something, too.
+  // A dangling link is an existing file too.
   stdfs::remove(path_);
   stdfs::create_symlink("nowhere", path_);
   EXPECT_TRUE(absl::IsAlreadyExists(write("second", Existing::Keep)));
@@ -111,7 +111,7 @@ TEST_F(NewFileTest, WhatIsThereIsKeptIfAsked) {
   EXPECT_THAT(names(), ElementsAre("x"));
 }
 
-TEST_F(NewFileTest, NothingButARegularFileIsReplaced) {
+TEST_F(NewFileTest, OnlyRegularFileIsReplaced) {
   tests::write_file(folder_ / "precious", "precious");
   const std::vector<std::pair<std::string, std::function<void()>>> kinds = {
       {"a folder", [this] { stdfs::create_directory(path_); }},
@@ -128,7 +128,7 @@ TEST_F(NewFileTest, NothingButARegularFileIsReplaced) {
       put();
       EXPECT_EQ(write("bytes", existing), expected);
       stdfs::remove(path_);
-      // What comes while the file is being written.
+      // A file that appears during writing.
       const auto file = NewFile::create(path_);
       ASSERT_TRUE(file.ok() && (*file)->append("bytes").ok() && (*file)->sync().ok());
       put();
@@ -142,7 +142,7 @@ TEST_F(NewFileTest, NothingButARegularFileIsReplaced) {
             "Cannot write /dev/null: /dev/null is a character device: not replaced");
 }
 
-TEST_F(NewFileTest, OnlyOneOfManyGetsTheName) {
+TEST_F(NewFileTest, OnlyOneOfManyFilesGetsTheName) {
   std::vector<std::unique_ptr<NewFile>> files;
   for (int i = 0; i < 20; ++i) {
     files.push_back(*NewFile::create(path_));
@@ -156,7 +156,7 @@ TEST_F(NewFileTest, OnlyOneOfManyGetsTheName) {
   EXPECT_EQ(text(), "0");
 }
 
-// From here on these system calls fail in this process as they do on some file systems.
+// From here on, these system calls fail in this process as they do on some file systems.
 void fail_calls(std::vector<std::pair<long, int>> calls) {
   std::vector<sock_filter> program = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
@@ -176,8 +176,8 @@ void fail_calls(std::vector<std::pair<long, int>> calls) {
 
 using NewFileDeathTest = NewFileTest;
 
-// FAT knows no links, servers often no rename without replacing.
-TEST_F(NewFileDeathTest, FileSystemsThatCanDoLessKeepWhatIsThereToo) {
+// FAT has no links, and servers often have no rename without replacing.
+TEST_F(NewFileDeathTest, ExistingFileIsKeptWithoutRenameatAndLinks) {
   const std::vector<std::vector<std::pair<long, int>>> kinds = {
       {{SYS_renameat2, EINVAL}},
       {{SYS_renameat2, ENOSYS}},

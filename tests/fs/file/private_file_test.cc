@@ -1,4 +1,4 @@
-// One file for much that was unpacked: in memory, on disk, and on its way there.
+// One file for many unpacked texts: in memory, on disk, and while it moves there.
 #include "fs/file/private_file.h"
 
 #include <gmock/gmock.h>
@@ -32,7 +32,7 @@ PrivateRange put(const std::shared_ptr<PrivateFile>& file, std::string_view text
   return {file, start, text.size()};
 }
 
-TEST(PrivateFile, RangesLieSideBySideAndEndWhereTheyEnd) {
+TEST(PrivateFile, RangesAreSeparate) {
   const auto file = *PrivateFile::make({});
   const PrivateRange one = put(file, "one");
   const PrivateRange none = put(file, "");
@@ -45,7 +45,7 @@ TEST(PrivateFile, RangesLieSideBySideAndEndWhereTheyEnd) {
   EXPECT_EQ(text_of(two, 4, 3), "and");
 }
 
-TEST(PrivateFile, MemoryIsCountedUntilItMovesOrGoes) {
+TEST(PrivateFile, MemoryIsCountedUntilMovedToDiskOrFreed) {
   const tests::TemporaryFolder folder;
   const std::uint64_t before = private_bytes_in_memory();
   auto file = *PrivateFile::make({.folder = folder.path(), .most_in_memory = before + 1000});
@@ -63,7 +63,7 @@ TEST(PrivateFile, MemoryIsCountedUntilItMovesOrGoes) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(PrivateFile, WhatHasNoRoomLeavesTheRestAsItWas) {
+TEST(PrivateFile, FailedAppendKeepsEarlierRanges) {
   const std::uint64_t before = private_bytes_in_memory();
   const auto file = *PrivateFile::make({.most_in_memory = before + 100});
   const PrivateRange kept = put(file, "kept");
@@ -75,7 +75,7 @@ TEST(PrivateFile, WhatHasNoRoomLeavesTheRestAsItWas) {
   EXPECT_EQ(text_of(kept), "kept");
 }
 
-TEST(PrivateFile, GivingUpOnTheWayToDiskLeavesItInMemory) {
+TEST(PrivateFile, CancelledMoveToDiskKeepsDataInMemory) {
   const tests::TemporaryFolder folder;
   bool is_over = true;
   const auto file = *PrivateFile::make({.folder = folder.path(),
@@ -90,9 +90,9 @@ TEST(PrivateFile, GivingUpOnTheWayToDiskLeavesItInMemory) {
   EXPECT_EQ(text_of(kept) + text_of(more), "keptseven..");
 }
 
-// Of several that write at once, one passes the bound: nothing that others write meanwhile is lost,
-// and who reads sees no difference.
-TEST(PrivateFile, MovesToDiskUnderReadersAndWriters) {
+// One of several writers exceeds the limit: no bytes of the others are lost, and readers see no
+// difference.
+TEST(PrivateFile, MovesToDiskDuringReadsAndWrites) {
   constexpr std::size_t kThreads = 4;
   constexpr std::size_t kPieces = 200;
   constexpr std::size_t kPiece = 5'000;

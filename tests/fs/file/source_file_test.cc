@@ -27,7 +27,7 @@ class SourceFileTest : public testing::Test {
     std::ofstream(folder_ / "file") << "outside";
   }
 
-  // The text of a file as it is opened below the source.
+  // The text of a file, opened below the source.
   std::string text_of(const stdfs::path& path) const {
     const absl::StatusOr<SourceFile> file = SourceFile::open(path, source_);
     if (!file.ok()) return std::string(file.status().message());
@@ -39,7 +39,7 @@ class SourceFileTest : public testing::Test {
   stdfs::path source_;
 };
 
-TEST_F(SourceFileTest, ReadsFilesAndNothingElse) {
+TEST_F(SourceFileTest, ReadsOnlyRegularFiles) {
   EXPECT_EQ(text_of(source_ / "sub/file"), "inside");
   EXPECT_THAT(text_of(source_ / "sub"), HasSubstr("not a regular file"));
   EXPECT_THAT(text_of(source_ / "none"), HasSubstr("No such file"));
@@ -47,7 +47,7 @@ TEST_F(SourceFileTest, ReadsFilesAndNothingElse) {
   EXPECT_THAT(text_of(source_ / "pipe"), HasSubstr("not a regular file"));
 }
 
-TEST_F(SourceFileTest, WhatCannotBeReadBecauseTheFileHasChangedIsGone) {
+TEST_F(SourceFileTest, RangeLostByChangeOfFileIsGone) {
   const stdfs::path path = source_ / "sub/file";
   const absl::StatusOr<SourceFile> file = SourceFile::open(path);
   ASSERT_TRUE(file.ok());
@@ -70,7 +70,7 @@ TEST_F(SourceFileTest, LinksStayBelowTheBoundary) {
   stdfs::create_symlink("../file", source_ / "out");
   stdfs::create_symlink("out", source_ / "out_by_two");
   stdfs::create_symlink("/proc/self/root" + (folder_ / "file").string(), source_ / "magic");
-  // Its name begins like the source's.
+  // Its name has the name of the source as a prefix.
   stdfs::create_directory(folder_ / "source2");
   std::ofstream(folder_ / "source2/file") << "outside";
   stdfs::create_symlink("../source2/file", source_ / "similar");
@@ -80,7 +80,7 @@ TEST_F(SourceFileTest, LinksStayBelowTheBoundary) {
   }
 }
 
-TEST_F(SourceFileTest, LinksThatLeadNowhereAreErrors) {
+TEST_F(SourceFileTest, DanglingLinksAreErrors) {
   stdfs::create_symlink("none", source_ / "dangling");
   stdfs::create_symlink("loop", source_ / "loop");
   EXPECT_EQ(SourceFile::open(source_ / "dangling").status().code(), absl::StatusCode::kNotFound);

@@ -5,7 +5,7 @@
 namespace scidfs::fs {
 namespace {
 
-TEST(FileTime, ANewVersionIsLater) {
+TEST(FileTime, NewVersionIsLater) {
   EXPECT_EQ(later_than({5, 7}, {6, 0}), (FileTime{6, 0}));
   EXPECT_EQ(later_than({5, 7}, {5, 8}), (FileTime{5, 8}));
   EXPECT_EQ(later_than({5, 7}, {5, 7}), (FileTime{5, 8}));

@@ -1,4 +1,4 @@
-// What a process that a signal ends leaves of its files.
+// The files that remain of a process that a signal ends.
 #include "fs/file/unfinished.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ class UnfinishedDeathTest : public testing::Test {
   const tests::TemporaryFolder folder_;
 };
 
-TEST_F(UnfinishedDeathTest, FilesWithoutTheirNamesGoAndOthersStay) {
+TEST_F(UnfinishedDeathTest, UnfinishedFilesAreRemovedAndOthersStay) {
   EXPECT_EXIT(
       {
         const auto done = NewFile::create(folder_ / "done");
@@ -48,8 +48,8 @@ TEST_F(UnfinishedDeathTest, FilesWithoutTheirNamesGoAndOthersStay) {
   EXPECT_THAT(names(), ElementsAre("done"));
 }
 
-// As the files of a book take their places: all of them, or none.
-TEST_F(UnfinishedDeathTest, AStepIsWaitedFor) {
+// The files of a book are put in place in one such step: all of them, or none.
+TEST_F(UnfinishedDeathTest, RemovalWaitsForUnbrokenStep) {
   EXPECT_EXIT(
       {
         std::optional<UnbrokenStep> step(std::in_place);

@@ -1,4 +1,4 @@
-// What is found in folders: names in capitals, and links to folders.
+// Scans of folders: names in capitals, and links to folders.
 #include "fs/library/folder_scan.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ using testing::Not;
 
 class FolderScanTest : public LibraryTest {
  protected:
-  // The three files of a database, under any names.
+  // The three files of a database, with any names.
   void put_files(const Path& index, const Path& games, const Path& names,
                  const tests::ScidFiles& files) {
     put(index, files.index);
@@ -46,7 +46,7 @@ class FolderScanTest : public LibraryTest {
   const Path outside_ = folder_ / "outside";
 };
 
-TEST_F(FolderScanTest, EndingsInCapitalsAreShownAsTheyStand) {
+TEST_F(FolderScanTest, ExtensionsInCapitalsAreShownUnchanged) {
   const tests::ScidFiles files = example_database(20, 1).files();
   put("small", files);
   put_files(source_ / "MEGA.SI4", source_ / "MEGA.SG4", source_ / "MEGA.SN4", files);
@@ -72,12 +72,12 @@ TEST_F(FolderScanTest, EndingsInCapitalsAreShownAsTheyStand) {
   EXPECT_TRUE(exists("positions.epd"));
 }
 
-TEST_F(FolderScanTest, NamesThatDifferInCapitalsAloneAreTwoDatabases) {
+TEST_F(FolderScanTest, NamesThatDifferOnlyInCaseAreTwoDatabases) {
   put_files(source_ / "mega.si4", source_ / "mega.sg4", source_ / "mega.sn4",
             example_database(20, 1).files());
   put_files(source_ / "MEGA.SI4", source_ / "MEGA.SG4", source_ / "MEGA.SN4",
             example_database(30, 2).files());
-  // Without files of its own it gets none of another one.
+  // Without companions of its own, it gets none of another database.
   put(source_ / "Mega.Si4", example_database(20, 1).files().index);
   open(source_);
   EXPECT_THAT(text("info.txt"), AllOf(HasSubstr("database: mega.si4: 20 games\n"),
@@ -85,7 +85,7 @@ TEST_F(FolderScanTest, NamesThatDifferInCapitalsAloneAreTwoDatabases) {
                                       HasSubstr("database: Mega.Si4: 20 games, damaged\n")));
 }
 
-TEST_F(FolderScanTest, LinkedFoldersAreToldOfAndFollowedOnRequest) {
+TEST_F(FolderScanTest, LinkedFoldersAreReportedAndFollowedOnRequest) {
   put_database(source_ / "own");
   put_database(outside_ / "far/base");
   link(source_ / "linked", outside_);
@@ -107,7 +107,7 @@ TEST_F(FolderScanTest, LinkedFoldersAreToldOfAndFollowedOnRequest) {
   EXPECT_TRUE(exists("sub/deep/linked/base.si4/all.pgn"));
 }
 
-TEST_F(FolderScanTest, CirclesOfLinksEnd) {
+TEST_F(FolderScanTest, CirclesOfLinksAreFollowedOnce) {
   put_database(source_ / "sub/own");
   put_database(source_ / ".hidden/old");
   link(source_ / "sub/up", "..");
@@ -119,7 +119,7 @@ TEST_F(FolderScanTest, CirclesOfLinksEnd) {
   link(outside_ / "b/self", ".");
   link(outside_ / "b/back", source_ / "sub");
   link(source_ / "out", outside_ / "a");
-  // A folder that has the source in it.
+  // A folder that contains the source.
   link(source_ / "whole", folder_.path());
   open_following();
   EXPECT_THAT(text("info.txt"), HasSubstr("refused: twin: shown already as sub\n"));
@@ -135,8 +135,8 @@ TEST_F(FolderScanTest, CirclesOfLinksEnd) {
   EXPECT_TRUE(exists("whole/outside/a/base.si4"));
 }
 
-// Each folder links to all others: as many paths as there are orders of them.
-TEST_F(FolderScanTest, ManyLinksCostNoMoreThanTheirFolders) {
+// Each folder links to all others: there are as many paths as permutations of them.
+TEST_F(FolderScanTest, ManyLinksToFoldersAreScannedOnce) {
   constexpr int kFolders = 30;
   const auto folder = [this](int number) { return outside_ / std::to_string(number); };
   for (int i = 0; i < kFolders; ++i) {
@@ -152,7 +152,7 @@ TEST_F(FolderScanTest, ManyLinksCostNoMoreThanTheirFolders) {
   EXPECT_EQ(found.folders.size(), std::size_t{kFolders} + 1);
 }
 
-TEST_F(FolderScanTest, SomeLinksAreNamedAndTheOthersCounted) {
+TEST_F(FolderScanTest, FirstLinksAreNamedAndOthersCounted) {
   for (int i = 0; i < 150; ++i) link(source_ / std::to_string(i), folder_.path());
   open(source_);
   const std::string info = text("info.txt");
@@ -160,7 +160,7 @@ TEST_F(FolderScanTest, SomeLinksAreNamedAndTheOthersCounted) {
   EXPECT_THAT(info, testing::EndsWith("refused: 50 more links to folders\n"));
 }
 
-TEST_F(FolderScanTest, ALinkToAFolderIsNothingUnreadable) {
+TEST_F(FolderScanTest, LinkToFolderIsNotReportedAsUnreadable) {
   put_database(source_ / "own");
   stdfs::create_directory(outside_);
   link(source_ / "linked", outside_);
@@ -172,7 +172,7 @@ TEST_F(FolderScanTest, ALinkToAFolderIsNothingUnreadable) {
   EXPECT_EQ(health, Health::Good) << report;
 }
 
-TEST_F(FolderScanTest, ALinkedFolderMayLieOnAnotherFileSystem) {
+TEST_F(FolderScanTest, LinkedFolderMayBeOnAnotherFileSystem) {
   const tests::MemoryFolder elsewhere;
   put_database(elsewhere / "base");
   link(source_ / "linked", elsewhere.path());

@@ -30,7 +30,7 @@ class FolderWatchTest : public ::testing::Test {
   }
 
   void write(const std::string& name) { std::ofstream(folder_ / name, std::ios::app) << "x"; }
-  // Whether an event comes, and none after it.
+  // True if exactly one event comes.
   bool sees() {
     const bool seen = watch_.wait(kLong) == Event::Change;
     while (watch_.wait(kShort) == Event::Change) {
@@ -43,7 +43,7 @@ class FolderWatchTest : public ::testing::Test {
   tests::TemporaryFolder folder_;
 };
 
-TEST_F(FolderWatchTest, SeesWhatHappensToDatabases) {
+TEST_F(FolderWatchTest, ReportsChangesOfDatabases) {
   EXPECT_TRUE(watch_.is_complete());
   EXPECT_TRUE(is_quiet());
   for (const std::string name : {"watched/a.si4", "watched/a.sg4", "watched/a.sn4"}) {
@@ -63,7 +63,7 @@ TEST_F(FolderWatchTest, SeesWhatHappensToDatabases) {
   }
 }
 
-TEST_F(FolderWatchTest, SeesWhatHappensToFolders) {
+TEST_F(FolderWatchTest, ReportsChangesOfFolders) {
   stdfs::create_directory(folder_ / "watched/new");
   EXPECT_TRUE(sees());
   write("watched/new/a.si4");
@@ -76,7 +76,7 @@ TEST_F(FolderWatchTest, SeesWhatHappensToFolders) {
   EXPECT_TRUE(sees());
   stdfs::rename(folder_ / "watched", folder_ / "elsewhere");
   EXPECT_TRUE(sees());
-  // Now there is nothing to watch under that name.
+  // No folder of that name can be watched now.
   EXPECT_TRUE(watch_.add({folder_ / "watched"}).empty());
   EXPECT_FALSE(watch_.is_complete());
   stdfs::create_directory(folder_ / "watched");
@@ -86,7 +86,7 @@ TEST_F(FolderWatchTest, SeesWhatHappensToFolders) {
   EXPECT_TRUE(sees());
 }
 
-TEST_F(FolderWatchTest, SeesLinksComeAndGoWhateverTheirNames) {
+TEST_F(FolderWatchTest, ReportsLinksOfAnyName) {
   stdfs::create_directory_symlink("nowhere", folder_ / "watched/linked");
   EXPECT_TRUE(sees());
   stdfs::rename(folder_ / "watched/linked", folder_ / "aside");
@@ -97,7 +97,7 @@ TEST_F(FolderWatchTest, SeesLinksComeAndGoWhateverTheirNames) {
   EXPECT_TRUE(sees());
 }
 
-TEST_F(FolderWatchTest, SeesDatabasesInCapitals) {
+TEST_F(FolderWatchTest, ReportsDatabasesInCapitals) {
   for (const char* const name : {"A.SI4", "A.Sg4", "BOOK.KIN", "X.SCV"}) {
     write(std::string("watched/") + name);
     EXPECT_TRUE(sees()) << name;
@@ -111,7 +111,7 @@ TEST_F(FolderWatchTest, IgnoresOtherFiles) {
   EXPECT_TRUE(is_quiet());
 }
 
-TEST_F(FolderWatchTest, WakesWhoeverSleeps) {
+TEST_F(FolderWatchTest, WakeEndsTheWait) {
   std::thread waker([this] {
     std::this_thread::sleep_for(kShort);
     watch_.wake();
@@ -120,11 +120,11 @@ TEST_F(FolderWatchTest, WakesWhoeverSleeps) {
   waker.join();
 }
 
-TEST_F(FolderWatchTest, EventsThatWereLostCountAsAChange) {
+TEST_F(FolderWatchTest, LostEventsCountAsChange) {
   std::size_t most = 0;
   std::ifstream("/proc/sys/fs/inotify/max_queued_events") >> most;
   if (most == 0 || most > 100'000) GTEST_SKIP() << "the queue of events has no small bound";
-  // Two files in turns, or the kernel would make one event of all.
+  // Two files alternately, because the kernel merges equal events.
   std::ofstream one(folder_ / "watched/one");
   std::ofstream other(folder_ / "watched/other");
   for (std::size_t i = 0; i <= most / 2; ++i) {
@@ -134,8 +134,8 @@ TEST_F(FolderWatchTest, EventsThatWereLostCountAsAChange) {
   EXPECT_TRUE(sees());
 }
 
-TEST_F(FolderWatchTest, SaysWhenItCannotWatch) {
-  // A user of a name space of one's own may be forbidden to watch anything.
+TEST_F(FolderWatchTest, ReportsThatItCannotWatch) {
+  // A user of a new user namespace may have no inotify watches.
   const pid_t child = ::fork();
   if (child == 0) {
     if (::unshare(CLONE_NEWUSER) != 0) ::_exit(2);

@@ -1,4 +1,4 @@
-// Databases that are edited at random below a library.
+// Random edits of databases below a library.
 #include <gtest/gtest.h>
 
 #include <iterator>
@@ -11,12 +11,12 @@ namespace {
 
 using tests::ScidWriter;
 
-// Whatever is done to the files, each text that can be read is that of its version, and what a
-// version takes over from the one before is what it would have found itself.
+// After any edits, each readable text is that of its version, and the sizes that a version inherits
+// are those that it would have found itself.
 class RandomEditsTest : public LibraryTest,
                         public testing::WithParamInterface<std::pair<IndexMode, std::string_view>> {
  protected:
-  // Of the database's format.
+  // Bytes by the format of the database.
   std::string_view suffix() const { return GetParam().second; }
   std::string path_of(std::string_view file) const {
     return std::string("a").append(suffix()).append("/").append(file);
@@ -70,9 +70,9 @@ class RandomEditsTest : public LibraryTest,
   }
 };
 
-TEST_P(RandomEditsTest, TextsAreThoseOfTheirVersion) {
+TEST_P(RandomEditsTest, TextsAreFromTheirVersion) {
   options_.index = GetParam().first;
-  options_.patience = std::chrono::milliseconds(0);  // each version is whole when it is looked at
+  options_.patience = std::chrono::milliseconds(0);  // each version is complete when it is examined
   options_.retired.versions = 16;
   std::vector<std::size_t> outcomes(2);
   for (const std::uint64_t seed : {1, 2, 3}) {
@@ -82,7 +82,7 @@ TEST_P(RandomEditsTest, TextsAreThoseOfTheirVersion) {
     open(source_);
     std::vector<Version> versions;
     for (int step = 0; step < 40; ++step) {
-      // Some of the old version is read before it is replaced, some after.
+      // Some of the old version is read before it is replaced, and some after.
       versions.push_back(shown());
       for (const auto& [inode, text] : versions.back().games) {
         if (random.one_in(3)) {

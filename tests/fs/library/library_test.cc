@@ -18,7 +18,7 @@ namespace stdfs = std::filesystem;
 using tests::ScidFiles;
 using tests::ScidWriter;
 
-// What is far is looked at by other threads, and nothing else is different.
+// Other threads examine remote databases; the rest is the same.
 class VersionsTest : public LibraryTest, public testing::WithParamInterface<Locality> {
  protected:
   VersionsTest() { options_.locality = GetParam(); }
@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(Sources, VersionsTest, testing::Values(Locality::Local,
                            return locality.param == Locality::Local ? "Near" : "Far";
                          });
 
-TEST_P(VersionsTest, NothingNewIsNoNewCatalog) {
+TEST_P(VersionsTest, RescanWithoutChangeKeepsCatalog) {
   put("a", example_database(5, 1).files());
   open(source_);
   const CatalogPtr before = library_->catalog();
@@ -38,7 +38,7 @@ TEST_P(VersionsTest, NothingNewIsNoNewCatalog) {
   EXPECT_EQ(library_->catalog(), before);
 }
 
-TEST_P(VersionsTest, WhatScidWritesIsShownAtOnceAndTheOldVersionStays) {
+TEST_P(VersionsTest, EditsOfScidAreShownAndOldVersionsStayReadable) {
   ScidWriter writer = example_database(20, 1);
   put("a", writer.files());
   open(source_);
@@ -62,7 +62,7 @@ TEST_P(VersionsTest, WhatScidWritesIsShownAtOnceAndTheOldVersionStays) {
     EXPECT_EQ(text("a.si4/info.txt").find("Another description") != std::string::npos,
               versions.size() >= 5);
     EXPECT_EQ(inode("a.si4"), directory);
-    // What HTTP says of times has no more than seconds, and these edits take none.
+    // Times in HTTP have whole seconds, and these edits take less than one.
     EXPECT_GT(mtime("a.si4").first, time.first);
     EXPECT_EQ(mtime("a.si4/all.pgn"), mtime("a.si4"));
     time = mtime("a.si4");
@@ -73,14 +73,14 @@ TEST_P(VersionsTest, WhatScidWritesIsShownAtOnceAndTheOldVersionStays) {
   EXPECT_EQ(text("a.si4/deleted/5.pgn"), now.render_games()[4].text);
 }
 
-TEST_P(VersionsTest, FilesThatAreReplacedAreShownWhenAllAre) {
+TEST_P(VersionsTest, ReplacedFilesAreShownOnceAllAreReplaced) {
   const ScidFiles old = example_database(20, 1).files();
   put("a", old);
-  options_.patience = std::chrono::milliseconds(0);  // for what is written over
+  options_.patience = std::chrono::milliseconds(0);  // for overwritten files
   open(source_);
   for (const Write write : {tests::overwrite, tests::patch, tests::replace}) {
     for (const std::uint64_t seed : {2, 1}) {
-      // Of the same number of games and of names, so that each file fits any of the others.
+      // With the same number of games and of names, so that each file fits any of the others.
       const Inode before = inode("a.si4/all.pgn");
       const std::string text_before = text("a.si4/all.pgn");
       const ScidFiles files = example_database(20, seed).files();
@@ -98,8 +98,8 @@ TEST_P(VersionsTest, FilesThatAreReplacedAreShownWhenAllAre) {
   }
 }
 
-// Each file as it was, as it will be, cut, empty or not there.
-TEST_P(VersionsTest, HalfAVersionIsNotShown) {
+// Each file old, new, truncated, empty or missing.
+TEST_P(VersionsTest, PartialVersionIsNotShown) {
   ScidWriter writer = example_database(20, 1);
   const ScidFiles old = writer.files();
   writer.add(record("e4 e5"), "White 1", "Somebody, New");
@@ -148,7 +148,7 @@ TEST_P(VersionsTest, HalfAVersionIsNotShown) {
   EXPECT_NE(text("a.si4/all.pgn"), text_before);
 }
 
-TEST_P(VersionsTest, WhatStaysHalfIsShownInTheEnd) {
+TEST_P(VersionsTest, PartialVersionIsShownIfItStaysUnchanged) {
   put("a", example_database(20, 1).files());
   open(source_);
   const ScidFiles other = example_database(30, 2).files();
@@ -163,14 +163,14 @@ TEST_P(VersionsTest, WhatStaysHalfIsShownInTheEnd) {
   EXPECT_TRUE(library_->rescan().changed);
   EXPECT_FALSE(exists("a.si4"));
   EXPECT_THAT(text("info.txt"), testing::HasSubstr("refused: "));
-  // Refused once, not over and over.
+  // Refused once, not repeatedly.
   EXPECT_FALSE(library_->rescan().changed);
   put("a", other);
   EXPECT_TRUE(library_->rescan().changed);
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-TEST_P(VersionsTest, NewDatabasesAreShownWhenTheyAreWhole) {
+TEST_P(VersionsTest, NewDatabasesAreShownOnceComplete) {
   open(source_);
   const ScidFiles files = example_database(20, 1).files();
   put(source_ / "a.sg4", files.games);
@@ -189,7 +189,7 @@ TEST_P(VersionsTest, NewDatabasesAreShownWhenTheyAreWhole) {
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-TEST_P(VersionsTest, WhatIsJustBeingWrittenWaits) {
+TEST_P(VersionsTest, VersionBeingWrittenIsNotShown) {
   ScidWriter writer = example_database(20, 1);
   put("a", writer.files());
   open(source_);
@@ -210,7 +210,7 @@ TEST_P(VersionsTest, WhatIsJustBeingWrittenWaits) {
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
-TEST_P(VersionsTest, TimesThatGoBackAreANewVersionWithALaterTime) {
+TEST_P(VersionsTest, EarlierFileTimesGiveNewVersionWithLaterTime) {
   put("a", example_database(20, 1).files());
   options_.patience = std::chrono::milliseconds(0);
   open(source_);
@@ -221,7 +221,7 @@ TEST_P(VersionsTest, TimesThatGoBackAreANewVersionWithALaterTime) {
   EXPECT_TRUE(library_->rescan().changed);
   EXPECT_GT(mtime("a.si4"), time);
   EXPECT_NE(text("a.si4/all.pgn"), old);
-  // Not even their times tell these from what was there before.
+  // Even the times equal those of the old files.
   struct stat before {};
   ASSERT_EQ(::stat((source_ / "a.si4").c_str(), &before), 0);
   const std::string text_before = text("a.si4/all.pgn");
@@ -236,12 +236,12 @@ TEST_P(VersionsTest, TimesThatGoBackAreANewVersionWithALaterTime) {
   EXPECT_NE(text("a.si4/all.pgn"), text_before);
 }
 
-TEST_P(VersionsTest, InodesAreThoseOfTheVersion) {
+TEST_P(VersionsTest, InodeNumbersBelongToOneVersion) {
   put("a", example_database(20, 1).files());
   Inode a = 0;
   Inode b = 0;
   Inode new_b = 0;
-  // One version in 256 has by itself the epoch of the one before: then others are made.
+  // One version in 256 has the epoch of the one before by chance: then others are made.
   for (int attempt = 0; attempt < 5; ++attempt) {
     put("b", example_database(20, 2).files());
     open(source_);
@@ -258,12 +258,12 @@ TEST_P(VersionsTest, InodesAreThoseOfTheVersion) {
   }
   EXPECT_EQ(inode("a.si4/all.pgn"), a);
   EXPECT_EQ(inode("b.si4/all.pgn"), new_b);
-  // Nothing is left of the version before.
+  // No number of the version before is left.
   const absl::StatusOr<std::string> old = read(b);
   EXPECT_TRUE(absl::IsFailedPrecondition(old.status())) << old.status();
 }
 
-TEST_P(VersionsTest, NumbersAreNeverUsedAgainAndOldVersionsEnd) {
+TEST_P(VersionsTest, InodeNumbersAreNotReusedAndOldVersionsExpire) {
   ScidWriter writer = example_database(3, 1);
   put("a", writer.files());
   options_.index = IndexMode::None;
@@ -295,21 +295,21 @@ TEST_P(VersionsTest, NumbersAreNeverUsedAgainAndOldVersionsEnd) {
   EXPECT_EQ(alive, library_->catalog()->retired().size() + 1);
 }
 
-TEST_P(VersionsTest, SizesOfANewVersionAreKept) {
+TEST_P(VersionsTest, SizesOfNewVersionAreSaved) {
   ScidWriter writer = example_database(1100, 1);
   put("a", writer.files());
-  options_.cache_folder = folder_ / "cache";
+  options_.database.cache_folder = folder_ / "cache";
   open(source_);
   writer.replace(7, record("e4 e5"));
   put("a", writer.files(), tests::patch);
   EXPECT_TRUE(library_->rescan().changed);
-  library_->keep_sizes();
+  library_->save_sizes();
   const std::string expected = text("a.si4/all.pgn");
   options_.index = IndexMode::None;
   open(source_);
   EXPECT_EQ(library_->catalog()->sizes_known(), 1100U);
   EXPECT_EQ(text("a.si4/all.pgn"), expected);
-  // And with them what the game file is known to be: somebody writes over it.
+  // And with them the checksums of the game file, which is then overwritten.
   const Inode old = inode("a.si4/all.pgn");
   ScidFiles files = writer.files();
   std::swap(files.games[files.games.size() / 2], files.games[files.games.size() / 2 + 1]);
@@ -318,7 +318,7 @@ TEST_P(VersionsTest, SizesOfANewVersionAreKept) {
   EXPECT_TRUE(absl::IsFailedPrecondition(read(old).status()));
 }
 
-TEST_P(VersionsTest, OtherNamesForOldRecordsWait) {
+TEST_P(VersionsTest, OtherNamesOfOldRecordsAreShownAfterPatience) {
   ScidWriter writer = example_database(20, 1);
   put("a", writer.files());
   open(source_);
@@ -370,7 +370,7 @@ TEST_F(FoldersTest, AppearAndVanish) {
   EXPECT_FALSE(exists("eins"));
 }
 
-TEST_F(FoldersTest, DatabasesThatComeBackAreWhatTheyWere) {
+TEST_F(FoldersTest, ReturnedDatabasesKeepTheirInodeNumbers) {
   put("a", example_database(5, 1).files());
   put("b", example_database(5, 2).files());
   open(source_);
@@ -379,7 +379,7 @@ TEST_F(FoldersTest, DatabasesThatComeBackAreWhatTheyWere) {
   stdfs::rename(source_ / "a.si4", source_ / "a.aside");
   EXPECT_TRUE(library_->rescan().changed);
   EXPECT_FALSE(exists("a.si4"));
-  // Whoever has it open may read on.
+  // Programs with an open file can read on.
   EXPECT_EQ(*read(a), old);
   stdfs::rename(source_ / "a.aside", source_ / "a.si4");
   EXPECT_TRUE(library_->rescan().changed);
@@ -394,7 +394,7 @@ TEST_F(FoldersTest, DatabasesThatComeBackAreWhatTheyWere) {
   EXPECT_EQ(*read(a), old);
 }
 
-TEST_F(FoldersTest, NothingHoldsWhatIsGone) {
+TEST_F(FoldersTest, RemovedDatabasesAreFreed) {
   options_.retired.versions = 0;
   for (const Locality locality : {Locality::Local, Locality::Remote}) {
     options_.locality = locality;
@@ -416,7 +416,7 @@ TEST_F(FoldersTest, NothingHoldsWhatIsGone) {
   }
 }
 
-TEST_F(FoldersTest, SourceThatIsGoneForAMomentStays) {
+TEST_F(FoldersTest, SourceThatIsBrieflyMissingStaysShown) {
   put("one/two/a", [&] {
     stdfs::create_directories(source_ / "one/two");
     return example_database(5, 1).files();
@@ -441,7 +441,7 @@ TEST_F(FoldersTest, SourceThatIsGoneForAMomentStays) {
   EXPECT_EQ(inode("one/two/a.si4/all.pgn"), a);
 }
 
-TEST_F(FoldersTest, OneDatabaseAsTheSourceCannotVanish) {
+TEST_F(FoldersTest, DatabaseThatIsTheSourceStaysShown) {
   put("a", example_database(5, 1).files());
   options_.patience = std::chrono::milliseconds(0);
   open(source_ / "a.si4");

@@ -27,9 +27,9 @@ class PendingChangesTest : public testing::Test {
   bool searches(const std::string& path) const {
     return pending_changes_.concerns({.path = path, .is_missing = true});
   }
-  // What is to be looked at next, if that comes soon.
+  // The next paths to examine, if there are some soon.
   RescanScope next() { return pending_changes_.next(Clock::now() + milliseconds(500)); }
-  // Waits, and counts when it is over.
+  // Waits, and counts the answers.
   bool wait(const std::string& path) {
     return pending_changes_.wait({.path = path}, [this] { ++answered_; });
   }
@@ -39,7 +39,7 @@ class PendingChangesTest : public testing::Test {
   std::atomic<int> answered_ = 0;
 };
 
-TEST_F(PendingChangesTest, WhatHasChangedIsWaitedForUntilItHasBeenLookedAt) {
+TEST_F(PendingChangesTest, ChangeIsPendingUntilExamined) {
   EXPECT_TRUE(pending_changes_.is_calm());
   EXPECT_FALSE(wait("a.si4"));
   EXPECT_TRUE(pending_changes_.note({.path = "a.si4", .is_write = true}));
@@ -49,31 +49,31 @@ TEST_F(PendingChangesTest, WhatHasChangedIsWaitedForUntilItHasBeenLookedAt) {
   EXPECT_FALSE(concerns("a.si"));
   EXPECT_FALSE(concerns(""));
   EXPECT_TRUE(wait("a.si4"));
-  const RescanScope look = next();
-  EXPECT_FALSE(look.is_all);
-  EXPECT_FALSE(look.has_folders);
-  EXPECT_THAT(look.paths, SizeIs(1));
-  EXPECT_TRUE(look.names("a.si4"));
-  EXPECT_TRUE(look.names("a.si4/inner"));
-  EXPECT_FALSE(look.names("a.si45"));
+  const RescanScope scope = next();
+  EXPECT_FALSE(scope.is_all);
+  EXPECT_FALSE(scope.has_folders);
+  EXPECT_THAT(scope.paths, SizeIs(1));
+  EXPECT_TRUE(scope.names("a.si4"));
+  EXPECT_TRUE(scope.names("a.si4/inner"));
+  EXPECT_FALSE(scope.names("a.si45"));
   EXPECT_EQ(answered_, 0);
-  pending_changes_.finish(look, {});
+  pending_changes_.finish(scope, {});
   EXPECT_EQ(answered_, 1);
   EXPECT_TRUE(pending_changes_.is_calm());
 }
 
-TEST_F(PendingChangesTest, WhatHappensDuringALookIsLookedAtAgain) {
+TEST_F(PendingChangesTest, ChangeDuringRescanStaysPending) {
   pending_changes_.note({.path = "a.si4"});
   EXPECT_TRUE(wait("a.si4"));
-  const RescanScope look = next();
+  const RescanScope scope = next();
   pending_changes_.note({.path = "a.si4"});
-  pending_changes_.finish(look, {});
+  pending_changes_.finish(scope, {});
   EXPECT_EQ(answered_, 0);
   pending_changes_.finish(next(), {});
   EXPECT_EQ(answered_, 1);
 }
 
-TEST_F(PendingChangesTest, FoldersAreAllThatLiesBelowThem) {
+TEST_F(PendingChangesTest, ChangeOfFolderConcernsAllBelowIt) {
   pending_changes_.note({.path = "one/two", .is_folder = true, .is_arrival = true});
   EXPECT_TRUE(concerns("one/two/three/a.si4"));
   EXPECT_TRUE(concerns("one/two"));
@@ -82,16 +82,16 @@ TEST_F(PendingChangesTest, FoldersAreAllThatLiesBelowThem) {
   EXPECT_TRUE(concerns("one", About::Contents));
   EXPECT_TRUE(concerns("", About::Listing)) << "a folder may come with it";
   EXPECT_FALSE(concerns("", About::Path));
-  const RescanScope look = next();
-  EXPECT_TRUE(look.has_folders);
-  pending_changes_.finish(look, {});
+  const RescanScope scope = next();
+  EXPECT_TRUE(scope.has_folders);
+  pending_changes_.finish(scope, {});
   EXPECT_TRUE(pending_changes_.note({.path = ""}));
   EXPECT_TRUE(concerns("x/y.si4"));
   EXPECT_TRUE(concerns("", About::Listing));
   EXPECT_TRUE(next().is_all);
 }
 
-TEST_F(PendingChangesTest, AFolderIsListedWhileSomethingInItIsWritten) {
+TEST_F(PendingChangesTest, WriteInFolderDoesNotDelayItsListing) {
   pending_changes_.note({.path = "one/a.si4", .is_write = true});
   EXPECT_FALSE(concerns("one", About::Listing));
   EXPECT_TRUE(concerns("one", About::Contents));
@@ -100,15 +100,15 @@ TEST_F(PendingChangesTest, AFolderIsListedWhileSomethingInItIsWritten) {
   EXPECT_TRUE(concerns("one", About::Listing));
 }
 
-TEST_F(PendingChangesTest, HalfAVersionIsWaitedForBrieflyAndWritesDoNotChangeThat) {
+TEST_F(PendingChangesTest, PartialVersionDelaysRequestsBrieflyDespiteWrites) {
   pending_changes_.note({.path = "a.si4"});
   EXPECT_TRUE(wait("a.si4"));
   const auto start = Clock::now();
   int times = 0;
   while (answered_ == 0) {
-    const RescanScope look = next();
-    times += look.paths.empty() ? 0 : 1;
-    pending_changes_.finish(look, {"a.si4"});
+    const RescanScope scope = next();
+    times += scope.paths.empty() ? 0 : 1;
+    pending_changes_.finish(scope, {"a.si4"});
   }
   EXPECT_GE(Clock::now() - start, PendingChanges::kLongest);
   EXPECT_GT(times, 2);
@@ -121,30 +121,30 @@ TEST_F(PendingChangesTest, HalfAVersionIsWaitedForBrieflyAndWritesDoNotChangeTha
   EXPECT_TRUE(pending_changes_.is_calm());
 }
 
-TEST_F(PendingChangesTest, WhereThereIsNoQuietItIsLookedAtBetweenTwoSaves) {
+TEST_F(PendingChangesTest, ConstantWritesAreExaminedBetweenTwoSaves) {
   pending_changes_.note({.path = "a.si4"});
   EXPECT_TRUE(wait("a.si4"));
   const auto start = Clock::now();
-  RescanScope look{.is_all = false};
+  RescanScope scope{.is_all = false};
   std::thread writing([&] {
     while (answered_ == 0 && Clock::now() < start + PendingChanges::kLongest * 3) {
       pending_changes_.note({.path = "a.si4"});
       pass(milliseconds(20));
     }
   });
-  while (look.paths.empty()) look = next();
-  EXPECT_GE(look.began - start, PendingChanges::kLongest / 2);
-  pending_changes_.finish(look, {});
+  while (scope.paths.empty()) scope = next();
+  EXPECT_GE(scope.began - start, PendingChanges::kLongest / 2);
+  pending_changes_.finish(scope, {});
   while (answered_ == 0) pending_changes_.finish(next(), {});
   writing.join();
   EXPECT_LT(Clock::now() - start, PendingChanges::kLongest * 3);
 }
 
-TEST_F(PendingChangesTest, AfterALongLookThereIsRestUnlessSomebodyWaits) {
+TEST_F(PendingChangesTest, LongRescanIsFollowedByPauseUnlessRequestWaits) {
   pending_changes_.note({.path = "a.si4"});
-  const RescanScope look = next();
+  const RescanScope scope = next();
   pass(milliseconds(100));
-  pending_changes_.finish(look, {});
+  pending_changes_.finish(scope, {});
   pending_changes_.note({.path = "a.si4"});
   const RescanScope again = next();
   EXPECT_TRUE(again.names("a.si4")) << "to wait for a server is no work";
@@ -159,34 +159,34 @@ TEST_F(PendingChangesTest, AfterALongLookThereIsRestUnlessSomebodyWaits) {
   EXPECT_LT(Clock::now() - start, milliseconds(400));
 }
 
-TEST_F(PendingChangesTest, WhatIsMissingIsSearchedForOnceInAWhile) {
+TEST_F(PendingChangesTest, MissingPathIsSearchedAtMostOnceInAWhile) {
   EXPECT_TRUE(searches("one/new.si4"));
   EXPECT_TRUE(
       pending_changes_.wait({.path = "one/new.si4", .is_missing = true}, [this] { ++answered_; }));
   EXPECT_FALSE(searches("one/other.si4"));
   EXPECT_TRUE(searches("two/other.si4"));
   const auto start = Clock::now();
-  const RescanScope look = next();
+  const RescanScope scope = next();
   EXPECT_LT(Clock::now() - start, PendingChanges::kQuiet)
       << "nothing has happened: there is no unrest";
-  EXPECT_THAT(look.paths, Contains(Key("one/new.si4")));
-  pending_changes_.finish(look, {});
+  EXPECT_THAT(scope.paths, Contains(Key("one/new.si4")));
+  pending_changes_.finish(scope, {});
   EXPECT_EQ(answered_, 1);
   EXPECT_FALSE(searches("one/new.si4"));
   pass(PendingChanges::kBetweenSearches);
   EXPECT_TRUE(searches("one/new.si4"));
 }
 
-TEST_F(PendingChangesTest, NewsAreNoReasonToWait) {
+TEST_F(PendingChangesTest, NewsDoNotDelayRequests) {
   pending_changes_.note_news();
   EXPECT_TRUE(pending_changes_.is_calm());
-  const RescanScope look = next();
-  EXPECT_TRUE(look.has_news);
-  EXPECT_FALSE(look.is_nothing());
+  const RescanScope scope = next();
+  EXPECT_TRUE(scope.has_news);
+  EXPECT_FALSE(scope.is_nothing());
   EXPECT_TRUE(next().is_nothing());
 }
 
-TEST_F(PendingChangesTest, TheEndIsTheEndOfAllWaiting) {
+TEST_F(PendingChangesTest, StopAnswersAllWaitingRequests) {
   pending_changes_.note({.path = "a.si4"});
   EXPECT_TRUE(wait("a.si4"));
   pending_changes_.stop();

@@ -1,4 +1,4 @@
-// Old versions, kept for those who read in them.
+// Old versions, kept for their readers.
 #include "fs/library/retired.h"
 
 #include <gmock/gmock.h>
@@ -28,8 +28,8 @@ MountedVersionPtr version(std::uint16_t epoch, std::uint64_t memory) {
   return shown;
 }
 
-// Ten million games cost 400 MB: two old versions of them fit into what is promised.
-TEST(RetiredVersions, AreKeptWithinTheBudgetWhateverTheirNumberOfGames) {
+// Ten million games use 400 MB: two old versions of them fit into the promised memory.
+TEST(RetiredVersions, AreKeptWithinBudgetOfMemory) {
   RetiredVersions retired;
   const RetiredVersions::Budget budget{.bytes = 1024 * kMiB, .versions = 100};
   retired.add(version(1, 400 * kMiB));
@@ -41,7 +41,7 @@ TEST(RetiredVersions, AreKeptWithinTheBudgetWhateverTheirNumberOfGames) {
   EXPECT_EQ(retired.early().count, 0U);
 }
 
-TEST(RetiredVersions, WhatIsTooMuchGoesEarlyAndIsToldOf) {
+TEST(RetiredVersions, AreEvictedBeyondBudgetAndReported) {
   RetiredVersions retired;
   for (std::uint16_t epoch = 1; epoch <= 5; ++epoch) retired.add(version(epoch, 400 * kMiB));
   EXPECT_TRUE(retired.let_go({.bytes = 1000 * kMiB, .versions = 100}));
@@ -52,14 +52,14 @@ TEST(RetiredVersions, WhatIsTooMuchGoesEarlyAndIsToldOf) {
   EXPECT_FALSE(retired.let_go({.bytes = 1000 * kMiB, .versions = 100}));
 }
 
-TEST(RetiredVersions, EachCostsOpenFiles) {
+TEST(RetiredVersions, AreBoundedInNumber) {
   RetiredVersions retired;
   for (std::uint16_t epoch = 1; epoch <= 50; ++epoch) retired.add(version(epoch, 1));
   EXPECT_TRUE(retired.let_go({.bytes = kMiB, .versions = 20}));
   EXPECT_EQ(retired.size(), 20U);
 }
 
-TEST(RetiredVersions, WhatNobodyHasUsedForLongGoesInSilence) {
+TEST(RetiredVersions, ExpireAfterGraceWithoutReport) {
   RetiredVersions retired;
   retired.add(version(1, 1));
   EXPECT_FALSE(retired.let_go({.bytes = kMiB, .versions = 20, .grace = std::chrono::seconds(600)}));
@@ -68,7 +68,7 @@ TEST(RetiredVersions, WhatNobodyHasUsedForLongGoesInSilence) {
   EXPECT_EQ(retired.early().count, 0U);
 }
 
-TEST(RetiredVersions, TheBudgetIsAPartOfTheMemoryAndNotMoreThanAGigabyte) {
+TEST(RetiredVersions, DefaultBudgetIsPartOfMemoryAndAtMostOneGigabyte) {
   const RetiredVersions::Budget budget = RetiredVersions::default_budget();
   EXPECT_GT(budget.bytes, 0U);
   EXPECT_LE(budget.bytes, 1024 * kMiB);

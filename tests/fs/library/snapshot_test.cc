@@ -1,4 +1,4 @@
-// Snapshots of any format in a library: how they are found, shown, replaced and gone.
+// Snapshots of any format in a library: how they are found, shown, replaced and removed.
 #include "fs/content/snapshot.h"
 
 #include <gmock/gmock.h>
@@ -18,13 +18,13 @@ namespace stdfs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A format of the tests: "name=text" lines are files, "dir/name=text" lies in a directory, and
-// double/N, which is never listed, says what 2 * N is. "broken" is none; "problem" and "unfinished"
-// as a first line are just that.
+// A format of the tests: "name=text" lines are files, "dir/name=text" is a file in a directory, and
+// double/N, which is never listed, contains 2 * N. "broken" is invalid; "problem" and "unfinished"
+// as a first line have these effects.
 class Lines : public Snapshot {
  public:
   static absl::StatusOr<Opened> open_file(const stdfs::path& path, const OpenOptions& options) {
-    const absl::StatusOr<SourceFile> file = SourceFile::open(path, options.boundary);
+    const absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
     if (!file.ok()) return file.status();
     const absl::StatusOr<std::vector<std::uint8_t>> bytes = file->read_front(1 << 20);
     if (!bytes.ok()) return bytes.status();
@@ -137,7 +137,7 @@ class SnapshotTest : public LibraryTest {
   std::vector<SourceFormat> formats_;
 };
 
-TEST_F(SnapshotTest, StandInTheirFolderBesideDatabases) {
+TEST_F(SnapshotTest, AreShownInTheirFolderBesideDatabases) {
   stdfs::create_directory(source_ / "sub");
   put("base", example_database(3, 1).files());
   write("a.lines", "one=1\ndir/two=22");
@@ -159,7 +159,7 @@ TEST_F(SnapshotTest, StandInTheirFolderBesideDatabases) {
   EXPECT_THAT(text("status.txt"), HasSubstr("directory sub/b.lines: 1 lines, damaged\n"));
 }
 
-TEST_F(SnapshotTest, NamesThatAreNotListedAreFound) {
+TEST_F(SnapshotTest, UnlistedNamesAreFound) {
   write("a.lines", "one=1");
   open(source_);
   EXPECT_TRUE(names("a.lines/double").empty());
@@ -168,21 +168,21 @@ TEST_F(SnapshotTest, NamesThatAreNotListedAreFound) {
   EXPECT_FALSE(exists("a.lines/double/x"));
 }
 
-TEST_F(SnapshotTest, NumbersAreTheSameAfterARemount) {
+TEST_F(SnapshotTest, InodeNumbersSurviveRemount) {
   write("a.lines", "one=1\ndir/two=22");
   open(source_);
   std::map<std::string, Inode> before;
   for (const char* const path : {"a.lines", "a.lines/one", "a.lines/dir", "a.lines/double/3"}) {
     before[path] = inode(path);
   }
-  // Others come and go.
+  // Other files are added and removed.
   write("b.lines", "one=1");
   put("base", example_database(3, 1).files());
   open(source_);
   for (const auto& [path, number] : before) EXPECT_EQ(inode(path), number) << path;
 }
 
-TEST_F(SnapshotTest, PlacesThatMeanNothingAreNothing) {
+TEST_F(SnapshotTest, InvalidInodeNumbersAreNotFound) {
   write("a.lines", "one=1");
   open(source_);
   const InodeFields file = unpack(inode("a.lines/one"));
@@ -208,7 +208,7 @@ TEST_F(SnapshotTest, PlacesThatMeanNothingAreNothing) {
   EXPECT_FALSE(tree_->read(inode("a.lines"), 0, 10, tests::unlimited_budget()).ok());
 }
 
-TEST_F(SnapshotTest, TheWayUpLeadsToTheRoot) {
+TEST_F(SnapshotTest, ParentsLeadToTheRoot) {
   stdfs::create_directory(source_ / "sub");
   write("sub/a.lines", "one=1\ndir/two=22");
   open(source_);
@@ -219,7 +219,7 @@ TEST_F(SnapshotTest, TheWayUpLeadsToTheRoot) {
             inode("sub"));
 }
 
-TEST_F(SnapshotTest, AListingGoesOnWhereItStopped) {
+TEST_F(SnapshotTest, ListingContinuesWhereItStopped) {
   write("a.lines", "one=1\ntwo=2\nthree=3");
   for (const bool alone : {false, true}) {
     open(alone ? source_ / "a.lines" : source_);
@@ -243,7 +243,7 @@ TEST_F(SnapshotTest, AListingGoesOnWhereItStopped) {
   }
 }
 
-TEST_F(SnapshotTest, ANewVersionIsShownAndTheOldOneStays) {
+TEST_F(SnapshotTest, NewVersionIsShownAndOldOneStaysReadable) {
   write("a.lines", "one=1\ndir/two=22");
   open(source_);
   const Inode directory = inode("a.lines");
@@ -266,7 +266,7 @@ TEST_F(SnapshotTest, ANewVersionIsShownAndTheOldOneStays) {
   EXPECT_THAT(tree_->renew(), testing::IsSupersetOf({directory, below}));
 }
 
-TEST_F(SnapshotTest, HalfAVersionIsNotShownUnlessItStaysSo) {
+TEST_F(SnapshotTest, PartialVersionIsShownOnlyIfItStaysUnchanged) {
   write("a.lines", "one=1");
   open(source_);
   for (const char* const half : {"broken", "unfinished\none=2"}) {
@@ -289,7 +289,7 @@ TEST_F(SnapshotTest, HalfAVersionIsNotShownUnlessItStaysSo) {
   EXPECT_THAT(text("info.txt"), testing::Not(HasSubstr("refused: ")));
 }
 
-TEST_F(SnapshotTest, WhatIsRemovedIsGoneButForItsReaders) {
+TEST_F(SnapshotTest, RemovedFileStaysReadableForItsReaders) {
   write("a.lines", "one=1");
   put("base", example_database(3, 1).files());
   open(source_);
@@ -301,7 +301,7 @@ TEST_F(SnapshotTest, WhatIsRemovedIsGoneButForItsReaders) {
   EXPECT_THAT(text("info.txt"), testing::Not(HasSubstr("a.lines")));
 }
 
-TEST_F(SnapshotTest, OneFileCanBeTheSource) {
+TEST_F(SnapshotTest, FileCanBeTheSource) {
   write("a.lines", "info.txt=of its own\none=1\ndir/two=22");
   open(source_ / "a.lines");
   EXPECT_THAT(names(""), ElementsAre("info.txt", "one", "dir", "double", "status.txt"));
@@ -322,7 +322,7 @@ TEST_F(SnapshotTest, OneFileCanBeTheSource) {
   EXPECT_EQ(text("one"), "another\n");
 }
 
-TEST_F(SnapshotTest, ASourceThatCannotBeShownIsRefused) {
+TEST_F(SnapshotTest, InvalidSourceIsRefused) {
   write("a.lines", "broken");
   write("a.other", "one=1");
   const auto broken = Library::open(source_ / "a.lines", options_);

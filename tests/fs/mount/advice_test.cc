@@ -34,13 +34,13 @@ class AdviceTest : public testing::Test {
   tests::TemporaryFolder folder_;
 };
 
-TEST_F(AdviceTest, WhatCanBeShownNeedsNone) {
+TEST_F(AdviceTest, ValidSourcesNeedNone) {
   for (const char* const name : {"", "masters.si4", "book_0.kob", "some.txt"}) {
     EXPECT_TRUE(check_source(folder_ / name).ok()) << name;
   }
 }
 
-TEST_F(AdviceTest, PartsOfDatabasesAndNamesWithoutExtension) {
+TEST_F(AdviceTest, PartsOfDatabaseSuggestItsIndex) {
   for (const char* const name : {"masters", "masters.sg4", "masters.sn4"}) {
     EXPECT_THAT(advice(name), EndsWith("; did you mean masters.si4?")) << name;
   }
@@ -50,7 +50,7 @@ TEST_F(AdviceTest, PartsOfDatabasesAndNamesWithoutExtension) {
   }
 }
 
-TEST_F(AdviceTest, CapitalsAreWhatSmallLettersAre) {
+TEST_F(AdviceTest, ExtensionsIgnoreCase) {
   for (const char* const name : {"MEGA.SI4", "MEGA.SG4", "ALONE.SN4", "BOOK_0.KOB", "GAMES.PGN"}) {
     tests::write_file(folder_ / name, "bytes");
   }
@@ -66,16 +66,16 @@ TEST_F(AdviceTest, CapitalsAreWhatSmallLettersAre) {
   EXPECT_THAT(advice("GAMES.PGN"), HasSubstr("it is a PGN file"));
 }
 
-TEST_F(AdviceTest, PgnFiles) {
+TEST_F(AdviceTest, PgnFilesAreRecognized) {
   EXPECT_THAT(advice("games.pgn"), AllOf(HasSubstr("it is a PGN file"), HasSubstr(".si4")));
 }
 
-TEST_F(AdviceTest, MissingOnes) {
+TEST_F(AdviceTest, MissingSourceIsReported) {
   EXPECT_THAT(advice("none"), EndsWith("none: No such file or directory"));
   EXPECT_THAT(advice("~/chess"), EndsWith("type: \"$HOME/chess\""));
 }
 
-TEST_F(AdviceTest, NothingToShow) {
+TEST_F(AdviceTest, FolderWithoutSourcesIsReported) {
   const auto warning = [](const stdfs::path& source, bool follow_links = false) {
     testing::internal::CaptureStderr();
     warn_if_nothing_to_show(source, follow_links);
@@ -94,7 +94,7 @@ TEST_F(AdviceTest, NothingToShow) {
   EXPECT_EQ(warning(folder_ / "masters.si4"), "");
 }
 
-TEST(ApparmorAdvice, IsGivenWhereAProfileConfinesMounts) {
+TEST(ApparmorAdvice, IsGivenIfProfileConfinesMounts) {
   const tests::TemporaryFolder folder;
   const std::filesystem::path root = folder.path();
   EXPECT_EQ(apparmor_advice("/data/my mnt", root), "");

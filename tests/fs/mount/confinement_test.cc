@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Confinement, KnowsTheProfileOfAppArmor) {
+TEST(Confinement, DetectsAppArmorProfile) {
   const tests::TemporaryFolder root;
   const auto profile = [&](const std::string& enabled, const std::string& current) {
     std::filesystem::create_directories(root / "proc/self/attr");
@@ -29,7 +29,7 @@ TEST(Confinement, KnowsTheProfileOfAppArmor) {
   EXPECT_EQ(profile("N\n", "system_u:system_r:container_t:s0\n"), "");
 }
 
-TEST(Confinement, IsAdvisedAboutByWhatIsInTheWay) {
+TEST(Confinement, AdviceDependsOnMissingRight) {
   EXPECT_EQ(confinement_advice({}, true), "");
   EXPECT_EQ(confinement_advice({}, false), "");
   EXPECT_THAT(confinement_advice({.has_administrators = false}, true),

@@ -9,10 +9,10 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::size_t kFiles = 1000;
-constexpr std::size_t kReply = 200;  // files in an answer to a listing
+constexpr std::size_t kReply = 200;  // files in a reply to a listing
 
-// The kernel, which asks for what it has not been given, and whoever gives it: a few files for each
-// that is read.
+// The kernel, which requests files that it does not have, and a prefetcher that provides a few
+// files for each read.
 class DirectoryPrefetchTest : public testing::Test {
  protected:
   static Inode number(Inode directory, std::size_t file) { return directory * 10'000 + file; }
@@ -25,70 +25,70 @@ class DirectoryPrefetchTest : public testing::Test {
         files.push_back({.inode = number(directory, i), .size = size});
       }
       files_.listed(directory, first == 0, files);
-      push();
+      prefetch();
     }
     files_.ended(directory);
   }
   void read(Inode directory, std::size_t file) {
     const Inode inode = number(directory, file);
     if (!has_.contains(inode)) {
-      ++asked_;
+      ++requested_;
       const DirectoryPrefetch::Heard heard = files_.read(inode);
       EXPECT_FALSE(heard.was_foretold);
       whole_ += heard.read_whole;
       has_.insert(inode);
     }
-    push();
+    prefetch();
   }
-  void push() {
+  void prefetch() {
     for (std::size_t i = 0; i < pace_; ++i) {
       const std::optional<ListedFile> file = files_.next();
       if (!file) return;
-      ++pushed_;
-      EXPECT_TRUE(told_.insert(file->inode).second) << file->inode;
+      ++prefetched_;
+      EXPECT_TRUE(announced_.insert(file->inode).second) << file->inode;
       has_.insert(file->inode);
     }
   }
 
   DirectoryPrefetch files_;
-  std::set<Inode> has_;   // what the kernel has
-  std::set<Inode> told_;  // what was foretold
+  std::set<Inode> has_;        // files that the kernel has
+  std::set<Inode> announced_;  // files that the prefetch announced
   std::size_t pace_ = 3;
-  std::size_t asked_ = 0, pushed_ = 0, whole_ = 0;
+  std::size_t requested_ = 0, prefetched_ = 0, whole_ = 0;
 };
 
-TEST_F(DirectoryPrefetchTest, WhoReadsAllIsAskedLittle) {
+TEST_F(DirectoryPrefetchTest, ReaderOfAllFilesCausesFewRequests) {
   for (Inode directory = 1; directory <= 20; ++directory) {
     list(directory);
     for (std::size_t file = 0; file < kFiles; ++file) read(directory, file);
   }
-  EXPECT_LE(asked_ * 100, 20 * kFiles * 1);  // one in a hundred
-  EXPECT_EQ(asked_ + pushed_, 20 * kFiles);
+  EXPECT_LE(requested_ * 100, 20 * kFiles * 1);  // one in a hundred
+  EXPECT_EQ(requested_ + prefetched_, 20 * kFiles);
   EXPECT_EQ(whole_, 20 * kFiles);
 }
 
-// Who is as fast as what he is given is not given what he has asked for.
-TEST_F(DirectoryPrefetchTest, WhoReadsFasterIsNotHeldUp) {
+// A reader as fast as the prefetch gets no file that it has already requested.
+TEST_F(DirectoryPrefetchTest, FilesAlreadyReadAreNotPrefetched) {
   pace_ = 1;
   list(1);
   for (std::size_t file = 0; file < kFiles; file += 2) {
     files_.read(number(1, file));
     files_.read(number(1, file + 1));
-    if (const auto told = files_.next()) {
-      EXPECT_GT(told->inode, number(1, file + 1));
+    if (const auto announced = files_.next()) {
+      EXPECT_GT(announced->inode, number(1, file + 1));
     }
   }
 }
 
-TEST_F(DirectoryPrefetchTest, WhoReadsBackwardsToo) {
+TEST_F(DirectoryPrefetchTest, BackwardReaderCausesFewRequests) {
   list(1);
   for (std::size_t file = kFiles; file-- > 0;) read(1, file);
-  EXPECT_LE(asked_ * 100, kFiles * 2);
-  EXPECT_EQ(asked_ + pushed_, kFiles);
+  EXPECT_LE(requested_ * 100, kFiles * 2);
+  EXPECT_EQ(requested_ + prefetched_, kFiles);
 }
 
-// Two threads put what they list on a stack, and both read what was put there last.
-TEST_F(DirectoryPrefetchTest, TwoReadersFromTheEndToo) {
+// Two threads push listed directories on a stack, and both read the last one.
+TEST_F(DirectoryPrefetchTest, TwoBackwardReadersCauseFewRequests) {
   for (Inode directory = 1; directory <= 20; directory += 2) {
     list(directory);
     list(directory + 1);
@@ -99,35 +99,36 @@ TEST_F(DirectoryPrefetchTest, TwoReadersFromTheEndToo) {
       }
     }
   }
-  EXPECT_LE(asked_ * 100, 20 * kFiles * 2);
+  EXPECT_LE(requested_ * 100, 20 * kFiles * 2);
   EXPECT_EQ(whole_, 20 * kFiles);
 }
 
-// Who looks at some files from the front before he goes from the end is followed.
-TEST_F(DirectoryPrefetchTest, WhoTurnsIsFollowed) {
+// A reader that reads some files from the front, then all from the end.
+TEST_F(DirectoryPrefetchTest, ChangeOfDirectionIsFollowed) {
   list(1);
   for (std::size_t file = 0; file < kFiles / 10; file += 10) read(1, file);
   for (std::size_t file = kFiles; file-- > 0;) read(1, file);
-  EXPECT_LE(asked_ * 100, kFiles * 5);
+  EXPECT_LE(requested_ * 100, kFiles * 5);
 }
 
-// One who asks for each file just before he could be given it is left farther and farther.
-TEST_F(DirectoryPrefetchTest, WhoIsQuickerIsLeftAhead) {
+// The prefetch gets further and further ahead of a reader that requests each file just before it is
+// provided.
+TEST_F(DirectoryPrefetchTest, PrefetchOvertakesReaderOfEqualSpeed) {
   list(1);
-  std::size_t asked = 0;
-  std::set<Inode> told;
+  std::size_t requested = 0;
+  std::set<Inode> announced;
   for (std::size_t file = 0; file < kFiles; ++file) {
-    if (!told.contains(number(1, file))) {
+    if (!announced.contains(number(1, file))) {
       files_.read(number(1, file));
-      ++asked;
+      ++requested;
     }
     // Both are equally fast, but the reader begins.
-    if (const auto next = files_.next()) told.insert(next->inode);
+    if (const auto next = files_.next()) announced.insert(next->inode);
   }
-  EXPECT_LE(asked * 10, kFiles);
+  EXPECT_LE(requested * 10, kFiles);
 }
 
-TEST_F(DirectoryPrefetchTest, TwoReadersToo) {
+TEST_F(DirectoryPrefetchTest, TwoReadersCauseFewRequests) {
   for (Inode directory = 1; directory <= 20; directory += 2) {
     list(directory);
     list(directory + 1);
@@ -136,60 +137,60 @@ TEST_F(DirectoryPrefetchTest, TwoReadersToo) {
       read(directory + 1, file);
     }
   }
-  EXPECT_LE(asked_ * 100, 20 * kFiles * 2);
+  EXPECT_LE(requested_ * 100, 20 * kFiles * 2);
 }
 
-TEST_F(DirectoryPrefetchTest, WhoOnlyListsCostsNothing) {
+TEST_F(DirectoryPrefetchTest, ListingAloneCausesNoPrefetch) {
   for (Inode directory = 1; directory <= 20; ++directory) list(directory);
-  EXPECT_EQ(pushed_, 0U);
+  EXPECT_EQ(prefetched_, 0U);
 }
 
-TEST_F(DirectoryPrefetchTest, WhoReadsOneFileCostsAFew) {
+TEST_F(DirectoryPrefetchTest, ReadingOneFilePrefetchesFewFiles) {
   pace_ = kFiles;
   for (Inode directory = 1; directory <= 20; ++directory) {
     list(directory);
     read(directory, 500);
   }
-  EXPECT_EQ(pushed_, 20 * DirectoryPrefetch::kFirst);
-  // Far from the first: another program, or no order at all.
+  EXPECT_EQ(prefetched_, 20 * DirectoryPrefetch::kFirst);
+  // Far from the first file: another program, or a random order.
   list(21);
   for (const std::size_t file : {100, 900, 300, 700, 0, 500}) read(21, file);
-  EXPECT_LE(pushed_, (20 + 6) * DirectoryPrefetch::kFirst);
+  EXPECT_LE(prefetched_, (20 + 6) * DirectoryPrefetch::kFirst);
 }
 
-// Who has read all of one directory and then only lists has cost one directory.
-TEST_F(DirectoryPrefetchTest, WhoStopsReadingCostsOneDirectory) {
+// A reader that has read one directory and then only lists causes the prefetch of one directory.
+TEST_F(DirectoryPrefetchTest, StoppedReaderCausesPrefetchOfOneDirectory) {
   pace_ = kFiles;
   list(1);
   for (std::size_t file = 0; file < kFiles; ++file) read(1, file);
-  const std::size_t used = pushed_;
+  const std::size_t used = prefetched_;
   for (Inode directory = 2; directory <= 20; ++directory) list(directory);
-  EXPECT_LT(pushed_ - used, kFiles);
-  EXPECT_GT(pushed_, used);
+  EXPECT_LT(prefetched_ - used, kFiles);
+  EXPECT_GT(prefetched_, used);
 }
 
-TEST_F(DirectoryPrefetchTest, LargeAndEmptyFilesAreLeftToTheKernel) {
+TEST_F(DirectoryPrefetchTest, LargeAndEmptyFilesAreNotPrefetched) {
   list(1, kFiles, 0);
   list(2, kFiles, std::uint64_t{1} << 20);
   for (const std::size_t file : {0, 1, 2, 3}) {
     read(1, file);
     read(2, file);
   }
-  EXPECT_EQ(pushed_, 0U);
+  EXPECT_EQ(prefetched_, 0U);
 }
 
-// What was given and is asked for all the same did not stay.
-TEST_F(DirectoryPrefetchTest, WhatIsGivenInVainEnds) {
+// If prefetched files are requested anyway, the kernel did not keep them.
+TEST_F(DirectoryPrefetchTest, UselessPrefetchEnds) {
   list(1);
-  std::size_t pushed = 0;
+  std::size_t prefetched = 0;
   for (std::size_t file = 0; file < kFiles; ++file) {
     files_.read(number(1, file));
-    for (int i = 0; i < 3; ++i) pushed += files_.next().has_value() ? 1 : 0;
+    for (int i = 0; i < 3; ++i) prefetched += files_.next().has_value() ? 1 : 0;
   }
-  EXPECT_LT(pushed, kFiles / 2);
+  EXPECT_LT(prefetched, kFiles / 2);
 }
 
-TEST_F(DirectoryPrefetchTest, FilesInAnyOrderOfNumbers) {
+TEST_F(DirectoryPrefetchTest, FilesAreFollowedInListedOrder) {
   std::vector<ListedFile> files;
   for (const Inode inode : {50, 10, 40, 20, 30}) files.push_back({.inode = inode, .size = 1});
   files_.listed(1, true, files);

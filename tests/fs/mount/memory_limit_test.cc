@@ -10,7 +10,7 @@
 namespace scidfs::fs {
 namespace {
 
-// The files of control groups as the kernel shows them.
+// The files of control groups in the format of the kernel.
 class MemoryLimitTest : public testing::Test {
  protected:
   void write(const std::string& path, const std::string& text) const {
@@ -30,9 +30,9 @@ class MemoryLimitTest : public testing::Test {
   const tests::TemporaryFolder root_;
 };
 
-TEST_F(MemoryLimitTest, WithoutGroupsThereIsRoom) { EXPECT_TRUE(has_room()); }
+TEST_F(MemoryLimitTest, HasRoomWithoutControlGroups) { EXPECT_TRUE(has_room()); }
 
-TEST_F(MemoryLimitTest, ATenthIsLeft) {
+TEST_F(MemoryLimitTest, LeavesTenthOfLimitFree) {
   write("proc/self/cgroup", "0::/user/me\n");
   group("/user/me", "1000", "900", "0");
   EXPECT_TRUE(has_room());
@@ -42,7 +42,7 @@ TEST_F(MemoryLimitTest, ATenthIsLeft) {
   EXPECT_TRUE(has_room());
 }
 
-TEST_F(MemoryLimitTest, WhatCanGoIsNotCounted) {
+TEST_F(MemoryLimitTest, ReclaimableMemoryDoesNotCount) {
   write("proc/self/cgroup", "0::/\n");
   group("", "1000", "1000", "99");
   EXPECT_FALSE(has_room());
@@ -50,14 +50,14 @@ TEST_F(MemoryLimitTest, WhatCanGoIsNotCounted) {
   EXPECT_TRUE(has_room());
 }
 
-TEST_F(MemoryLimitTest, GroupsAboveCountToo) {
+TEST_F(MemoryLimitTest, LimitsOfParentGroupsCount) {
   write("proc/self/cgroup", "0::/user/me\n");
   group("/user/me", "max", "901", "0");
   group("/user", "1000", "901", "0");
   EXPECT_FALSE(has_room());
 }
 
-TEST_F(MemoryLimitTest, TheFirstVersionToo) {
+TEST_F(MemoryLimitTest, SupportsFirstVersionOfControlGroups) {
   write("proc/self/cgroup", "5:cpu,cpuacct:/a\n4:freezer,memory:/b\n0::/c\n");
   const std::string folder = "sys/fs/cgroup/memory/b/";
   write(folder + "memory.limit_in_bytes", "1000\n");
@@ -66,7 +66,7 @@ TEST_F(MemoryLimitTest, TheFirstVersionToo) {
   EXPECT_FALSE(has_room());
 }
 
-TEST_F(MemoryLimitTest, IsLookedAtNowAndThen) {
+TEST_F(MemoryLimitTest, IsReadOncePerManyCalls) {
   write("proc/self/cgroup", "0::/me\n");
   group("/me", "1000", "0", "0");
   MemoryLimit limit(root_.path());

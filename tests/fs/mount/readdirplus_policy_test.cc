@@ -1,4 +1,4 @@
-// What programs get that list, look and read in the ways of those that people use.
+// Replies to programs that list, look up and read in typical ways.
 #include "fs/mount/readdirplus_policy.h"
 
 #include <gtest/gtest.h>
@@ -10,19 +10,20 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr std::int64_t kEntriesAtOnce = 125;  // entries that the kernel takes at once
+constexpr std::int64_t kEntriesAtOnce = 125;  // entries that the kernel requests at once
 
 enum class Use : std::uint8_t { None, Stat, Read };
 
-// A program and the kernel below it, which asks for nothing that a listing has told it.
+// A program and the kernel below it, which requests nothing that a listing has already returned.
 class Program {
  public:
   explicit Program(ReaddirplusPolicy& advice) : advice_(advice) {}
 
-  // Goes through `directories` of `files` files each, listing `ahead` of them before the files of
-  // the first.
+  // Processes `directories` of `files` files each, and lists `ahead` of them before it uses the
+  // files of the first.
   void walk(std::int64_t directories, std::int64_t files, Use use, std::size_t ahead = 1) {
-    std::vector<std::int64_t> listed;  // how many files by name alone, for each directory listed
+    std::vector<std::int64_t>
+        listed;  // number of files listed by name alone, for each listed directory
     for (std::int64_t i = 0; i < directories; ++i) {
       listed.push_back(list(files));
       if (listed.size() < ahead && i + 1 < directories) continue;
@@ -61,7 +62,7 @@ class Program {
   std::int64_t lookups_ = 0;
 };
 
-TEST(ReaddirplusPolicy, WhoOnlyListsGetsNames) {
+TEST(ReaddirplusPolicy, ListingAloneGetsNames) {
   for (const std::int64_t files : {1, 2, 100, 1000}) {
     ReaddirplusPolicy advice;
     Program find(advice);
@@ -71,7 +72,7 @@ TEST(ReaddirplusPolicy, WhoOnlyListsGetsNames) {
   }
 }
 
-TEST(ReaddirplusPolicy, WhoReadsWhatItListsNeverLooksUp) {
+TEST(ReaddirplusPolicy, ReaderOfListedFilesNeedsNoLookups) {
   for (const std::size_t ahead : {1, 2, 4}) {  // as grep -r does, and rg in threads
     for (const std::int64_t files : {1, 2, 1000}) {
       ReaddirplusPolicy advice;
@@ -82,7 +83,7 @@ TEST(ReaddirplusPolicy, WhoReadsWhatItListsNeverLooksUp) {
   }
 }
 
-TEST(ReaddirplusPolicy, WhoReadsAfterNamesWereListedLooksUpOneDirectory) {
+TEST(ReaddirplusPolicy, ReaderAfterListingsOfNamesLooksUpOneDirectory) {
   ReaddirplusPolicy advice;
   Program(advice).walk(10'000, 1000, Use::None);
   Program grep(advice);
@@ -90,7 +91,7 @@ TEST(ReaddirplusPolicy, WhoReadsAfterNamesWereListedLooksUpOneDirectory) {
   EXPECT_EQ(grep.lookups(), 1000);
 }
 
-TEST(ReaddirplusPolicy, WhoOnlyAsksForAttributesLooksUpFewFiles) {
+TEST(ReaddirplusPolicy, ReaderOfAttributesLooksUpFewFiles) {
   constexpr std::int64_t kTotal = 1'000'000;
   for (const std::int64_t files : {1, 2, 100, 1000}) {
     ReaddirplusPolicy advice;
@@ -101,7 +102,7 @@ TEST(ReaddirplusPolicy, WhoOnlyAsksForAttributesLooksUpFewFiles) {
   }
 }
 
-TEST(ReaddirplusPolicy, WhatReadersEarnedIsBounded) {
+TEST(ReaddirplusPolicy, CreditFromReadersIsBounded) {
   ReaddirplusPolicy advice;
   Program(advice).walk(1000, 1000, Use::Read);
   Program find(advice);
@@ -111,7 +112,7 @@ TEST(ReaddirplusPolicy, WhatReadersEarnedIsBounded) {
             ReaddirplusPolicy::kMost + ReaddirplusPolicy::kWorth + kEntriesAtOnce);
 }
 
-TEST(ReaddirplusPolicy, OneFileLookedUpEarnsLittle) {
+TEST(ReaddirplusPolicy, OneLookupGivesLittleCredit) {
   ReaddirplusPolicy advice;
   Program(advice).walk(1000, 1000, Use::None);
   advice.used();
@@ -120,7 +121,7 @@ TEST(ReaddirplusPolicy, OneFileLookedUpEarnsLittle) {
   EXPECT_LE(find.with_attributes(), ReaddirplusPolicy::kWorth + kEntriesAtOnce);
 }
 
-TEST(ReaddirplusPolicy, ThreadsExceedTheMostByLittle) {
+TEST(ReaddirplusPolicy, ThreadsExceedMaximumByLittle) {
   ReaddirplusPolicy advice;
   constexpr int kThreads = 4;
   std::vector<std::thread> threads;

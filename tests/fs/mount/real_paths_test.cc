@@ -27,8 +27,8 @@ class RealPathsTest : public testing::Test {
   stdfs::path root_;
 };
 
-TEST_F(RealPathsTest, DotsAreWhatLsShows) {
-  // As text it would be the folder itself.
+TEST_F(RealPathsTest, DotsAreResolvedThroughLinks) {
+  // As text, it would be the folder itself.
   EXPECT_EQ(*locate(root_ / "near/.."), root_ / "one");
   EXPECT_EQ(*locate(root_ / "near/../two"), root_ / "one/two");
   EXPECT_EQ(*locate(root_ / "near/three"), root_ / "one/two/three");
@@ -37,12 +37,12 @@ TEST_F(RealPathsTest, DotsAreWhatLsShows) {
   EXPECT_EQ(*locate("/.."), "/");
 }
 
-TEST_F(RealPathsTest, LastPartStays) {
+TEST_F(RealPathsTest, LastPartIsNotResolved) {
   EXPECT_EQ(*locate(root_ / "near"), root_ / "near");
   EXPECT_EQ(*locate(root_ / "missing"), root_ / "missing");
 }
 
-TEST_F(RealPathsTest, PartsThatDoNotExistAreErrors) {
+TEST_F(RealPathsTest, MissingPartsAreErrors) {
   for (const char* const path : {"missing/..", "missing/../one", "one/missing/two"}) {
     EXPECT_THAT(std::string(locate(root_ / path).status().message()),
                 HasSubstr("No such file or directory"))
@@ -50,7 +50,7 @@ TEST_F(RealPathsTest, PartsThatDoNotExistAreErrors) {
   }
 }
 
-TEST_F(RealPathsTest, OfAMount) {
+TEST_F(RealPathsTest, SourceAndMountpointAreResolved) {
   MountOptions options;
   options.source = root_ / "near/..";
   options.mountpoint = root_ / "near/../../near";

@@ -1,4 +1,4 @@
-// Answers that take long.
+// Tasks that take long.
 #include "fs/mount/worker_pool.h"
 
 #include <gmock/gmock.h>
@@ -16,52 +16,52 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Asks seldom: many threads wait at a time.
+// Polls rarely, because many threads wait at a time.
 void await(const std::function<bool()>& what) {
   while (!what()) std::this_thread::sleep_for(milliseconds(1));
 }
 
-TEST(WorkerPool, GivesEachAnswerOnAThreadOfItsOwn) {
+TEST(WorkerPoolTest, RunsTasksOnSeparateThreads) {
   std::atomic<int> waiting = 0;
-  std::atomic<int> given = 0;
+  std::atomic<int> finished = 0;
   const std::thread::id here = std::this_thread::get_id();
-  WorkerPool lane;
-  constexpr int kAnswers = 8;
-  for (int i = 0; i < kAnswers; ++i) {
-    lane.submit(WorkerPool::kLocal, never, [&](const WorkBudget& budget) {
+  WorkerPool pool;
+  constexpr int kTasks = 8;
+  for (int i = 0; i < kTasks; ++i) {
+    pool.submit(WorkerPool::kLocal, never, [&](const WorkBudget& budget) {
       EXPECT_TRUE(budget.is_unlimited());
       EXPECT_NE(std::this_thread::get_id(), here);
-      // All are at work at once.
+      // All tasks are running.
       ++waiting;
-      await([&] { return waiting == kAnswers; });
-      ++given;
+      await([&] { return waiting == kTasks; });
+      ++finished;
     });
   }
-  await([&] { return given == kAnswers; });
+  await([&] { return finished == kTasks; });
 }
 
-TEST(WorkerPool, MoreThanThereAreThreadsWaitTheirTurn) {
+TEST(WorkerPoolTest, TasksBeyondThreadsAreQueued) {
   std::atomic<bool> is_open = false;
-  std::atomic<std::size_t> given = 0;
-  WorkerPool lane;
-  constexpr std::size_t kAnswers = 3 * WorkerPool::kMostThreads;
-  for (std::size_t i = 0; i < kAnswers; ++i) {
-    lane.submit(WorkerPool::kLocal, never, [&](const WorkBudget&) {
+  std::atomic<std::size_t> finished = 0;
+  WorkerPool pool;
+  constexpr std::size_t kTasks = 3 * WorkerPool::kMostThreads;
+  for (std::size_t i = 0; i < kTasks; ++i) {
+    pool.submit(WorkerPool::kLocal, never, [&](const WorkBudget&) {
       await([&] { return is_open.load(); });
-      ++given;
+      ++finished;
     });
   }
-  EXPECT_EQ(given, 0U);
+  EXPECT_EQ(finished, 0U);
   is_open = true;
-  await([&] { return given == kAnswers; });
+  await([&] { return finished == kTasks; });
 }
 
-TEST(WorkerPool, WhoHasLeftEndsHisAnswerAlone) {
+TEST(WorkerPoolTest, CancelledTaskDoesNotCancelOthers) {
   std::atomic<bool> is_cancelled = false;
   std::atomic<bool> ended = false;
-  std::atomic<bool> other_is_over = true;
-  WorkerPool lane;
-  lane.submit(
+  std::atomic<bool> other_is_cancelled = true;
+  WorkerPool pool;
+  pool.submit(
       WorkerPool::kLocal, [&] { return is_cancelled.load(); },
       [&](const WorkBudget& budget) {
         await([&] { return budget.is_cancelled(); });
@@ -71,64 +71,64 @@ TEST(WorkerPool, WhoHasLeftEndsHisAnswerAlone) {
   EXPECT_FALSE(ended);
   is_cancelled = true;
   await([&] { return ended.load(); });
-  lane.submit(WorkerPool::kLocal, never,
-              [&](const WorkBudget& budget) { other_is_over = budget.is_cancelled(); });
-  await([&] { return !other_is_over; });
+  pool.submit(WorkerPool::kLocal, never,
+              [&](const WorkBudget& budget) { other_is_cancelled = budget.is_cancelled(); });
+  await([&] { return !other_is_cancelled; });
 }
 
-TEST(WorkerPool, ClosingEndsAllAndEachIsAnswered) {
-  std::atomic<std::size_t> given = 0;
-  WorkerPool lane;
-  constexpr std::size_t kAnswers = 2 * WorkerPool::kMostThreads;
-  for (std::size_t i = 0; i < kAnswers; ++i) {
-    lane.submit(WorkerPool::kLocal, never, [&](const WorkBudget& budget) {
+TEST(WorkerPoolTest, ClosingCancelsAllTasksAndRunsEach) {
+  std::atomic<std::size_t> finished = 0;
+  WorkerPool pool;
+  constexpr std::size_t kTasks = 2 * WorkerPool::kMostThreads;
+  for (std::size_t i = 0; i < kTasks; ++i) {
+    pool.submit(WorkerPool::kLocal, never, [&](const WorkBudget& budget) {
       await([&] { return budget.is_cancelled(); });
-      ++given;
+      ++finished;
     });
   }
-  lane.close();
-  EXPECT_EQ(given, kAnswers);
-  // Later ones are over before they begin.
-  lane.submit(WorkerPool::kLocal, never,
-              [&](const WorkBudget& budget) { given += budget.is_cancelled() ? 1 : 0; });
-  EXPECT_EQ(given, kAnswers + 1);
+  pool.close();
+  EXPECT_EQ(finished, kTasks);
+  // Later tasks are cancelled before they begin.
+  pool.submit(WorkerPool::kLocal, never,
+              [&](const WorkBudget& budget) { finished += budget.is_cancelled() ? 1 : 0; });
+  EXPECT_EQ(finished, kTasks + 1);
 }
 
-TEST(WorkerPool, WhatHangsFarAwayTakesItsOwnThreadsOnly) {
+TEST(WorkerPoolTest, HangingServerUsesOnlyThreadsOfItsQueue) {
   std::atomic<bool> is_open = false;
   std::atomic<std::size_t> waiting = 0;
-  std::atomic<std::size_t> given = 0;
-  WorkerPool lane;
+  std::atomic<std::size_t> finished = 0;
+  WorkerPool pool;
   constexpr WorkerPool::QueueId kHanging = 7;
   constexpr WorkerPool::QueueId kOther = 8;
-  constexpr std::size_t kAnswers = 4 * WorkerPool::kMostOfOne;
-  for (std::size_t i = 0; i < kAnswers; ++i) {
-    lane.submit(kHanging, never, [&](const WorkBudget& budget) {
+  constexpr std::size_t kTasks = 4 * WorkerPool::kMostOfOne;
+  for (std::size_t i = 0; i < kTasks; ++i) {
+    pool.submit(kHanging, never, [&](const WorkBudget& budget) {
       EXPECT_EQ(budget.threads(), kRemoteThreads);
       ++waiting;
       await([&] { return is_open.load(); });
-      ++given;
+      ++finished;
     });
   }
   await([&] { return waiting == WorkerPool::kMostOfOne; });
   for (const WorkerPool::QueueId owner : {WorkerPool::kLocal, kOther}) {
     std::atomic<bool> is_given = false;
-    lane.submit(owner, never, [&](const WorkBudget&) { is_given = true; });
+    pool.submit(owner, never, [&](const WorkBudget&) { is_given = true; });
     await([&] { return is_given.load(); });
   }
   EXPECT_EQ(waiting, WorkerPool::kMostOfOne);
   is_open = true;
-  await([&] { return given == kAnswers; });
+  await([&] { return finished == kTasks; });
 }
 
-TEST(WorkerPool, HoweverMuchIsFarThereIsRoomForWhatIsNear) {
+TEST(WorkerPoolTest, RemoteTasksLeaveThreadsForLocalOnes) {
   std::atomic<bool> is_open = false;
   std::atomic<std::size_t> waiting = 0;
-  WorkerPool lane;
+  WorkerPool pool;
   constexpr std::size_t kServers = WorkerPool::kMostRemote / WorkerPool::kMostOfOne + 3;
   for (WorkerPool::QueueId owner = 1; owner <= kServers; ++owner) {
     for (std::size_t i = 0; i < WorkerPool::kMostOfOne; ++i) {
-      lane.submit(owner, never, [&](const WorkBudget&) {
+      pool.submit(owner, never, [&](const WorkBudget&) {
         ++waiting;
         await([&] { return is_open.load(); });
       });
@@ -136,7 +136,7 @@ TEST(WorkerPool, HoweverMuchIsFarThereIsRoomForWhatIsNear) {
   }
   await([&] { return waiting == WorkerPool::kMostRemote; });
   std::atomic<bool> is_given = false;
-  lane.submit(WorkerPool::kLocal, never, [&](const WorkBudget&) { is_given = true; });
+  pool.submit(WorkerPool::kLocal, never, [&](const WorkBudget&) { is_given = true; });
   await([&] { return is_given.load(); });
   EXPECT_EQ(waiting, WorkerPool::kMostRemote);
   is_open = true;

@@ -31,7 +31,7 @@ ReferencePtr reference_of(std::string text) {
   return reference;
 }
 
-// Games given as moves from a position, and what they are made of.
+// Games given as moves from a position, and the records made of them.
 class GameOpeningsTest : public SetsTest {
  protected:
   // A game from the standard position, or from another one.
@@ -59,7 +59,7 @@ class GameOpeningsTest : public SetsTest {
 
   static std::vector<OpeningNumber> openings(const Database& database,
                                              const WorkBudget& budget = whole()) {
-    const absl::StatusOr<GameOpeningsPtr> found = openings_of(database, budget);
+    const absl::StatusOr<const GameOpenings*> found = openings_of(database, budget);
     EXPECT_TRUE(found.ok()) << found.status();
     return found.ok() ? (*found)->games : std::vector<OpeningNumber>();
   }
@@ -71,7 +71,7 @@ class GameOpeningsTest : public SetsTest {
     return names;
   }
 
-  // One by one, by the walk and by what a position is called.
+  // Finds openings one by one, by the walk and the names of positions.
   static std::vector<OpeningNumber> expected(const tests::ScidFiles& files,
                                              const OpeningNames& names) {
     const tests::ScidDatabase read(files, ".si4");
@@ -95,7 +95,7 @@ class GameOpeningsTest : public SetsTest {
   }
 };
 
-TEST_F(GameOpeningsTest, TheLastPositionWithANameCounts) {
+TEST_F(GameOpeningsTest, LastNamedPositionGivesTheOpening) {
   const ReferencePtr reference = reference_of(
       "A00 \"start\" *\n"
       "A01 \"king's pawn\" 1.e4 *\n"
@@ -119,8 +119,8 @@ TEST_F(GameOpeningsTest, TheLastPositionWithANameCounts) {
                                             "en passant", "start", "no rights", "no rights", ""));
 }
 
-// Random games, whole and damaged, against entries taken from such games.
-TEST_F(GameOpeningsTest, AreWhatTheWalkSays) {
+// Random games, undamaged and damaged, with names of positions from such games.
+TEST_F(GameOpeningsTest, AgreeWithWalk) {
   tests::Random random(11);
   std::string text;
   std::vector<std::string> records;
@@ -151,7 +151,7 @@ TEST_F(GameOpeningsTest, AreWhatTheWalkSays) {
   EXPECT_EQ(openings(*measured), wanted);
 }
 
-TEST_F(GameOpeningsTest, AreKeptForTheSameFilesAlone) {
+TEST_F(GameOpeningsTest, AreSavedForTheSameFiles) {
   const std::string text = "A00 \"start\" *\nA01 \"king's pawn\" 1.e4 *\n";
   tests::Random random(5);
   std::vector<std::string> records;
@@ -159,21 +159,21 @@ TEST_F(GameOpeningsTest, AreKeptForTheSameFilesAlone) {
     records.push_back(tests::random_game(random, {.plies = 4, .annotated = false}).record());
   }
   const tests::ScidFiles files = files_of_records(records);
-  const Database::Options options{
+  const DatabaseOptions options{
       .pgn = {}, .reference = reference_of(text), .cache_folder = folder_ / "kept"};
   const Shared first = open(files, options);
   EXPECT_TRUE(absl::IsCancelled(openings_of(*first, over()).status()));
   EXPECT_TRUE(absl::IsUnavailable(openings_of(*first, WorkBudget::limited(1000)).status()));
   const std::vector<OpeningNumber> found = openings(*first);
 
-  const auto again = [&](const Database::Options& with) {
+  const auto again = [&](const DatabaseOptions& with) {
     auto database = Database::open(first->index_path(), "again", with);
     EXPECT_TRUE(database.ok()) << database.status();
     return *std::move(database);
   };
-  // Nothing is looked for any more, so that not even an effort that is over is.
+  // All openings are known, so even a cancelled budget suffices.
   EXPECT_EQ(openings(*again(options), over()), found);
-  Database::Options other = options;
+  DatabaseOptions other = options;
   other.reference = reference_of("A00 \"first\" *\n" + text);
   EXPECT_TRUE(absl::IsCancelled(openings_of(*again(other), over()).status()));
   std::vector<OpeningNumber> renumbered = found;
@@ -182,7 +182,7 @@ TEST_F(GameOpeningsTest, AreKeptForTheSameFilesAlone) {
   EXPECT_EQ(std::distance(stdfs::directory_iterator(folder_ / "kept"), {}), 1);
 }
 
-TEST_F(GameOpeningsTest, GroupsHaveTheShownGamesOfAllBelow) {
+TEST_F(GameOpeningsTest, GroupsContainShownGamesOfAllBelow) {
   const ReferencePtr reference = reference_of(
       "A00 \"Open\" 1.e4 *\n"
       "A01 \"Open: Games\" 1.e4 e5 *\n"
@@ -234,10 +234,14 @@ TEST_F(GameOpeningsTest, GroupsHaveTheShownGamesOfAllBelow) {
             "B90\tA00\t4\tOpen\n"
             "\tA01\t3\tOpen: Games\n"
             "B90\tA02\t3\tClosed\n");
+  const std::vector<GameSet> parts = {set_of(database, {0, 1, 2, 3, 4}), set_of(database, {}),
+                                      set_of(database, {5, 7, 8, 9, 10, 11, 12, 14, 15})};
+  EXPECT_EQ(code_table(std::span<const GameSet>(parts), whole()).value_or(""),
+            code_table(shown(database), whole()).value_or("x"));
 }
 
-// However many names there are: what is made of these alone is there once.
-TEST_F(GameOpeningsTest, CostADatabaseWhatItsGamesAre) {
+// The memory does not depend on the number of names: data made from these alone exists once.
+TEST_F(GameOpeningsTest, MemoryDependsOnGamesAndNotOnNames) {
   std::string text = "A00 \"Open\" 1.e4 *\n";
   for (int i = 0; i < 5000; ++i) text += fmt::format("A01 \"Open: Game {}\" 1.d4 *\n", i);
   const ReferencePtr reference = reference_of(text);
@@ -258,7 +262,7 @@ TEST_F(GameOpeningsTest, CostADatabaseWhatItsGamesAre) {
   EXPECT_GT(reference->opening_groups()->memory(), 100'000U);
 }
 
-TEST_F(GameOpeningsTest, WithoutNamesNoGameHasAny) {
+TEST_F(GameOpeningsTest, AreUnknownWithoutNames) {
   const DatabasePtr database = open(files_of_records({record_of("e4")}));
   EXPECT_EQ(database->reference().opening_groups(), nullptr);
   for (const auto& [name, count] : {std::pair("opening=*", 0), std::pair("opening=_unknown", 1)}) {
@@ -272,7 +276,7 @@ TEST_F(GameOpeningsTest, WithoutNamesNoGameHasAny) {
 }
 
 // Scid's own classification of many thousand games, code by code.
-TEST_F(GameOpeningsTest, AreThoseOfScid) {
+TEST_F(GameOpeningsTest, AgreeWithScid) {
   const std::string names = "/usr/share/scid/data/scid.eco";
   const std::string source = tests::shared_folder() + "/data/masters";
   if (!stdfs::exists(names)) GTEST_SKIP() << "wants " << names << " (Debian: scid-data)";

@@ -28,7 +28,7 @@ std::optional<Move> move_of(const Position& position, std::string_view san) {
   return move;
 }
 
-TEST(MoveTable, HasNothingWithoutGames) {
+TEST(MoveTable, IsEmptyWithoutGames) {
   const MoveTable table = MoveTally().table(Position());
   EXPECT_TRUE(table.moves().empty());
   EXPECT_EQ(table.all().score.all(), 0U);
@@ -37,7 +37,7 @@ TEST(MoveTable, HasNothingWithoutGames) {
   EXPECT_EQ(table.eco().most, codec::kEcoBases);
 }
 
-TEST(MoveTable, CountsGamesByTheMoveThatFollows) {
+TEST(MoveTable, CountsGamesByNextMove) {
   const Position start;
   MoveTally tally;
   const auto d4 = move_of(start, "d4");
@@ -71,7 +71,7 @@ TEST(MoveTable, CountsGamesByTheMoveThatFollows) {
   EXPECT_EQ(table.eco().most, 7U) << "of two the lowest";
 }
 
-TEST(MoveTable, RatingsAreThoseOfTheSideToMove) {
+TEST(MoveTable, RatingsBelongToSideToMove) {
   const auto position = Position::from_fen("4k3/8/8/8/8/8/8/4K3 b - - 0 1");
   ASSERT_TRUE(position.ok());
   MoveTally tally;
@@ -81,8 +81,9 @@ TEST(MoveTable, RatingsAreThoseOfTheSideToMove) {
   EXPECT_EQ(table.all().against.value(), 2000U);
 }
 
-TEST(MoveTable, TellsMovesApart) {
-  // Castling goes where the king's own move goes in a position from a game with any kings.
+TEST(MoveTable, DistinguishesMovesWithEqualSquares) {
+  // In a position from a game with kings on any squares, castling can have the same target as a
+  // king's move.
   const auto position = Position::from_fen("4k3/P7/8/8/8/8/8/4K2R w K - 0 1");
   ASSERT_TRUE(position.ok());
   Move castling = *move_of(*position, "O-O");
@@ -109,7 +110,7 @@ TEST(MoveTable, TellsMovesApart) {
   }
 }
 
-TEST(MoveTable, RareCodesAreNoneOfTheRange) {
+TEST(MoveTable, RangeOfCodesOmitsRareOnes) {
   MoveTally tally;
   tally.add({.eco = eco(0)}, std::nullopt, Color::White);
   for (int i = 0; i < 2; ++i) tally.add({.eco = eco(20)}, std::nullopt, Color::White);
@@ -122,7 +123,7 @@ TEST(MoveTable, RareCodesAreNoneOfTheRange) {
   EXPECT_EQ(table.eco().most, 30U);
 }
 
-TEST(MoveTable, WhatMostHaveIsInTheRangeHoweverFewTheyAre) {
+TEST(MoveTable, RangeOfCodesContainsMostFrequentOne) {
   MoveTally tally;
   for (unsigned base = 0; base < codec::kEcoBases; ++base) {
     tally.add({.eco = eco(base)}, std::nullopt, Color::White);
@@ -134,8 +135,8 @@ TEST(MoveTable, WhatMostHaveIsInTheRangeHoweverFewTheyAre) {
   EXPECT_EQ(table.eco().most, 77U);
 }
 
-// Random games in any number of tallies give what maps give that know nothing of their tricks.
-TEST(MoveTable, IsWhatTheGamesSay) {
+// Random games in any number of tallies give the same as plain maps.
+TEST(MoveTable, AgreesWithCountingGameByGame) {
   tests::Random random(1);
   for (const std::string& fen : tests::example_fens()) {
     const auto position = Position::from_fen(fen);
@@ -146,6 +147,7 @@ TEST(MoveTable, IsWhatTheGamesSay) {
       std::map<Result, std::uint32_t> results;
       std::uint64_t games = 0, sum = 0, rated = 0, sum_against = 0, rated_against = 0;
       std::set<std::uint32_t> years;  // that are known
+      GameIndex last_decided = 0;
     };
     std::map<std::string, Row> rows;
     std::map<unsigned, std::uint64_t> ecos;
@@ -168,6 +170,7 @@ TEST(MoveTable, IsWhatTheGamesSay) {
         name = codec::to_san(*position, *next);
         name.resize(name.find_last_not_of("+#") + 1);
       }
+      game.number = static_cast<GameIndex>(random.below(1'000'000));
       tallies[random.below(tallies.size())].add(game, next, side);
       for (Row* const row : {&rows[name], &rows["all"]}) {
         ++row->games;
@@ -179,6 +182,9 @@ TEST(MoveTable, IsWhatTheGamesSay) {
         row->sum_against += other;
         row->rated_against += other != 0 ? 1 : 0;
         if (game.year != 0) row->years.insert(game.year);
+        if (game.result != Result::Unknown) {
+          row->last_decided = std::max(row->last_decided, game.number);
+        }
       }
       if (const std::string code = codec::eco_to_string(game.eco); !code.empty()) {
         ++ecos[codec::parse_eco_base(code.substr(0, 3))];
@@ -200,6 +206,7 @@ TEST(MoveTable, IsWhatTheGamesSay) {
       EXPECT_EQ(games.against.count, row.rated_against);
       EXPECT_EQ(games.first_year, row.years.empty() ? 0 : *row.years.begin());
       EXPECT_EQ(games.last_year, row.years.empty() ? 0 : *row.years.rbegin());
+      EXPECT_EQ(games.last_decided, row.last_decided);
     };
     expect(table.all(), rows["all"]);
     EXPECT_EQ(table.moves().size() + 1 + (rows.contains("end") ? 1 : 0), rows.size());

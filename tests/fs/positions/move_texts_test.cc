@@ -29,7 +29,7 @@ Position position_of(std::string_view fen) {
 
 class MoveTextsTest : public ::testing::Test {
  protected:
-  // `san` empty: the game ends.
+  // An empty `san`: the game ends.
   void add(std::string_view san, const Game& game, int times = 1) {
     std::optional<codec::Move> move;
     if (!san.empty()) {
@@ -47,12 +47,12 @@ class MoveTextsTest : public ::testing::Test {
   MoveTally tally_;
 };
 
-TEST_F(MoveTextsTest, SaysWhenThereAreNoGames) {
+TEST_F(MoveTextsTest, ReportsThatThereAreNoGames) {
   EXPECT_EQ(text("after 1.e4 c5"), "after 1.e4 c5\nno games\n");
   EXPECT_EQ(moves_tsv(table()), kHead);
 }
 
-TEST_F(MoveTextsTest, ShowsWhatWasPlayed) {
+TEST_F(MoveTextsTest, ShowsPlayedMoves) {
   const unsigned b20 = 1 + 131 * 120;
   add("e4", {.result = Result::WhiteWins, .elo = {2400, 2500}, .year = 2001}, 3);
   add("e4", {.result = Result::BlackWins, .elo = {2400, 2500}, .year = 1999});
@@ -77,7 +77,7 @@ TEST_F(MoveTextsTest, ShowsWhatWasPlayed) {
                                     "Nf3\tg1f3\t1\t0\t0\t0\t1\t\t\t\t\n");
 }
 
-TEST_F(MoveTextsTest, NamesOpenings) {
+TEST_F(MoveTextsTest, ShowsNamesOfOpenings) {
   const OpeningNames names("A00 \"Start\" *\nB00 \"King's Pawn\" 1.e4 *\n");
   const NamedPosition named{.names = &names, .opening = "Start"};
   add("d4", {.eco = 1}, 2);
@@ -94,7 +94,7 @@ TEST_F(MoveTextsTest, NamesOpenings) {
             board_text(position_, MoveTable()));
 }
 
-TEST_F(MoveTextsTest, PerformanceIsThatOfTheSideToMove) {
+TEST_F(MoveTextsTest, PerformanceBelongsToSideToMove) {
   position_ = position_of("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
   add("c5", {.result = Result::BlackWins, .elo = {2000, 2200}, .year = 2020}, 9);
   add("c5", {.result = Result::WhiteWins, .elo = {2000, 2200}, .year = 2020});
@@ -116,7 +116,7 @@ TEST_F(MoveTextsTest, PerformanceIsThatOfTheSideToMove) {
             "2 games end here\n");
 }
 
-TEST_F(MoveTextsTest, NoLineIsTooLong) {
+TEST_F(MoveTextsTest, LinesHaveBoundedLength) {
   position_ = position_of("1r2k3/P1P5/8/8/8/8/8/R3K2R w KQ - 0 1");
   for (const char* const san : {"axb8=Q", "cxb8=N", "O-O-O", "O-O", "--"}) {
     add(san, {.result = Result::WhiteWins, .elo = {4095, 4095}, .year = 2047});
@@ -129,7 +129,7 @@ TEST_F(MoveTextsTest, NoLineIsTooLong) {
   EXPECT_NE(text().find("268,435,456   20.0%"), std::string::npos) << text();
 }
 
-TEST_F(MoveTextsTest, NamesMovesAsProgramsDo) {
+TEST_F(MoveTextsTest, TsvNamesMovesInSanAndUci) {
   position_ = position_of("1r2k3/P1P5/8/8/8/8/8/R3K2R w KQ - 0 1");
   for (const char* const san : {"axb8=Q", "a8=R", "cxb8=B", "c8=N", "O-O-O", "O-O", "--", "Kf1"}) {
     add(san, {});

@@ -39,9 +39,9 @@ TargetPosition target_of(std::string_view name) {
   return target.value_or(TargetPosition());
 }
 
-// What a table says, in a form that can be compared.
+// The values of a table in a form that can be compared.
 struct MoveRow {
-  std::vector<std::uint32_t> results = {0, 0, 0, 0};  // as Score
+  std::vector<std::uint32_t> results = {0, 0, 0, 0};  // by Score
   std::uint64_t elo = 0, rated = 0, against = 0, rated_against = 0;
   std::uint32_t year = 0;
 
@@ -74,7 +74,7 @@ Table table_of(const MoveTable& table) {
   return result;
 }
 
-// One position's games, counted one by one.
+// The games of one position, counted one by one.
 class Count {
  public:
   void add(const codec::scid::GameEntry& entry, const std::optional<Move>& next,
@@ -107,7 +107,7 @@ class Count {
                              [](const auto& move) { return move.second.games(); });
     return table;
   }
-  // The moves by SAN; of illegal ones there may be several.
+  // The moves by SAN; several illegal ones may have the same.
   std::multimap<std::string, std::pair<MoveNumber, std::uint32_t>> moves() const {
     std::multimap<std::string, std::pair<MoveNumber, std::uint32_t>> moves;
     for (const auto& [key, row] : rows_) {
@@ -124,7 +124,7 @@ class Count {
   MoveRow all_;
 };
 
-// The main line of a game as the walk sees it.
+// The main line of a game by the walk.
 struct MainLineMoves {
   std::vector<Position> positions;
   std::vector<Move> moves;
@@ -145,7 +145,7 @@ struct MainLineMoves {
   static void end(const Position&) {}
 };
 
-// What lines are listed, by the rule alone: a line with blanks, and what is listed after it.
+// The listed lines by the rule alone: a line with blanks, and the moves listed after it.
 using Lines = std::map<std::string, std::vector<std::string>>;
 struct Listed {
   Lines lines;
@@ -156,7 +156,7 @@ struct Listed {
 class TreeOracle {
  public:
   TreeOracle(const GameSet& set, bool with_rights) : with_rights_(with_rights) {
-    const Database::ReaderPtr reader = set.database()->borrow_reader();
+    const ReaderPool::Loan reader = set.database()->readers().borrow();
     GameList::Cursor cursor = set.begin();
     for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
       const codec::scid::GameEntry entry = set.database()->entry(game);
@@ -271,7 +271,7 @@ class OpeningTreeTest : public SetsTest {
     return listed(tree, target_of(kStart), line);
   }
 
-  // The tree says of everything what the oracle says.
+  // The tree agrees with the oracle.
   static void compare(const GameSet& set, TreeOracle& oracle, std::string_view name,
                       const WorkBudget& budget) {
     const TargetPosition root = target_of(name);
@@ -286,7 +286,8 @@ class OpeningTreeTest : public SetsTest {
     }
   }
 
-  // Games by their moves, one after the other, as SAN; "FEN: " with a start of its own.
+  // Games by their moves, one after the other, in SAN; "FEN: " precedes the moves of a game with a
+  // start position of its own.
   static tests::ScidFiles files_with(const std::vector<std::string>& games) {
     tests::ScidFilesBuilder builder;
     for (const NameKind kind : {NameKind::Player, NameKind::Event, NameKind::Site}) {
@@ -305,7 +306,7 @@ class OpeningTreeTest : public SetsTest {
   }
 };
 
-TEST_F(OpeningTreeTest, ListsWhatIsPlayed) {
+TEST_F(OpeningTreeTest, ListsPlayedMoves) {
   const Shared database = open(files_with({
       "e4 c5 Nf3",
       "e4 e5",
@@ -337,7 +338,7 @@ TEST_F(OpeningTreeTest, ListsWhatIsPlayed) {
   EXPECT_GT(tree->memory(), sizeof(OpeningTree) + 9 * sizeof(MoveTable));
 }
 
-TEST_F(OpeningTreeTest, HasNothingWithoutGames) {
+TEST_F(OpeningTreeTest, IsEmptyWithoutGames) {
   const Shared database = open(files_with({"e4", "d4"}));
   for (const GameSet& set : {set_of(database, {}), set_of(database, {0, 1})}) {
     const Tree tree = make(set, "4k3-8-8-8-8-8-8-4K3_w");
@@ -349,11 +350,11 @@ TEST_F(OpeningTreeTest, HasNothingWithoutGames) {
   }
 }
 
-TEST_F(OpeningTreeTest, OneInAHundredIsEnough) {
+TEST_F(OpeningTreeTest, ListsMovesOfOnePercentOfGames) {
   std::vector<std::string> games(198, "e4 e5");
   games.insert(games.end(), {"d4", "d4", "a4"});
   const Shared database = open(files_with(games));
-  // 2 of 201 are too few, 2 of 200 are not.
+  // 2 of 201 are too few, 2 of 200 are enough.
   EXPECT_THAT(listed(*make(shown(database)), ""), ElementsAre("e4"));
   std::vector<GameIndex> some;
   for (GameIndex game = 0; game < 200; ++game) some.push_back(game);
@@ -373,7 +374,7 @@ TEST_F(OpeningTreeTest, EndsAtTheTwelfthPly) {
   EXPECT_EQ(table->moves().size(), 1U);
 }
 
-TEST_F(OpeningTreeTest, FindsWhatIsReachedLateOrWithoutTheRoot) {
+TEST_F(OpeningTreeTest, CountsPositionsReachedLateOrWithoutTheRoot) {
   const std::string detour = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 ";
   const Shared database = open(files_with({
       "e4 e5",
@@ -389,7 +390,7 @@ TEST_F(OpeningTreeTest, FindsWhatIsReachedLateOrWithoutTheRoot) {
   EXPECT_THAT(listed(*tree, "e4 e5 Nc3 Nf6 f4"), IsEmpty()) << "a null move answers, unlisted";
 }
 
-TEST_F(OpeningTreeTest, RightsCountWhereTheyAreAskedFor) {
+TEST_F(OpeningTreeTest, ComparesRightsIfNamed) {
   // The same board, but in the second game Black's king has moved.
   const Shared database = open(files_with({
       "e4 e5 Nf3 Nf6 Be2 Be7 O-O O-O",
@@ -410,7 +411,7 @@ TEST_F(OpeningTreeTest, RightsCountWhereTheyAreAskedFor) {
   EXPECT_EQ(make(shown(database), may)->find(may)->all().score.all(), 0U);
 }
 
-TEST_F(OpeningTreeTest, EffortsHaveAnEnd) {
+TEST_F(OpeningTreeTest, RespectsBudget) {
   const Shared database = open(files_with({"e4", "d4", "c4"}));
   const TargetPosition root = target_of(kStart);
   const GameSet set = shown(database);
@@ -419,8 +420,8 @@ TEST_F(OpeningTreeTest, EffortsHaveAnEnd) {
   EXPECT_EQ(OpeningTree::make(set, root, over()).status(), WorkBudget::cancelled());
 }
 
-// Games of few different moves, with many ways to the same position: knights come and go, pawns
-// take one step or two.
+// Games of few different moves, with many ways to the same position: knights move out and back, and
+// pawns take one step or two.
 class RandomOpeningTreeTest : public OpeningTreeTest {
  protected:
   static tests::ScidFiles random_openings(std::size_t games, std::size_t most_plies, bool damaged,
@@ -432,7 +433,8 @@ class RandomOpeningTreeTest : public OpeningTreeTest {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w Qkq - 0 1",
         "rnbqkbnr/pppp1ppp/4p3/8/8/4P3/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
-        "rnbqkbnr/pppp1ppp/4p3/8/8/8/PPPP1PPP/RNBQPKNR w kq - 0 1",  // a pawn that may come home
+        "rnbqkbnr/pppp1ppp/4p3/8/8/8/PPPP1PPP/RNBQPKNR w kq - 0 1",  // a pawn that may move to its
+                                                                     // home square
         "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKPNR w Qkq - 0 1"};
     tests::Random random(seed);
     tests::ScidFilesBuilder builder;
@@ -488,7 +490,7 @@ constexpr std::array<std::string_view, 8> kRoots = {
     "rnbqkbnr-ppp2ppp-4p3-3p4-8-4P3-PPPP1PPP-RNBQKBNR_w_KQkq_-",
 };
 
-TEST_F(RandomOpeningTreeTest, IsWhatTheGamesSay) {
+TEST_F(RandomOpeningTreeTest, AgreesWithCountingGameByGame) {
   for (const bool damaged : {false, true}) {
     const Shared database = open(random_openings(700, 30, damaged, damaged ? 1 : 2));
     std::vector<GameIndex> some;
@@ -503,7 +505,7 @@ TEST_F(RandomOpeningTreeTest, IsWhatTheGamesSay) {
         compare(set, oracle, root, on_one_thread());
       }
     }
-    // Then with what is known of the sizes of some games, and of all.
+    // Then with known sizes of some games, and of all.
     ASSERT_TRUE(measure(*database, sets[2].list(), whole()).ok());
     TreeOracle oracle(sets[0], false);
     for (const std::string_view root : {kRoots[0], kRoots[2], kRoots[4]}) {
@@ -519,8 +521,8 @@ TEST_F(RandomOpeningTreeTest, IsWhatTheGamesSay) {
   }
 }
 
-// Hardly two games with the same moves: more lines than there is room for.
-TEST_F(RandomOpeningTreeTest, HasAThousandLinesAtMost) {
+// Nearly all games have different moves: more lines than the table has room for.
+TEST_F(RandomOpeningTreeTest, HasAtMostThousandLines) {
   tests::Random random(3);
   tests::ScidFilesBuilder builder;
   for (std::size_t kind = 0; kind < codec::scid::kNameKinds; ++kind) {
@@ -538,16 +540,16 @@ TEST_F(RandomOpeningTreeTest, HasAThousandLinesAtMost) {
   compare(shown(database), oracle, kStart, whole());
 }
 
-// More games than are looked at to begin with, all of which come to the root, or few.
-TEST_F(RandomOpeningTreeTest, LooksAtSomeGamesFirst) {
+// More games than the first sample, all of which reach the root, or few.
+TEST_F(RandomOpeningTreeTest, AgreesWithOracleWhereSomeGamesAreSampledFirst) {
   const Shared database = open(random_openings(18'000, 8, false, 4));
   TreeOracle oracle(shown(database), false);
   compare(shown(database), oracle, kRoots[0], whole());
   compare(shown(database), oracle, kRoots[3], whole());
 }
 
-// Of real games, when they are there: what is looked for one by one is the same.
-TEST_F(OpeningTreeTest, IsWhatEachSearchSaysOfMasters) {
+// Real games, if they exist: single searches find the same.
+TEST_F(OpeningTreeTest, AgreesWithSearchesOfMasters) {
   const std::filesystem::path path =
       std::filesystem::path(tests::shared_folder()) / "data/masters.si4";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path;
@@ -557,7 +559,7 @@ TEST_F(OpeningTreeTest, IsWhatEachSearchSaysOfMasters) {
   const Tree tree = make(shown(database));
   EXPECT_LT(tree->memory(), std::size_t{2} << 20);
 
-  // All that is listed, in order of lines.
+  // All listed lines, in order.
   std::vector<TargetPosition> positions;
   std::vector<std::pair<TargetPosition, std::vector<Move>>> waiting = {{target_of(kStart), {}}};
   while (!waiting.empty()) {
@@ -584,7 +586,7 @@ TEST_F(OpeningTreeTest, IsWhatEachSearchSaysOfMasters) {
   }
   ASSERT_GT(positions.size(), 100U);
 
-  const auto reader = database->borrow_reader();
+  const auto reader = database->readers().borrow();
   reader->expect(database->games());
   constexpr std::size_t kSearched = 30;
   std::vector<TargetPosition> targets;

@@ -49,14 +49,14 @@ std::vector<TargetPosition> random_targets(std::uint64_t seed) {
   return targets;
 }
 
-TEST(TargetBoards, HasNothingWithoutTargets) {
+TEST(TargetBoards, IsEmptyWithoutTargets) {
   const TargetBoards boards({});
   EXPECT_EQ(boards.size(), 0U);
   EXPECT_EQ(boards.find({}, Color::White), TargetBoards::kNone);
   EXPECT_FALSE(boards.may_come(kAllHome, 32));
 }
 
-TEST(TargetBoards, TellsWhatCanStillCome) {
+TEST(TargetBoards, KnowsWhetherTargetsCanStillOccur) {
   const std::vector<TargetPosition> targets = random_targets(1);
   const TargetBoards boards(targets);
   struct Needs {
@@ -118,8 +118,8 @@ struct TargetLine {
   static void end(const Position&) {}
 };
 
-// Where each of many random games comes to each of many boards.
-TEST(TargetHits, AreWhereTheWalkComes) {
+// Where each of many random games reaches each of many boards.
+TEST(TargetHits, AgreeWithWalk) {
   tests::Random random(3);
   std::vector<std::string> records;
   for (int game = 0; game < 60; ++game) {
@@ -135,7 +135,7 @@ TEST(TargetHits, AreWhereTheWalkComes) {
   for (const std::string& record : records) {
     walker.walk(bytes_of(record), head_of(bytes_of(record)), lines.emplace_back());
   }
-  // Few goals, so that games are left early.
+  // Few targets, so that games are abandoned early.
   for (int round = 0; round < 200; ++round) {
     std::vector<TargetPosition> targets;
     for (std::size_t i = random.below(4) + 1; i > 0; --i) {
@@ -185,7 +185,7 @@ TEST(TargetHits, AreWhereTheWalkComes) {
   }
 }
 
-TEST(TargetHits, APawnOfTheFirstRankMayComeHome) {
+TEST(TargetHits, FindPawnThatMovesFromFirstRankToSecond) {
   tests::ScidEncoder encoder("4k3/8/8/8/8/8/8/4KP2 w - - 0 1");
   const std::string record = encoder.moves("f2 Kd8 f3").record();
   const auto target = codec::parse_position_name("3k4-8-8-8-8-8-5P2-4K3_w");

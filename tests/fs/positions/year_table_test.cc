@@ -24,7 +24,7 @@ class YearTableTest : public SetsTest {
     return text.value_or("");
   }
 
-  // The same by going through the games one by one.
+  // The same table, counted game by game.
   static std::string expected(const GameSet& set) {
     struct Row {
       int games = 0, wins = 0, draws = 0, losses = 0, rated = 0;
@@ -73,7 +73,7 @@ TEST_F(YearTableTest, ListsYearsInOrderAndGamesWithoutAYearLast) {
                                         "\t1\t0\t0\t0\t\t\t\n");
 }
 
-TEST_F(YearTableTest, IsWhatTheGamesSay) {
+TEST_F(YearTableTest, AgreesWithCountingGameByGame) {
   const Shared database = open(random_files(9000, 300, 1));
   for (const GameSet& set : many_sets(database, 2)) {
     const std::string wanted = expected(set);
@@ -82,15 +82,15 @@ TEST_F(YearTableTest, IsWhatTheGamesSay) {
   }
 }
 
-TEST_F(YearTableTest, EffortsHaveAnEnd) {
+TEST_F(YearTableTest, RespectsBudget) {
   const Shared database = open(random_files(5000, 30, 1));
   EXPECT_EQ(table(set_of(database, {}), WorkBudget::limited(0)), kYearsHead);
   EXPECT_EQ(year_table(shown(database), WorkBudget::limited(4)).status(), WorkBudget::exceeded());
   EXPECT_EQ(year_table(shown(database), over()).status(), WorkBudget::cancelled());
 }
 
-// Of moves that as many games play the first by SAN, whatever the order of games and threads.
-TEST_F(YearTableTest, NamesTheMoveOfMostGames) {
+// Of equally frequent moves the first by SAN, in any order of games and threads.
+TEST_F(YearTableTest, NamesMostFrequentMove) {
   const codec::Position start = codec::TargetPosition{}.position;
   const auto move = [&](std::string_view san) { return *codec::TargetPosition{}.parse_move(san); };
   const auto game = [](std::uint32_t year) {

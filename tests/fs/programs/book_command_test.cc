@@ -28,7 +28,7 @@ std::string error_of(std::vector<const char*> words) {
   return std::string(command.status().message());
 }
 
-TEST(BookOptions, Commands) {
+TEST(BookOptions, ParseCommands) {
   EXPECT_EQ(parse({"--help"})->action, BookCommand::Action::Help);
   EXPECT_EQ(parse({"build", "--help"})->action, BookCommand::Action::Help);
   EXPECT_EQ(parse({"-V"})->action, BookCommand::Action::Version);
@@ -37,7 +37,7 @@ TEST(BookOptions, Commands) {
   EXPECT_EQ(dump->book, "book.ksf");
 }
 
-TEST(BookOptions, OfABook) {
+TEST(BookOptions, ParseOptionsOfBuild) {
   const BookBuildOptions plain = build_of({"a.si4", "-o", "book"});
   EXPECT_THAT(plain.databases, ElementsAre("a.si4"));
   EXPECT_EQ(plain.book, "book");
@@ -84,7 +84,7 @@ TEST(BookOptions, OfABook) {
   EXPECT_EQ(full.threads, 3U);
 }
 
-TEST(BookOptions, ErrorsNameTheWord) {
+TEST(BookOptions, ErrorsNameTheArgument) {
   EXPECT_THAT(error_of({}), HasSubstr("missing command"));
   EXPECT_THAT(error_of({"burn"}), HasSubstr("'burn'"));
   EXPECT_THAT(error_of({"dump"}), HasSubstr("one NAME"));

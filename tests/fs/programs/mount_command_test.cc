@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fs/programs/manual.h"
@@ -16,6 +17,7 @@ namespace {
 using testing::AnyOf;
 using testing::Contains;
 using testing::Each;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -42,7 +44,7 @@ std::string error_with(const std::string& list) {
   return error_of({"/src", "/mnt", "-o", list.c_str()});
 }
 
-TEST(Options, Check) {
+TEST(Options, ParseCheck) {
   const auto command = parse({"--check", "/src/"});
   ASSERT_TRUE(command.ok()) << command.status();
   EXPECT_EQ(command->action, CommandLine::Action::Check);
@@ -53,14 +55,9 @@ TEST(Options, Check) {
   EXPECT_EQ(more->action, CommandLine::Action::Check);
   EXPECT_TRUE(more->verbose);
   EXPECT_EQ(more->mount.library.threads, 3);
-
-  EXPECT_EQ(error_of({"--check"}), "SOURCE is missing");
-  EXPECT_EQ(error_of({"--check", ""}), "SOURCE is empty");
-  EXPECT_EQ(error_of({"--check", "/src", "/mnt"}), "unexpected argument '/mnt'");
-  EXPECT_EQ(error_of({"/src", "/mnt", "--verbose"}), "--verbose requires --check");
 }
 
-TEST(Options, Defaults) {
+TEST(Options, HaveDefaults) {
   const auto command = parse({"/src", "/mnt"});
   ASSERT_TRUE(command.ok()) << command.status();
   EXPECT_EQ(command->action, CommandLine::Action::Mount);
@@ -72,9 +69,9 @@ TEST(Options, Defaults) {
   EXPECT_FALSE(mount.single_thread);
   EXPECT_EQ(mount.max_idle_threads, 10);
   EXPECT_EQ(mount.cache_bytes, std::size_t{64} << 20);
-  EXPECT_EQ(mount.library.pgn, codec::PgnOptions());
-  EXPECT_FALSE(mount.library.show_deleted);
-  EXPECT_FALSE(mount.library.by_round);
+  EXPECT_EQ(mount.library.database.pgn, codec::PgnOptions());
+  EXPECT_FALSE(mount.library.database.show_deleted);
+  EXPECT_FALSE(mount.library.database.by_round);
   EXPECT_EQ(mount.library.index, IndexMode::Auto);
   EXPECT_EQ(mount.library.threads, 0);
   EXPECT_EQ(mount.uid, getuid());
@@ -83,31 +80,22 @@ TEST(Options, Defaults) {
   EXPECT_EQ(mount.directory_mode, 0555);
 }
 
-TEST(Options, AlwaysReadOnlyWithNameAndPermissions) {
-  const MountOptions mount = mount_with("nosuid");
-  EXPECT_THAT(mount.fuse_options, Contains("ro"));
-  EXPECT_THAT(mount.fuse_options, Contains("default_permissions"));
-  EXPECT_THAT(mount.fuse_options, Not(Contains(StartsWith("fsname="))));
-  EXPECT_THAT(mount.fuse_options, Contains("subtype=scidfs"));
-}
-
-TEST(Options, FlagsInAnyPlace) {
+TEST(Options, ParseFlagsInAnyPlace) {
   const auto command = parse({"-f", "/src", "-s", "/mnt", "-onoatime", "-o", "width=60"});
   ASSERT_TRUE(command.ok()) << command.status();
   EXPECT_TRUE(command->mount.foreground);
   EXPECT_TRUE(command->mount.single_thread);
   EXPECT_FALSE(command->mount.debug);
-  EXPECT_EQ(command->mount.library.pgn.width, 60);
+  EXPECT_EQ(command->mount.library.database.pgn.width, 60);
   EXPECT_THAT(command->mount.fuse_options, Contains("noatime"));
 }
 
-TEST(Options, WordsAreReadAsEverywhere) {
+TEST(Options, FollowConventionsOfGetopt) {
   const auto command = parse({"-fs", "/src", "--", "/mnt"});
   ASSERT_TRUE(command.ok()) << command.status();
   EXPECT_TRUE(command->mount.foreground);
   EXPECT_TRUE(command->mount.single_thread);
   EXPECT_EQ(parse({"--che", "/src"})->action, CommandLine::Action::Check);
-  EXPECT_EQ(error_of({"--check=yes", "/src"}), "--check takes no value");
 }
 
 TEST(Options, DebugStaysInForeground) {
@@ -119,7 +107,7 @@ TEST(Options, DebugStaysInForeground) {
   }
 }
 
-TEST(Options, HelpAndVersionWinOverTheRest) {
+TEST(Options, HelpAndVersionOverrideOtherOptions) {
   for (const char* const word : {"-h", "--help"}) {
     const auto command = parse({word});
     ASSERT_TRUE(command.ok());
@@ -175,7 +163,7 @@ TEST(Options, HelpNamesEveryOption) {
   }
 }
 
-TEST(Options, Sizes) {
+TEST(Options, ParseSizes) {
   EXPECT_EQ(mount_with("cache=0").cache_bytes, 0);
   EXPECT_EQ(mount_with("cache=12345").cache_bytes, 12345);
   EXPECT_EQ(mount_with("cache=512K").cache_bytes, std::size_t{512} << 10);
@@ -186,18 +174,18 @@ TEST(Options, Sizes) {
   EXPECT_EQ(mount_with("index=none").library.answer_bytes, std::size_t{64} << 20);
 }
 
-TEST(Options, TextAndIndex) {
+TEST(Options, ParseOptionsOfTextAndIndex) {
   const MountOptions mount = mount_with(
       "comments=no,variations=no,nags=no,width=0,tags=roster,deleted=show,order=round,"
       "index=background,source=far,threads=3,"
       "max_idle_threads=4,patience=60");
-  EXPECT_FALSE(mount.library.pgn.comments);
-  EXPECT_FALSE(mount.library.pgn.variations);
-  EXPECT_FALSE(mount.library.pgn.nags);
-  EXPECT_EQ(mount.library.pgn.width, 0);
-  EXPECT_FALSE(mount.library.pgn.all_tags);
-  EXPECT_TRUE(mount.library.show_deleted);
-  EXPECT_TRUE(mount.library.by_round);
+  EXPECT_FALSE(mount.library.database.pgn.comments);
+  EXPECT_FALSE(mount.library.database.pgn.variations);
+  EXPECT_FALSE(mount.library.database.pgn.nags);
+  EXPECT_EQ(mount.library.database.pgn.width, 0);
+  EXPECT_FALSE(mount.library.database.pgn.all_tags);
+  EXPECT_TRUE(mount.library.database.show_deleted);
+  EXPECT_TRUE(mount.library.database.by_round);
   EXPECT_EQ(mount.library.index, IndexMode::Background);
   EXPECT_EQ(mount.library.locality, Locality::Remote);
   EXPECT_EQ(mount_with("source=near").library.locality, Locality::Local);
@@ -210,10 +198,10 @@ TEST(Options, TextAndIndex) {
   EXPECT_EQ(mount_with("index=none").library.index, IndexMode::None);
   EXPECT_EQ(mount_with("index=none,index=auto").library.index, IndexMode::Auto);
   EXPECT_EQ(mount_with("index=none,index=wait").library.index, IndexMode::Wait);
-  EXPECT_TRUE(mount_with("tags=roster,tags=all").library.pgn.all_tags);
-  EXPECT_FALSE(mount_with("order=round,order=database").library.by_round);
-  EXPECT_EQ(mount_with("width=20").library.pgn.width, 20);
-  EXPECT_EQ(mount_with("width=10000").library.pgn.width, 10000);
+  EXPECT_TRUE(mount_with("tags=roster,tags=all").library.database.pgn.all_tags);
+  EXPECT_FALSE(mount_with("order=round,order=database").library.database.by_round);
+  EXPECT_EQ(mount_with("width=20").library.database.pgn.width, 20);
+  EXPECT_EQ(mount_with("width=10000").library.database.pgn.width, 10000);
   const auto encodings =
       mount_with("encoding=1251,encoding=1252:a/b.si4,encoding=1251:old/").library.encodings;
   ASSERT_EQ(encodings.size(), 3U);
@@ -224,16 +212,17 @@ TEST(Options, TextAndIndex) {
   EXPECT_EQ(encodings[2].path, "old");
 }
 
-TEST(Options, CacheFolder) {
-  EXPECT_TRUE(mount_with("cache_dir=none").library.cache_folder.empty());
-  EXPECT_EQ(mount_with("cache_dir=/var/tmp/x/").library.cache_folder, "/var/tmp/x");
+TEST(Options, ParseCacheFolder) {
+  EXPECT_TRUE(mount_with("cache_dir=none").library.database.cache_folder.empty());
+  EXPECT_EQ(mount_with("cache_dir=/var/tmp/x/").library.database.cache_folder, "/var/tmp/x");
   EXPECT_EQ(mount_with("cache_dir=/var/tmp/x").library.unpack.folder, "/var/tmp/x");
   EXPECT_EQ(mount_with("unpack=memory").library.unpack.to, UnpackTo::Memory);
   EXPECT_EQ(mount_with("cache_dir=/x,unpack=file").library.unpack.to, UnpackTo::File);
-  EXPECT_EQ(mount_with("cache_dir=x").library.cache_folder, std::filesystem::current_path() / "x");
+  EXPECT_EQ(mount_with("cache_dir=x").library.database.cache_folder,
+            std::filesystem::current_path() / "x");
 }
 
-TEST(Options, DataFiles) {
+TEST(Options, ParseDataFiles) {
   const DataFileChoices installed = installed_data_files();
   EXPECT_EQ(mount_with("width=80").data_files.eco.path, installed.eco.path);
   EXPECT_EQ(mount_with("eco=none,eco=auto").data_files.eco.path, installed.eco.path);
@@ -244,17 +233,16 @@ TEST(Options, DataFiles) {
   EXPECT_TRUE(named.is_named);
 }
 
-TEST(Options, Sandbox) {
+TEST(Options, ParseSandbox) {
   EXPECT_EQ(mount_with("nosuid").sandbox, SandboxMode::Auto);
   EXPECT_EQ(mount_with("sandbox=auto").sandbox, SandboxMode::Auto);
   EXPECT_EQ(mount_with("sandbox=strict").sandbox, SandboxMode::Strict);
   EXPECT_EQ(mount_with("sandbox=off").sandbox, SandboxMode::Off);
-  EXPECT_THAT(error_with("sandbox=no"), HasSubstr("requires auto, strict or off, not 'no'"));
   EXPECT_FALSE(mount_with("nosuid").library.follow_links);
   EXPECT_TRUE(mount_with("follow").library.follow_links);
 }
 
-TEST(Options, RunAs) {
+TEST(Options, ParseRunAs) {
   EXPECT_FALSE(mount_with("nosuid").run_as.has_value());
   EXPECT_THAT(error_with("run_as=no such one"), HasSubstr("no such user: 'no such one'"));
   EXPECT_THAT(error_with("run_as="), HasSubstr("requires a user"));
@@ -267,47 +255,54 @@ TEST(Options, RunAs) {
   EXPECT_EQ(daemon.run_as->name, "daemon");
   EXPECT_EQ(daemon.uid, daemon.run_as->uid);
   EXPECT_EQ(daemon.gid, daemon.run_as->gid);
-  EXPECT_EQ(daemon.library.cache_folder, daemon.run_as->home / ".cache/scidfs");
-  // By number; and what is said more exactly counts.
+  EXPECT_EQ(daemon.library.database.cache_folder, daemon.run_as->home / ".cache/scidfs");
+  // By number; and the more specific option wins.
   const MountOptions exact =
       mount_with("uid=7,cache_dir=none,run_as=" + std::to_string(daemon.run_as->uid) + ",gid=8");
   EXPECT_EQ(exact.run_as->name, "daemon");
   EXPECT_EQ(exact.uid, 7);
   EXPECT_EQ(exact.gid, 8);
-  EXPECT_TRUE(exact.library.cache_folder.empty());
+  EXPECT_TRUE(exact.library.database.cache_folder.empty());
 }
 
-TEST(Options, OwnerAndModes) {
+TEST(Options, ParseOwnerAndModes) {
   const MountOptions owner = mount_with("uid=1234,gid=0");
   EXPECT_EQ(owner.uid, 1234);
   EXPECT_EQ(owner.gid, 0);
   EXPECT_EQ(mount_with("umask=077").file_mode, 0400);
   EXPECT_EQ(mount_with("umask=077").directory_mode, 0500);
-  // The special ones win, whatever the order.
+  // The specific ones win, in any order.
   for (const char* const list : {"umask=077,fmask=007,dmask=0", "fmask=007,dmask=0,umask=077"}) {
     EXPECT_EQ(mount_with(list).file_mode, 0440) << list;
     EXPECT_EQ(mount_with(list).directory_mode, 0555) << list;
   }
 }
 
-TEST(Options, PassesOnWhatFuseKnows) {
-  const MountOptions mount =
-      mount_with("allow_other,nosuid,nodev,noexec,noatime,sync,max_read=65536,context=a:b:c");
-  for (const char* const option : {"allow_other", "nosuid", "nodev", "noexec", "noatime", "sync",
-                                   "max_read=65536", "context=a:b:c"}) {
-    EXPECT_THAT(mount.fuse_options, Contains(option));
+TEST(Options, PassOnOptionsOfFuse) {
+  struct Case {
+    std::string list;
+    std::vector<std::string> passed_on, left_out;
+  };
+  const std::vector<Case> cases = {
+      {"nosuid", {"ro", "default_permissions", "subtype=scidfs"}, {}},
+      {"allow_other,nosuid,nodev,noexec,noatime,sync,max_read=65536,context=a:b:c",
+       {"allow_other", "nosuid", "nodev", "noexec", "noatime", "sync", "max_read=65536",
+        "context=a:b:c"},
+       {}},
+      {"allow_root", {"allow_root"}, {}},
+      {"fsname=chess,subtype=pgn", {"fsname=chess", "subtype=pgn"}, {"fsname=/src"}},
+      // As mount(8) calls through mount.fuse3: mount -t fuse.scidfs /src /mnt -o cache=5M
+      {"rw,cache=5M,dev,suid", {"ro"}, {"rw"}},
+  };
+  for (const Case& test : cases) {
+    const std::vector<std::string> options = mount_with(test.list).fuse_options;
+    for (const std::string& one : test.passed_on) EXPECT_THAT(options, Contains(one)) << test.list;
+    for (const std::string& one : test.left_out) EXPECT_THAT(options, Not(Contains(one)));
   }
-  EXPECT_THAT(mount_with("allow_root").fuse_options, Contains("allow_root"));
+  EXPECT_THAT(mount_with("nosuid").fuse_options, Not(Contains(StartsWith("fsname="))));
 }
 
-TEST(Options, NamesOfTheMountCanBeChosen) {
-  const MountOptions mount = mount_with("fsname=chess,subtype=pgn");
-  EXPECT_THAT(mount.fuse_options, Contains("fsname=chess"));
-  EXPECT_THAT(mount.fuse_options, Contains("subtype=pgn"));
-  EXPECT_THAT(mount.fuse_options, Not(Contains("fsname=/src")));
-}
-
-TEST(Options, IgnoresWhatIsMeantForOthers) {
+TEST(Options, IgnoreOptionsMeantForOtherPrograms) {
   const std::size_t usual = mount_with("").fuse_options.size();
   const MountOptions mount = mount_with(
       "nofail,_netdev,user,users,nouser,owner,group,auto,noauto,defaults,x-systemd.automount,"
@@ -316,31 +311,24 @@ TEST(Options, IgnoresWhatIsMeantForOthers) {
   EXPECT_THAT(mount.fuse_options, Each(Not(AnyOf("suid", "dev"))));
 }
 
-TEST(Options, WritingIsNoMatterSinceMountAsksForItUnasked) {
-  // As mount(8) calls through mount.fuse3: mount -t fuse.scidfs /src /mnt -o cache=5M
-  const MountOptions mount = mount_with("rw,cache=5M,dev,suid");
-  EXPECT_THAT(mount.fuse_options, Contains("ro"));
-  EXPECT_THAT(mount.fuse_options, Not(Contains("rw")));
-}
-
-TEST(Options, Nonempty) {
+TEST(Options, ParseNonempty) {
   EXPECT_FALSE(mount_with("nosuid").nonempty);
   EXPECT_TRUE(mount_with("nonempty").nonempty);
 }
 
-TEST(Options, EscapesAsInLibfuse) {
-  EXPECT_EQ(mount_with(R"(cache_dir=/a\,b,width=30)").library.cache_folder, "/a,b");
-  EXPECT_EQ(mount_with(R"(cache_dir=/a\\b)").library.cache_folder, "/a\\b");
-  EXPECT_EQ(mount_with(R"(cache_dir=/a\054b\0541)").library.cache_folder, "/a,b,1");
-  EXPECT_EQ(mount_with(R"(cache_dir=/a\05)").library.cache_folder, "/a05");
-  EXPECT_EQ(mount_with("cache_dir=/a\\").library.cache_folder, "/a\\");
+TEST(Options, UnescapeAsLibfuseDoes) {
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\,b,width=30)").library.database.cache_folder, "/a,b");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\\b)").library.database.cache_folder, "/a\\b");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\054b\0541)").library.database.cache_folder, "/a,b,1");
+  EXPECT_EQ(mount_with(R"(cache_dir=/a\05)").library.database.cache_folder, "/a05");
+  EXPECT_EQ(mount_with("cache_dir=/a\\").library.database.cache_folder, "/a\\");
 }
 
-TEST(Options, PathsAreMadeAbsoluteAndNothingElse) {
+TEST(Options, PathsBecomeAbsoluteButAreNotNormalized) {
   const std::filesystem::path here = std::filesystem::current_path();
   const auto command = parse({"some/../databases/", "mnt"});
   ASSERT_TRUE(command.ok()) << command.status();
-  // What .. means, only the folders on disk can say.
+  // Only the folders on disk determine the meaning of `..`.
   EXPECT_EQ(command->mount.source.native(), (here / "some/../databases").native());
   EXPECT_EQ(command->mount.mountpoint, here / "mnt");
   const auto root = parse({"/", "/mnt//"});
@@ -352,86 +340,81 @@ TEST(Options, PathsAreMadeAbsoluteAndNothingElse) {
   EXPECT_EQ(dashes->mount.source, here / "-src");
 }
 
-TEST(Options, SaysWhatIsMissingOrTooMuch) {
-  EXPECT_EQ(error_of({}), "SOURCE and MOUNTPOINT are missing");
-  EXPECT_EQ(error_of({"/src"}), "MOUNTPOINT is missing");
-  EXPECT_EQ(error_of({"/src", "/mnt", "more"}), "unexpected argument 'more'");
-  EXPECT_EQ(error_of({"", "/mnt"}), "SOURCE is empty");
-  EXPECT_EQ(error_of({"/src", ""}), "MOUNTPOINT is empty");
-  EXPECT_EQ(error_of({"/src", "/mnt", "-o"}), "-o requires a value");
+TEST(Options, ReportMissingAndUnexpectedArguments) {
+  const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
+      {{}, "SOURCE and MOUNTPOINT are missing"},
+      {{"/src"}, "MOUNTPOINT is missing"},
+      {{"/src", "/mnt", "more"}, "unexpected argument 'more'"},
+      {{"", "/mnt"}, "SOURCE is empty"},
+      {{"/src", ""}, "MOUNTPOINT is empty"},
+      {{"/src", "/mnt", "-o"}, "-o requires a value"},
+      {{"/src", "/mnt", "-x"}, "unknown option '-x'"},
+      {{"/src", "/mnt", "--foreground"}, "unknown option '--foreground'"},
+      {{"--check"}, "SOURCE is missing"},
+      {{"--check", ""}, "SOURCE is empty"},
+      {{"--check", "/src", "/mnt"}, "unexpected argument '/mnt'"},
+      {{"/src", "/mnt", "--verbose"}, "--verbose requires --check"},
+      {{"--check=yes", "/src"}, "--check takes no value"},
+  };
+  for (const auto& [words, error] : cases) EXPECT_EQ(error_of(words), error);
 }
 
-TEST(Options, SaysWhichOptionIsUnknown) {
-  EXPECT_EQ(error_with("foo"), "unknown option 'foo'");
-  EXPECT_EQ(error_with("width=40,foo=3,nosuid"), "unknown option 'foo'");
-  EXPECT_EQ(error_with("Cache=3"), "unknown option 'Cache'");
-  EXPECT_EQ(error_of({"/src", "/mnt", "-x"}), "unknown option '-x'");
-  EXPECT_EQ(error_of({"/src", "/mnt", "--foreground"}), "unknown option '--foreground'");
+TEST(Options, ReportInvalidLists) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"foo", "unknown option 'foo'"},
+      {"width=40,foo=3,nosuid", "unknown option 'foo'"},
+      {"Cache=3", "unknown option 'Cache'"},
+      {"cache", "option cache requires a size such as 0, 512K, 64M or 1G"},
+      {"index=later", "option index requires auto, wait, background or none, not 'later'"},
+      {"source=cloud", "option source requires auto, near or far, not 'cloud'"},
+      {"unpack=disk", "option unpack requires auto, memory or file, not 'disk'"},
+      {"unpack=file,cache_dir=none", "option unpack=file requires a cache_dir"},
+      {"deleted=yes", "option deleted requires hide or show, not 'yes'"},
+      {"cache_dir=", "option cache_dir requires a folder, or none, not ''"},
+      {"eco=", "option eco requires a file, auto or none, not ''"},
+      {"uid=root", "option uid requires a user's number, not 'root'"},
+      {"gid=4294967295", "option gid requires a group's number, not '4294967295'"},
+      {"fsname=", "option fsname requires a name, not ''"},
+      {"context", "option context requires a value"},
+      {"allow_other,allow_root", "options allow_other and allow_root exclude each other"},
+  };
+  for (const auto& [list, error] : cases) EXPECT_EQ(error_with(list), error);
+  for (const std::string name : {"allow_other", "ro", "rw", "nofail", "noexec", "debug"}) {
+    EXPECT_EQ(error_with(name + "=1"), "option " + name + " takes no value");
+  }
 }
 
-TEST(Options, SaysWhichValueIsBad) {
-  const std::string size = "option cache requires a size such as 0, 512K, 64M or 1G";
-  EXPECT_EQ(error_with("cache"), size);
-  for (const char* const value :
-       {"", "M", "-1", "1.5G", "12T", "12 M", "64MB", "99999999999999999999", "99999999999999G"}) {
-    EXPECT_EQ(error_with(std::string("cache=") + value), size + ", not '" + value + "'");
-  }
-  EXPECT_EQ(error_with("index=later"),
-            "option index requires auto, wait, background or none, not 'later'");
-  EXPECT_EQ(error_with("source=cloud"), "option source requires auto, near or far, not 'cloud'");
-  EXPECT_EQ(error_with("unpack=disk"), "option unpack requires auto, memory or file, not 'disk'");
-  EXPECT_EQ(error_with("unpack=file,cache_dir=none"), "option unpack=file requires a cache_dir");
-  for (const char* const name : {"comments", "variations", "nags"}) {
-    EXPECT_EQ(error_with(std::string(name) + "=maybe"),
-              std::string("option ") + name + " requires yes or no, not 'maybe'");
-  }
-  for (const char* const value : {"19", "10001", "-5", "", "eighty"}) {
-    EXPECT_THAT(error_with(std::string("width=") + value),
-                StartsWith("option width requires a number of columns"));
-  }
-  for (const char* const value : {"", "1250", "utf-8", "1251:", "1251:/", ":a"}) {
-    EXPECT_THAT(error_with(std::string("encoding=") + value),
-                StartsWith("option encoding requires 1252 or 1251"));
-  }
-  EXPECT_EQ(error_with("deleted=yes"), "option deleted requires hide or show, not 'yes'");
-  EXPECT_EQ(error_with("cache_dir="), "option cache_dir requires a folder, or none, not ''");
-  EXPECT_EQ(error_with("eco="), "option eco requires a file, auto or none, not ''");
-  for (const char* const name : {"threads", "max_idle_threads"}) {
-    for (const char* const value : {"0", "1025", "x"}) {
-      EXPECT_THAT(error_with(std::string(name) + "=" + value),
-                  HasSubstr("requires a number from 1 to 1024"));
+TEST(Options, ReportInvalidValues) {
+  struct Case {
+    std::vector<std::string> names;
+    std::string required;
+    std::vector<std::string> values;
+  };
+  const std::vector<Case> cases = {
+      {{"cache"},
+       "a size such as 0, 512K, 64M or 1G, not '",
+       {"", "M", "-1", "1.5G", "12T", "12 M", "64MB", "99999999999999999999", "99999999999999G"}},
+      {{"comments", "variations", "nags"}, "yes or no, not '", {"maybe"}},
+      {{"width"}, "a number of columns", {"19", "10001", "-5", "", "eighty"}},
+      {{"encoding"}, "1252 or 1251", {"", "1250", "utf-8", "1251:", "1251:/", ":a"}},
+      {{"threads", "max_idle_threads"}, "a number from 1 to 1024", {"0", "1025", "x"}},
+      {{"patience"}, "a number of seconds from 0 to 60", {"-1", "61", "", "x"}},
+      {{"umask", "fmask", "dmask"}, "an octal number", {"8", "1000", "", "-1"}},
+      {{"max_read"}, "a number of bytes", {"7"}},
+      {{"sandbox"}, "auto, strict or off, not '", {"no"}},
+  };
+  for (const Case& test : cases) {
+    for (const std::string& name : test.names) {
+      for (const std::string& value : test.values) {
+        const std::string error = error_with(name + "=" + value);
+        EXPECT_THAT(error, StartsWith("option " + name + " requires " + test.required));
+        EXPECT_THAT(error, EndsWith("not '" + value + "'"));
+      }
     }
   }
-  for (const char* const value : {"-1", "61", "", "x"}) {
-    EXPECT_THAT(error_with(std::string("patience=") + value),
-                StartsWith("option patience requires a number of seconds from 0 to 60"));
-  }
-  EXPECT_EQ(error_with("uid=root"), "option uid requires a user's number, not 'root'");
-  EXPECT_EQ(error_with("gid=4294967295"), "option gid requires a group's number, not '4294967295'");
-  for (const char* const name : {"umask", "fmask", "dmask"}) {
-    for (const char* const value : {"8", "1000", "", "-1"}) {
-      EXPECT_THAT(error_with(std::string(name) + "=" + value),
-                  HasSubstr("requires an octal number"));
-    }
-  }
-  EXPECT_THAT(error_with("max_read=7"), HasSubstr("requires a number of bytes"));
-  EXPECT_EQ(error_with("fsname="), "option fsname requires a name, not ''");
-  EXPECT_EQ(error_with("context"), "option context requires a value");
 }
 
-TEST(Options, SaysWhichOptionTakesNoValue) {
-  for (const char* const name : {"allow_other", "ro", "rw", "nofail", "noexec", "debug"}) {
-    EXPECT_EQ(error_with(std::string(name) + "=1"),
-              std::string("option ") + name + " takes no value");
-  }
-}
-
-TEST(Options, AllowOtherAndRootExcludeEachOther) {
-  EXPECT_EQ(error_with("allow_other,allow_root"),
-            "options allow_other and allow_root exclude each other");
-}
-
-TEST(MountHelper, IsKnownByItsName) {
+TEST(MountHelper, IsRecognizedByItsName) {
   EXPECT_TRUE(is_mount_helper("/sbin/mount.scidfs"));
   EXPECT_TRUE(is_mount_helper("mount.fuse.scidfs"));
   EXPECT_FALSE(is_mount_helper("/usr/bin/scidfs"));
@@ -443,15 +426,15 @@ absl::StatusOr<CommandLine> parse_helper(const std::vector<const char*>& words) 
   return parse_helper_line(words);
 }
 
-// mount(8) has words of its own, some of which mean something else to scidfs.
-TEST(MountHelper, TakesTheWordsOfMount) {
+// mount(8) has options of its own, some of which mean something else to scidfs.
+TEST(MountHelper, AcceptsOptionsOfMount) {
   const auto command =
       parse_helper({"/src", "/mnt", "-n", "-v", "-o", "rw,nofail,width=0", "-t", "fuse.scidfs"});
   ASSERT_TRUE(command.ok()) << command.status();
   EXPECT_EQ(command->action, CommandLine::Action::Mount);
   EXPECT_EQ(command->mount.source, "/src");
   EXPECT_EQ(command->mount.mountpoint, "/mnt");
-  EXPECT_EQ(command->mount.library.pgn.width, 0);
+  EXPECT_EQ(command->mount.library.database.pgn.width, 0);
   EXPECT_FALSE(command->mount.foreground);
   EXPECT_FALSE(command->mount.single_thread);
 
@@ -460,13 +443,13 @@ TEST(MountHelper, TakesTheWordsOfMount) {
   EXPECT_EQ(tried->action, CommandLine::Action::Pretend);
 }
 
-TEST(MountHelper, LeavesOutWhatNobodyKnowsIfToldSo) {
+TEST(MountHelper, IgnoresUnknownOptionsIfSloppy) {
   EXPECT_EQ(parse_helper({"/src", "/mnt", "-o", "colour=red"}).status().message(),
             "unknown option 'colour'");
   const auto sloppy = parse_helper({"/src", "/mnt", "-o", "colour=red,width=0", "-s"});
   ASSERT_TRUE(sloppy.ok()) << sloppy.status();
-  EXPECT_EQ(sloppy->mount.library.pgn.width, 0);
-  // A wrong value of a known one stays wrong.
+  EXPECT_EQ(sloppy->mount.library.database.pgn.width, 0);
+  // An invalid value of a known option stays an error.
   EXPECT_FALSE(parse_helper({"/src", "/mnt", "-s", "-o", "width=-1"}).ok());
   EXPECT_FALSE(parse_helper({"/src", "-s"}).ok());
   EXPECT_THAT(parse_helper({"/src", "/mnt", "-N", "/proc/1/ns/mnt"}).status().message(),

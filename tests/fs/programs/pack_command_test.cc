@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(PackCommand, Words) {
+TEST(PackCommand, ParsesArguments) {
   const auto parse = [](std::vector<const char*> words) { return parse_pack_command(words); };
   const auto good = parse({"a.si4", "-o", "x.scv", "--force", "--", "-b.si4"});
   ASSERT_TRUE(good.ok()) << good.status();

@@ -24,20 +24,20 @@ class DataFilesTest : public testing::Test {
   const std::filesystem::path names_ = folder_ / "names.eco";
 };
 
-TEST_F(DataFilesTest, ThatAreNotWantedAreNotThere) {
+TEST_F(DataFilesTest, AreEmptyIfMissingAndNotNamed) {
   EXPECT_EQ(fingerprint({}), 0);
   EXPECT_EQ(fingerprint({.spelling = {.path = folder_ / "none"}, .eco = {.path = folder_.path()}}),
             0);
 }
 
-TEST_F(DataFilesTest, ThatAreNamedMustBeThere) {
+TEST_F(DataFilesTest, MustExistIfNamed) {
   const absl::StatusOr<DataFiles> files =
       DataFiles::open({.spelling = {.path = folder_ / "none.ssp", .is_named = true}});
   ASSERT_FALSE(files.ok());
   EXPECT_THAT(std::string(files.status().message()), HasSubstr("none.ssp"));
 }
 
-TEST_F(DataFilesTest, TheirBytesTellVersionsApart) {
+TEST_F(DataFilesTest, FingerprintDependsOnBytes) {
   const std::uint64_t before = fingerprint({.eco = {.path = names_}});
   EXPECT_NE(before, 0);
   EXPECT_EQ(fingerprint({.eco = {.path = names_, .is_named = true}}), before);

@@ -23,7 +23,7 @@ std::string_view name_of(const OpeningNames& names, std::string_view code) {
   return names.name_of(codec::parse_eco(code));
 }
 
-TEST(OpeningNames, OfACode) {
+TEST(OpeningNames, FindNameOfCode) {
   const OpeningNames names(
       "A00a \"Start\" *\n"
       "A00b \"Barnes Opening\" 1.f3 *\n"
@@ -44,7 +44,7 @@ TEST(OpeningNames, OfACode) {
   EXPECT_EQ(names.name_of_base(codec::kEcoBases), "");
 }
 
-TEST(OpeningNames, OfAPosition) {
+TEST(OpeningNames, FindNameOfPosition) {
   const OpeningNames names(
       "A00 \"first\" 1.Nf3 Nf6 2.Nc3 *\n"
       "A01 \"last\" 1.Nc3 Nf6 2.Nf3 *\n"
@@ -69,7 +69,7 @@ std::vector<std::string> parts(std::string_view name) {
   return texts;
 }
 
-TEST(OpeningGroups, NamesHaveParts) {
+TEST(OpeningGroups, SplitNamesIntoParts) {
   EXPECT_THAT(parts("Sicilian: Najdorf, 6.a4"), ElementsAre("Sicilian", "Najdorf", "6.a4"));
   EXPECT_THAT(parts("a (b, c: d), e"), ElementsAre("a (b, c: d)", "e"));
   EXPECT_THAT(parts(": ,a,, b ,"), ElementsAre("a", "b"));
@@ -110,8 +110,8 @@ TEST(OpeningGroups, AreDirectories) {
   EXPECT_EQ(groups.of(kNoOpening), OpeningGroups::kRoot);
 }
 
-// A walk through the tree meets each group once, under names and keys of its own.
-TEST(OpeningGroups, AreATree) {
+// A walk through the tree meets each group once, with unique names and keys.
+TEST(OpeningGroups, FormTreeOfUniqueKeys) {
   std::string text;
   for (int i = 0; i < 3000; ++i) {
     text += "A00 \"" + std::to_string(i % 7) + (i % 2 == 0 ? ": a" : ": A") + ", " +

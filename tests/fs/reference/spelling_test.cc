@@ -38,7 +38,7 @@ class SpellingTest : public testing::Test {
   std::size_t kept_files() const {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(cache_), {}));
   }
-  // The kind of what is found, and the candidates' correct names.
+  // The kind of the match, and the correct names of the candidates.
   static std::vector<std::string> find(const Spelling& spelling, std::string_view name) {
     constexpr std::array<const char*, 5> kKinds = {"nobody", "person", "namesakes", "ambiguous",
                                                    "surname"};
@@ -76,7 +76,7 @@ TEST_F(SpellingTest, FindsPlayersAsScidDoes) {
               ElementsAre("namesakes", "Smith, John", "Smith, John"));
   EXPECT_THAT(find(*spelling, "Smith, J"), ElementsAre("ambiguous", "Smith, John", "Smith, John"));
   EXPECT_THAT(find(*spelling, "Petrosian, Arshak"), ElementsAre("person", "Petrosian, Arshak"));
-  // Cut at 20 letters.
+  // Truncated to 20 letters.
   EXPECT_THAT(find(*spelling, "Kupreichik-Novgorodo"),
               ElementsAre("person", "Kupreichik-Novgorodov, Alexander"));
   // The file has Latin-1 and UTF-8; names are UTF-8.
@@ -104,7 +104,7 @@ TEST_F(SpellingTest, CorrectsSitesEventsAndRounds) {
   EXPECT_EQ(spelling->correct_round("1.1"), "1.1");
 }
 
-TEST_F(SpellingTest, KnowsWhatTheFileSays) {
+TEST_F(SpellingTest, ReadsDetailsOfPlayers) {
   const auto spelling = people();
   const std::uint32_t garry = spelling->find_player("Kasparov, Garry").candidates.front();
   const SpellingIndex::Person person = spelling->person(garry);
@@ -127,7 +127,7 @@ TEST_F(SpellingTest, KnowsWhatTheFileSays) {
   EXPECT_THAT(sergey->notes, IsEmpty());
 }
 
-TEST_F(SpellingTest, IsKeptUntilTheFileChanges) {
+TEST_F(SpellingTest, IsCachedUntilTheFileChanges) {
   const std::filesystem::path path = folder_ / "x.ssp";
   tests::write_file(path, "@PLAYER \" ,\"\nAdams, Michael #GM\n");
   const std::uint64_t fingerprint = load(path)->fingerprint();
@@ -138,7 +138,7 @@ TEST_F(SpellingTest, IsKeptUntilTheFileChanges) {
   EXPECT_EQ(load(path)->fingerprint(), fingerprint);
   EXPECT_EQ(std::filesystem::last_write_time(kept), time) << "it was read again";
 
-  // What was damaged in the cache is found out, and made again.
+  // Damage in the cache is detected, and the index is made again.
   for (std::size_t at = 0; at < bytes.size(); at += 7) {
     std::string damaged = bytes;
     damaged[at] = static_cast<char>(damaged[at] ^ 1);
@@ -153,7 +153,7 @@ TEST_F(SpellingTest, IsKeptUntilTheFileChanges) {
   EXPECT_EQ(kept_files(), 1);
 }
 
-TEST_F(SpellingTest, AFileThatIsReplacedStaysAndOneThatIsWrittenOverIsStale) {
+TEST_F(SpellingTest, ReplacedFileStaysReadableAndOverwrittenOneIsStale) {
   const std::filesystem::path path = folder_ / "x.ssp";
   const std::string text = "@PLAYER \" ,\"\nAdams, Michael #GM\n%Bio Champion\n";
   tests::write_file(path, text);
@@ -170,7 +170,7 @@ TEST_F(SpellingTest, AFileThatIsReplacedStaysAndOneThatIsWrittenOverIsStale) {
   EXPECT_THAT(find(*second, "Adams, M"), ElementsAre("person", "Adams, Michael"));
 }
 
-TEST_F(SpellingTest, AFileWithoutNamesIsNone) {
+TEST_F(SpellingTest, FileWithoutNamesIsRefused) {
   const std::filesystem::path path = folder_ / "x.eco";
   tests::write_file(path, "A00a \"Start position\"  *\n");
   const auto spelling = Spelling::load(*SourceFile::open(path), cache_);

@@ -1,4 +1,4 @@
-// What a daemon that was taken over by a database could do: everything here is tried from inside.
+// Attempts of a daemon that a hostile database controls: all of them are made inside the sandbox.
 #include "fs/sandbox/sandbox.h"
 
 #include <arpa/inet.h>
@@ -39,7 +39,7 @@ namespace {
 
 namespace stdfs = std::filesystem;
 
-// 0, or the errno that something failed with.
+// 0, or the errno of a failure.
 int error_of(std::int64_t result) { return result >= 0 ? 0 : errno; }
 int open_error(const stdfs::path& path, int flags) {
   const int file = ::open(path.c_str(), flags | O_CLOEXEC, 0600);
@@ -61,7 +61,7 @@ int connect_error() {
   return error_of(::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address));
 }
 
-// Something to try, and what it should come to.
+// An attempt and its expected result.
 struct Attempt {
   std::string what;
   int expected;
@@ -86,7 +86,7 @@ class SandboxTest : public testing::Test {
     if (!can_lock_the_door()) GTEST_SKIP() << "no Landlock, no seccomp, or built with a sanitizer";
   }
 
-  // Of a mount of a source that keeps sizes.
+  // Options for a mount of a source that saves sizes.
   SandboxOptions options(bool follow_links = false) const { return of(source_, follow_links); }
   SandboxOptions of(const stdfs::path& source, bool follow_links = false) const {
     SandboxOptions options;
@@ -95,8 +95,8 @@ class SandboxTest : public testing::Test {
     return options;
   }
 
-  // Runs `lock` and then all attempts in a process of its own; between the two a file and a folder
-  // appear in the source. Returns how the process ended, as waitpid does.
+  // Runs `lock` and then all attempts in a separate process; between the two, a file and a folder
+  // are added to the source. Returns the status of the process from waitpid.
   int try_all(const std::function<absl::Status()>& lock, const std::vector<Attempt>& attempts) {
     std::array<int, 2> results{};
     std::array<int, 2> go{};
@@ -144,7 +144,7 @@ class SandboxTest : public testing::Test {
   stdfs::path outside_;
 };
 
-TEST_F(SandboxTest, SourceStaysReadableAsItChanges) {
+TEST_F(SandboxTest, SourceStaysReadableWhileItChanges) {
   expect_all(options(), {
                             reading(source_ / "base.si4"),
                             reading(source_ / "sub/base.si4"),
@@ -206,9 +206,9 @@ TEST_F(SandboxTest, CacheFolderCanBeWritten) {
       });
 }
 
-TEST_F(SandboxTest, NoWayOut) {
+TEST_F(SandboxTest, SocketsProcessesAndSignalsAreForbidden) {
   const pid_t parent = ::getpid();
-  // As that to the system's log, which is open behind the door as well.
+  // Like the socket to the system log, which stays open in the sandbox.
   const int messages = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   expect_all(
       options(),
@@ -251,16 +251,16 @@ TEST_F(SandboxTest, NoWayOut) {
   ::close(messages);
 }
 
-TEST_F(SandboxTest, WhatIsUnpackedHasRoomInMemory) {
+TEST_F(SandboxTest, FilesInMemoryAreAllowed) {
   expect_all(options(), {{"a file in memory", 0, [] {
                             const int file = ::memfd_create("x", MFD_CLOEXEC);
                             return error_of(::pwrite(file, "x", 1, 0) == 1 ? 0 : -1);
                           }}});
 }
 
-// The kernel would send a signal to whoever is named, when something comes from a pipe; Landlock
-// keeps that from others only since its version 6.
-TEST_F(SandboxTest, NoSignalsByWayOfFiles) {
+// The kernel sends a signal to the owner of a pipe when it becomes readable; Landlock prevents that
+// for other processes only since version 6.
+TEST_F(SandboxTest, SignalsThroughFilesAreForbidden) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
   const int end = ends[0];
@@ -282,7 +282,7 @@ TEST_F(SandboxTest, NoSignalsByWayOfFiles) {
   for (const int each : ends) ::close(each);
 }
 
-TEST_F(SandboxTest, WhatLibrariesAskOfDescriptorsStays) {
+TEST_F(SandboxTest, DescriptorCallsOfLibrariesAreAllowed) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
   const int end = ends[0];
@@ -300,7 +300,7 @@ TEST_F(SandboxTest, WhatLibrariesAskOfDescriptorsStays) {
   for (const int each : ends) ::close(each);
 }
 
-TEST_F(SandboxTest, WhoWritesFilesMayPutThemInPlace) {
+TEST_F(SandboxTest, ProgramsThatWriteFilesMayRenameThem) {
   const stdfs::path result = outside_ / "book.kob";
   const stdfs::path draft = outside_ / ".book.kob.1";
   SandboxOptions choice{.mode = SandboxMode::Strict, .writes_files = true};
@@ -348,7 +348,7 @@ TEST_F(SandboxTest, WhoWritesFilesMayPutThemInPlace) {
       });
 }
 
-TEST_F(SandboxTest, FilesThatBeginAlikeAreReadThroughTheirLinks) {
+TEST_F(SandboxTest, FilesOfOneStemAreReadThroughTheirLinks) {
   stdfs::create_symlink(outside_ / "base.sg4", source_ / "base.sg4");
   stdfs::create_directory(folder_ / "third");
   std::ofstream(folder_ / "third/x") << "bytes";
@@ -359,7 +359,7 @@ TEST_F(SandboxTest, FilesThatBeginAlikeAreReadThroughTheirLinks) {
                       reading(source_ / "other.sg4", EACCES), reading(outside_, EACCES)});
 }
 
-TEST_F(SandboxTest, ThreadsAndTheirEndStayPossible) {
+TEST_F(SandboxTest, ThreadsMayStartAndEnd) {
   expect_all(options(), {{"a thread", 0, [] {
                             int value = 1;
                             std::thread([&value] { value = 0; }).join();
@@ -367,14 +367,14 @@ TEST_F(SandboxTest, ThreadsAndTheirEndStayPossible) {
                           }}});
 }
 
-TEST_F(SandboxTest, LinksOutOfTheSourceOnlyIfTheyAreToBeFollowed) {
+TEST_F(SandboxTest, LinksOutOfTheSourceAreReadOnlyOnRequest) {
   stdfs::create_symlink(outside_ / "base.sg4", source_ / "base.sg4");
   expect_all(options(), {reading(source_ / "base.sg4", EACCES)});
   expect_all(options(true), {reading(source_ / "base.sg4"), reading(outside_, EACCES)});
 }
 
-// With what lies in them, also by way of further links, whatever circles these make.
-TEST_F(SandboxTest, LinkedFoldersOnlyIfTheyAreToBeFollowed) {
+// With their contents, through further links too, even if these form circles.
+TEST_F(SandboxTest, LinkedFoldersAreReadOnlyOnRequest) {
   stdfs::create_directories(outside_ / "sub");
   stdfs::create_directories(folder_ / "third");
   stdfs::create_directories(folder_ / "fourth");
@@ -395,12 +395,12 @@ TEST_F(SandboxTest, LinkedFoldersOnlyIfTheyAreToBeFollowed) {
   expect_all(options(true), attempts(0));
 }
 
-TEST_F(SandboxTest, FolderOfOneDatabaseIsReadByName) {
+TEST_F(SandboxTest, FolderOfOneDatabaseCannotBeListed) {
   expect_all(of(source_ / "base.si4"), {reading(source_ / "base.si4"), reading(source_, EACCES),
                                         reading(outside_ / "base.sg4", EACCES)});
 }
 
-TEST_F(SandboxTest, FilesAreKeptFromItWithoutTheFilterToo) {
+TEST_F(SandboxTest, LandlockAloneRestrictsFiles) {
   const auto lock = [this] {
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     OpenPaths paths;
@@ -417,7 +417,7 @@ TEST_F(SandboxTest, FilesAreKeptFromItWithoutTheFilterToo) {
                    });
 }
 
-TEST_F(SandboxTest, ForbiddenCallsAreFatalIfStrict) {
+TEST_F(SandboxTest, ForbiddenCallsAreFatalInStrictMode) {
   SandboxOptions choice = options();
   choice.mode = SandboxMode::Strict;
   const int end = try_all([&] { return lock_the_door(choice); },
@@ -425,14 +425,14 @@ TEST_F(SandboxTest, ForbiddenCallsAreFatalIfStrict) {
   EXPECT_TRUE(WIFSIGNALED(end) && WTERMSIG(end) == SIGSYS) << end;
 }
 
-TEST_F(SandboxTest, OffLocksNothing) {
+TEST_F(SandboxTest, OffRestrictsNothing) {
   SandboxOptions choice = options();
   choice.mode = SandboxMode::Off;
   expect_all(choice, {reading("/etc/passwd"), reading(outside_ / "base.sg4")});
 }
 
-// As the guardian does: a thread that cannot be killed keeps everything else of a process open.
-TEST_F(SandboxTest, AProcessStartedBeforeHearsOfTheEndOfTheFirstThread) {
+// The guardian does this: a thread that cannot be killed keeps the rest of its process open.
+TEST_F(SandboxTest, EarlierProcessDetectsEndOfFirstThread) {
   std::array<int, 2> told{};
   std::array<int, 2> ready{};
   ASSERT_EQ(::pipe2(told.data(), O_CLOEXEC), 0);
@@ -454,7 +454,7 @@ TEST_F(SandboxTest, AProcessStartedBeforeHearsOfTheEndOfTheFirstThread) {
     char byte = 0;
     if (::read(ready[0], &byte, 1) != 1 || !lock_the_door(options()).ok()) ::_exit(1);
     std::thread([] { ::pause(); }).detach();
-    ::syscall(SYS_exit, 0);  // of this thread alone
+    ::syscall(SYS_exit, 0);  // only this thread
   }
   ASSERT_GT(prisoner, 0);
   ::close(told[1]);

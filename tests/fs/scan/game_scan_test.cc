@@ -13,7 +13,7 @@ namespace {
 
 using GameScanTest = SetsTest;
 
-TEST_F(GameScanTest, MeetsEachGameOnceWithThoseOfItsBlock) {
+TEST_F(GameScanTest, VisitsEachGameOnceBlockByBlock) {
   const Shared database = open(random_files(30000, 10, 1));
   for (const GameSet& set : many_sets(database, 2)) {
     for (const std::size_t length : {1, 128, 4096, 100000}) {
@@ -59,7 +59,7 @@ TEST_F(GameScanTest, MeetsEachGameOnceWithThoseOfItsBlock) {
   }
 }
 
-TEST_F(GameScanTest, EndsWithItsLimitItsEffortAndAFailure) {
+TEST_F(GameScanTest, StopsAtBudgetCancellationAndFailure) {
   const Shared database = open(random_files(30000, 10, 1));
   const GameSet set = shown(database);
   const std::size_t count = set.count(30000);

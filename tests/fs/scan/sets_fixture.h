@@ -1,4 +1,4 @@
-// Databases of which sets are taken.
+// Databases from which tests select sets.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +30,8 @@ class SetsTest : public DatabaseTest {
     return tests::random_game(random, {.plies = 2, .annotated = false}).record();
   }
 
-  // Thousands of games of thousands of players, everything of each game at random, much of it
-  // unknown; names that collide, that differ late, that are long or missing.
+  // Thousands of games of thousands of players, with random data, much of it unknown; names that
+  // collide, that differ only near their end, that are long or missing.
   static tests::ScidFiles random_files(std::size_t games, std::size_t players, std::uint64_t seed) {
     tests::Random random(seed);
     tests::ScidFilesBuilder builder;
@@ -42,7 +42,7 @@ class SetsTest : public DatabaseTest {
       std::string name(kForms[random.below(kForms.size())]);
       name.replace(name.find("{}"), 2, std::to_string(i / 4));
       if (random.one_in(50)) name.resize(250, 'x');
-      if (name == last) name.back() = '+';  // twice in a row would be damage
+      if (name == last) name.back() = '+';  // equal neighbors would be damage
       builder.name(NameKind::Player, name);
       last = name;
     }
@@ -57,7 +57,7 @@ class SetsTest : public DatabaseTest {
     };
     for (std::size_t game = 0; game < games; ++game) {
       Entry entry;
-      // Few play much; an id of 20 may be one that the names lack.
+      // Few players have many games; an id of 20 may be missing in the names.
       const auto player = [&] {
         return static_cast<std::uint32_t>(random.below(random.one_in(3) ? players + 2 : 20));
       };
@@ -80,7 +80,7 @@ class SetsTest : public DatabaseTest {
     return builder.files();
   }
 
-  // A database made by hand.
+  // A database made from given games.
   struct Line {
     std::string_view white, black;
     std::uint16_t white_elo = 0, black_elo = 0;
@@ -129,7 +129,7 @@ class SetsTest : public DatabaseTest {
   }
   static GameSet shown(const DatabasePtr& database) { return {database, database->shown()}; }
   static GameSet deleted(const DatabasePtr& database) {
-    return {database, database->deleted(), Part::Deleted};
+    return {database, database->loaded().deleted(), Part::Deleted};
   }
   static std::vector<GameIndex> games_of(const GameSet& set) {
     std::vector<GameIndex> games;
@@ -175,7 +175,7 @@ class SetsTest : public DatabaseTest {
     return {.players = NameIds(std::move(ids))};
   }
 
-  // The directory of each player, by id, from the listings; empty for those who have none.
+  // The directory of each player, by id, from the listings; empty for players without one.
   static std::vector<std::string> player_paths(const Database& database) {
     std::vector<std::string> paths(database.names()[NameKind::Player].size() + 2);
     const NamedSet& set = database.lists().player_set();
@@ -188,7 +188,7 @@ class SetsTest : public DatabaseTest {
     return paths;
   }
 
-  // As written by hand: "12.5" of 1 and 8.
+  // A percentage with one digit: "12.5" of 1 and 8.
   static std::string tenths_of(double part, double whole) {
     if (whole == 0) return "";
     char text[32];
@@ -199,7 +199,7 @@ class SetsTest : public DatabaseTest {
   static WorkBudget whole() {
     return WorkBudget::unlimited([] { return false; });
   }
-  // As much work, on the calling thread.
+  // An unlimited budget on the calling thread.
   static WorkBudget on_one_thread() { return WorkBudget::limited(std::size_t{1} << 40); }
   static WorkBudget over() {
     return WorkBudget::unlimited([] { return true; });

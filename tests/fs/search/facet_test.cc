@@ -28,7 +28,7 @@ std::string refusal(std::string_view name) {
   return std::string(facet.status().message());
 }
 
-TEST(FacetTest, HasOneFormForAllThatMeanTheSame) {
+TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
   const std::vector<std::pair<std::string_view, std::string_view>> examples = {
       {"player=CARLSEN*", "player=carlsen*"},
       {"player=Carlsen,_M", "player=carlsen,_m"},
@@ -129,7 +129,7 @@ TEST(FacetTest, HasOneFormForAllThatMeanTheSame) {
   }
 }
 
-TEST(FacetTest, RefusesWithAReason) {
+TEST(FacetTest, RefusesInvalidNamesWithReason) {
   EXPECT_THAT(refusal("colour=white"),
               HasSubstr("unknown key `colour`; valid keys: player, white, black, opponent"));
   EXPECT_THAT(refusal("=x"), HasSubstr("unknown key ``"));
@@ -160,7 +160,7 @@ TEST(FacetTest, RefusesWithAReason) {
   }
 }
 
-TEST(FacetTest, RefusesWhatIsNoValueOfItsKey) {
+TEST(FacetTest, RefusesInvalidValues) {
   for (const std::string_view name : {"player=",
                                       "opponent=",
                                       "event=",
@@ -241,8 +241,8 @@ TEST(FacetTest, RefusesWhatIsNoValueOfItsKey) {
   }
 }
 
-// Any two of these ask for different games.
-TEST(FacetTest, HasDifferentFormsForDifferentMeanings) {
+// Any two of these select different games.
+TEST(FacetTest, DifferentFacetsHaveDifferentCanonicalForms) {
   std::vector<std::string> forms;
   for (const std::string_view name : {"player=a",
                                       "white=a",
@@ -295,7 +295,7 @@ FacetGroup group(std::initializer_list<std::string_view> names) {
 
 std::string text(const std::vector<FacetGroup>& groups) { return canonical_text(groups); }
 
-TEST(CanonicalTextTest, IsTheSameForGroupsThatAskTheSame) {
+TEST(CanonicalTextTest, IsTheSameForEquivalentGroups) {
   const std::string both = text({group({"year=2013", "eco=B90"})});
   EXPECT_EQ(text({group({"eco=b90", "year=2013..2013"})}), both);
   EXPECT_EQ(text({group({"eco=B90"}), group({"year=2013"})}), both);
@@ -308,7 +308,7 @@ TEST(CanonicalTextTest, IsTheSameForGroupsThatAskTheSame) {
             text({group({"player=a", "year=2013"})}));
 }
 
-TEST(CanonicalTextTest, KeepsWhomAnOpponentPlaysAgainst) {
+TEST(CanonicalTextTest, KeepsSubjectOfOpponent) {
   const std::string of_set = text({group({"opponent=b"}), group({"player=a"})});
   const std::string of_player = text({group({"player=a"}), group({"opponent=b"})});
   EXPECT_NE(of_set, of_player);

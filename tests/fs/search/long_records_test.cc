@@ -1,5 +1,5 @@
-// Searches and tables of games whose records are as long as they can be: what they count as, and
-// how soon they end when nobody waits.
+// Searches and tables of games with the longest possible records: how much work they count as, and
+// how soon they stop when cancelled.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ class LongRecordsTest : public SetsTest {
     reference->openings = std::make_shared<const OpeningNames>("A01 \"king's pawn\" 1.e4 *\n");
     return reference;
   }
-  // All that goes through the records of a set.
+  // All scans of the records of a set.
   static std::vector<std::pair<std::string, std::function<absl::Status(const WorkBudget&)>>> scans(
       const DatabasePtr& database) {
     return {
@@ -70,27 +70,27 @@ class LongRecordsTest : public SetsTest {
   }
 };
 
-TEST_F(LongRecordsTest, EndSoonWhenNobodyWaits) {
+TEST_F(LongRecordsTest, ScansStopSoonWhenCancelled) {
   const Shared database = open(tests::share_record(kGames, tests::longest_record("bla bla ")),
                                {.pgn = {}, .reference = openings()});
   for (const auto& [name, scan] : scans(database)) {
     SCOPED_TRACE(name);
-    // Between any two records it is seen whether it is over.
-    std::atomic<std::size_t> looks = 0;
-    const auto count = [&looks] {
-      ++looks;
+    // Cancellation is checked between any two records.
+    std::atomic<std::size_t> checks = 0;
+    const auto count = [&checks] {
+      ++checks;
       return false;
     };
     EXPECT_TRUE(scan(WorkBudget::unlimited(count, 1)).ok());
-    EXPECT_GE(looks, kGames);
-    looks = 0;
-    const auto end = [&looks] { return ++looks > 50; };
+    EXPECT_GE(checks, kGames);
+    checks = 0;
+    const auto end = [&checks] { return ++checks > 50; };
     EXPECT_TRUE(name == "openings" || absl::IsCancelled(scan(WorkBudget::unlimited(end, 1))));
-    EXPECT_LT(looks, 60U);
+    EXPECT_LT(checks, 60U);
   }
 }
 
-TEST_F(LongRecordsTest, AreMoreThanASmallEffort) {
+TEST_F(LongRecordsTest, ExceedLimitedBudget) {
   const Shared database = open(tests::share_record(kGames, tests::longest_record("bla bla ")),
                                {.pgn = {}, .reference = openings()});
   for (const auto& [name, scan] : scans(database)) {
@@ -100,7 +100,7 @@ TEST_F(LongRecordsTest, AreMoreThanASmallEffort) {
   }
 }
 
-TEST_F(LongRecordsTest, EachPatternCounts) {
+TEST_F(LongRecordsTest, EachPatternCountsAgainstBudget) {
   const Shared database = open(tests::share_record(10, tests::longest_record("aaaa ")));
   const std::size_t all = games_of_records(10, 10 * database->entry(0).length);
   const auto is_enough = [&](const std::vector<std::string>& names, std::size_t games) {
@@ -116,7 +116,7 @@ TEST_F(LongRecordsTest, EachPatternCounts) {
   EXPECT_TRUE(is_enough({"line=e4", "reached=KvK"}, 2 * all));
 }
 
-TEST_F(LongRecordsTest, NamesCountByTheirLengthAndByThePattern) {
+TEST_F(LongRecordsTest, NamesCountByLengthAndPattern) {
   tests::ScidFilesBuilder builder;
   for (int i = 0; i < 4000; ++i) {
     builder.name(NameKind::Player, fmt::format("{:04}", i) + std::string(196, 'a'));
@@ -136,13 +136,13 @@ TEST_F(LongRecordsTest, NamesCountByTheirLengthAndByThePattern) {
   EXPECT_TRUE(find(database, {twice}, WorkBudget::limited(2 * kOnce + 1)).ok());
 }
 
-TEST_F(LongRecordsTest, AreRefusedIfTooManyGamesShareOne) {
+TEST_F(LongRecordsTest, AreRefusedIfTooManyGamesShareThem) {
   const Shared database = open(tests::share_record(2100, tests::longest_record("bla bla ")),
                                {.pgn = {}, .reference = openings()});
   for (const auto& [name, scan] : scans(database)) {
     EXPECT_TRUE(absl::IsUnimplemented(scan(whole()))) << name;
   }
-  // Fewer of them are searched.
+  // Fewer games are searched.
   EXPECT_TRUE(find(database, {"number=1..20", "text=bla"}, whole()).ok());
 }
 

@@ -1,4 +1,4 @@
-// position=, line= and reached=, and tables of moves, against the positions that fens/ shows.
+// Compares position=, line= and reached=, and tables of moves, with the positions that fens/ shows.
 #include "fs/search/moves_search.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ namespace {
 
 using codec::scid::IndexEntry;
 
-// A position of a game and the move that follows, empty at the end.
+// A position of a game and the next move, which is empty at the end.
 struct Ply {
   std::string fen;  // four fields
   std::string move;
@@ -73,12 +73,12 @@ std::string name_of(std::string fen) {
   return fen;
 }
 
-// The fields that count where rights do: en passant only where a pawn can take so.
+// The fields that count with rights: en passant only if a pawn can capture.
 std::string with_rights(const std::string& fen) {
   return codec::position_name(*codec::parse_position_name(name_of(fen)));
 }
 
-// The pieces of both sides as a text, those of one side sorted first: "KRPvKR".
+// The pieces of both sides as a text, each side sorted: "KRPvKR".
 std::string material_of(std::string_view fen) {
   std::array<std::string, 2> sides;
   for (const char c : fen.substr(0, fen.find(' '))) {
@@ -178,7 +178,7 @@ void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, test
     const std::string material = material_of(plies[ply].fen);
     if (parse_facet("reached=" + material).ok()) {
       const auto found = find(database, "reached=" + material);
-      // Of more than three of a kind the pattern wants three or more: what is found is more then.
+      // For more than three of a kind the pattern matches three or more, so it finds more games.
       const auto expected = games_where(all, [&](const Plies& game) {
         for (std::size_t at = 1; at < game.size(); ++at) {
           if (material_of(game[at - 1].fen) == material && material_of(game[at].fen) == material) {
@@ -221,7 +221,7 @@ void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, test
 
 class MovesSearchTest : public DatabaseTest {
  protected:
-  // Random games, of which every `honest` out of four has an entry that says what its moves do.
+  // Random games, of which every `honest` out of four have a true index entry.
   static tests::ScidFiles random_files(tests::Random& random, std::size_t games) {
     tests::ScidFilesBuilder builder;
     codec::scid::Walker walker;
@@ -230,7 +230,7 @@ class MovesSearchTest : public DatabaseTest {
       if (random.one_in(4)) {
         options.fen = tests::example_fens()[random.below(tests::example_fens().size())];
       }
-      // Some short games are there many times, as openings are.
+      // Some short games occur many times, like openings.
       tests::Random seed(random.below(40));
       tests::Random& dice = random.one_in(2) ? seed : random;
       std::string record = tests::random_game(dice, options).record();
@@ -255,16 +255,16 @@ class MovesSearchTest : public DatabaseTest {
   }
 };
 
-TEST_F(MovesSearchTest, FindsWhatPositionsShow) {
+TEST_F(MovesSearchTest, AgreesWithPositionsOfGames) {
   tests::Random random(11);
   const tests::ScidFiles files = random_files(random, 400);
   const Shared database = open(files);
   const std::vector<Plies> all =
       all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
-  // While nothing is known of the games, and when all is.
+  // Without and with known sizes of the games.
   expect_all(database, all, random, 15);
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-  ASSERT_TRUE(database->marks(WorkBudget::unlimited(nullptr)).ok());
+  ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
   expect_all(database, all, random, 60);
 }
 
@@ -295,20 +295,20 @@ TEST_F(MovesSearchTest, FindsOpeningsByStoredLines) {
     entry.home_pawn_count = facts.home_pawn_count;
     entry.home_pawns = facts.home_pawns;
     entry.stored_line = facts.stored_line;
-    // An index that says another line hides no game.
+    // A wrong stored line in the index hides no game.
     if (game % 30 == 7) entry.stored_line = 15;
     builder.game(entry, record);
   }
   const tests::ScidFiles files = builder.files();
   const Shared database = open(files);
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-  ASSERT_TRUE(database->marks(WorkBudget::unlimited(nullptr)).ok());
+  ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
   const std::vector<Plies> all =
       all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
   expect_all(database, all, random, 60);
 }
 
-TEST_F(MovesSearchTest, WantsEffort) {
+TEST_F(MovesSearchTest, RespectsBudget) {
   tests::Random random(13);
   const DatabasePtr database = open(random_files(random, 50));
   const auto facet = parse_facet("position=rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b");
@@ -321,7 +321,7 @@ TEST_F(MovesSearchTest, WantsEffort) {
       search(all, std::nullopt, groups, WorkBudget::unlimited([] { return true; })).status()));
 }
 
-TEST_F(MovesSearchTest, ShowsNothingOfOtherBytes) {
+TEST_F(MovesSearchTest, FailsIfRecordsAreOverwritten) {
   tests::ScidFilesBuilder builder;
   for (int game = 0; game < 300; ++game) {
     builder.game({}, tests::ScidEncoder().move("e4").move("e5").record());
@@ -331,8 +331,8 @@ TEST_F(MovesSearchTest, ShowsNothingOfOtherBytes) {
   const std::vector<FacetGroup> groups = {{*parse_facet(facet)}};
   for (const bool is_summed : {false, true}) {
     const Shared database = open(files);
-    if (is_summed) database->sum_up([] { return false; });
-    // Another game is written over one of them.
+    if (is_summed) database->files().game_file().sum_up([] { return false; });
+    // Overwrites one of the games with another.
     std::string games = files.games;
     const std::string other = tests::ScidEncoder().move("d4").move("d5").record();
     games.replace(0, other.size(), other);
@@ -345,9 +345,9 @@ TEST_F(MovesSearchTest, ShowsNothingOfOtherBytes) {
                                           groups, WorkBudget::unlimited(nullptr))
                                        .status()));
   }
-  // What was appended, as Scid does, changes nothing.
+  // Appended records, as Scid writes them, change nothing.
   const Shared database = open(files);
-  database->sum_up([] { return false; });
+  database->files().game_file().sum_up([] { return false; });
   tests::overwrite(game_file(), files.games + "more");
   EXPECT_EQ(find(database, "line=e4").size(), 300U);
 }
@@ -364,7 +364,7 @@ TEST_F(MovesSearchTest, AgreesOnLargeDatabases) {
   std::vector<std::vector<GameIndex>> replayed;
   for (const std::string& facet : facets) replayed.push_back(find(*database, facet));
   ASSERT_TRUE((*database)->compute_sizes(0, (*database)->games()).ok());
-  ASSERT_TRUE((*database)->marks(WorkBudget::unlimited(nullptr)).ok());
+  ASSERT_TRUE((*database)->signatures(WorkBudget::unlimited(nullptr)).ok());
   for (std::size_t i = 0; i < facets.size(); ++i) {
     EXPECT_FALSE(replayed[i].empty()) << facets[i];
     EXPECT_EQ(find(*database, facets[i]), replayed[i]) << facets[i];

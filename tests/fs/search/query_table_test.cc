@@ -20,7 +20,7 @@ Query query(std::string path, std::uint32_t key = 0) {
   return {.base = {.view = 9, .key = key}, .path = std::move(path), .groups = {}};
 }
 
-TEST(QueriesTest, OneQueryHasOneNumber) {
+TEST(QueryTableTest, QueryKeepsItsNumber) {
   QueryTable queries;
   const std::uint32_t first = queries.number_of(query("search/eco=B"));
   EXPECT_EQ(queries.number_of(query("search/eco=B")), first);
@@ -32,7 +32,7 @@ TEST(QueriesTest, OneQueryHasOneNumber) {
 }
 
 // After a remount, for instance.
-TEST(QueriesTest, NumbersAreTheSameInAnotherOrder) {
+TEST(QueryTableTest, NumbersDoNotDependOnOrderOfQueries) {
   constexpr int kQueries = 200;
   std::map<std::string, std::uint32_t> numbers;
   QueryTable queries;
@@ -48,7 +48,7 @@ TEST(QueriesTest, NumbersAreTheSameInAnotherOrder) {
 }
 
 // So many that some of them share a hash.
-TEST(QueriesTest, ANumberIsOfOneQuery) {
+TEST(QueryTableTest, NumbersOfQueriesAreUnique) {
   constexpr int kQueries = 200'000;
   QueryTable queries({.queries = 10, .text_bytes = std::size_t{1} << 30});
   std::unordered_map<std::uint32_t, int> owners;
@@ -63,7 +63,7 @@ TEST(QueriesTest, ANumberIsOfOneQuery) {
   EXPECT_EQ(queries.size(), 10U);
 }
 
-TEST(QueriesTest, WhatIsUsedStays) {
+TEST(QueryTableTest, UsedQueriesAreNotEvicted) {
   QueryTable queries({.queries = 10, .text_bytes = 0});
   const std::uint32_t kept = queries.number_of(query("search/eco=A"));
   const std::uint32_t forgotten = queries.number_of(query("search/eco=B"));
@@ -77,8 +77,8 @@ TEST(QueriesTest, WhatIsUsedStays) {
   EXPECT_NE(queries.find(forgotten), nullptr);
 }
 
-// Somebody stands there, or has a handle of it.
-TEST(QueriesTest, WhatIsKeptAsATextIsThereUnderItsNumber) {
+// A program has such a directory as its current one, or a handle of it.
+TEST(QueryTableTest, QueryKeptAsTextIsFoundByItsNumber) {
   const std::string fen = "rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_w";
   for (const std::string& path : std::vector<std::string>{
            "search/eco=B", "search/eco=B/year=2010../search/eco=B90/player=carlsen*",
@@ -106,7 +106,7 @@ TEST(QueriesTest, WhatIsKeptAsATextIsThereUnderItsNumber) {
   }
 }
 
-TEST(QueriesTest, MemoryIsBounded) {
+TEST(QueryTableTest, MemoryIsBounded) {
   QueryTable queries({.bytes = 100'000, .text_bytes = 100'000});
   for (int i = 0; i < 1000; ++i) {
     queries.number_of(query(fmt::format("search/text={}{}", std::string(1000, 'a'), i)));
@@ -117,7 +117,7 @@ TEST(QueriesTest, MemoryIsBounded) {
   EXPECT_GT(queries.texts(), 5U);
 }
 
-TEST(QueriesTest, OneQueryMayBeForgottenEndlesslyOften) {
+TEST(QueryTableTest, EvictedQueryGetsItsNumberAgain) {
   QueryTable queries({.queries = 1, .text_bytes = 0});
   const std::uint32_t number = queries.number_of(query("search/eco=A"));
   for (int round = 0; round < 10'000; ++round) {
@@ -127,7 +127,7 @@ TEST(QueriesTest, OneQueryMayBeForgottenEndlesslyOften) {
   }
 }
 
-// All questions on the way to the longest one that goes on in this way.
+// All queries on the way to the longest one that continues in this way.
 std::vector<Query> all_on_the_way(std::string_view first, const std::vector<std::string>& more) {
   std::vector<Query> queries;
   for (std::string path(first);; path += more[(queries.size() - 1) % more.size()]) {
@@ -140,7 +140,7 @@ std::vector<Query> all_on_the_way(std::string_view first, const std::vector<std:
   }
 }
 
-TEST(QueriesTest, NoPathIsSoLongThatItPushesTheOthersOut) {
+TEST(QueryTableTest, LongPathsDoNotEvictOtherQueries) {
   const std::string text = "search/text=" + std::string(200, 'a');
   using Way = std::pair<std::string, std::vector<std::string>>;
   for (const auto& [first, more] :
@@ -165,7 +165,7 @@ TEST(QueriesTest, NoPathIsSoLongThatItPushesTheOthersOut) {
   EXPECT_EQ(all_on_the_way("search/eco=B", {"/search/eco=B"}).size(), kMostQueryFacets);
 }
 
-TEST(QueriesTest, WhatIsNoQueryHasAReason) {
+TEST(QueryTableTest, InvalidQueriesAreRefusedWithReason) {
   for (const std::string path : {"search/eco", "search/eco=B/eco=C", "eco=B", "e4", "tree/e5",
                                  "positions/nonsense", "search/eco=B/e4", "elsewhere/eco=B"}) {
     const absl::Status status = parse_query({.view = 9}, path).status();
@@ -174,7 +174,7 @@ TEST(QueriesTest, WhatIsNoQueryHasAReason) {
   }
 }
 
-TEST(QueriesTest, ManyMayAsk) {
+TEST(QueryTableTest, SupportsConcurrentCallers) {
   QueryTable queries({.queries = 50, .text_bytes = 5'000});
   std::vector<std::thread> threads;
   threads.reserve(4);
@@ -191,7 +191,7 @@ TEST(QueriesTest, ManyMayAsk) {
   EXPECT_EQ(queries.size(), 50U);
 }
 
-TEST(RefusalsTest, TheLastTwentyOnceEach) {
+TEST(RejectedNamesTest, KeepLastTwentyNamesOnceEach) {
   RejectedNames rejected_names;
   EXPECT_TRUE(rejected_names.all().empty());
   for (int i = 0; i < 25; ++i) {

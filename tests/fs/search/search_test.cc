@@ -44,7 +44,7 @@ Numbers numbers_of(const absl::StatusOr<DeltaList>& games) {
   return numbers;
 }
 
-// What most games of these tests differ in.
+// The fields in which most games of these tests differ.
 struct Facts {
   std::uint32_t flags = 0;
   std::uint32_t white = 0, black = 0, event = 0, site = 0, round = 0;
@@ -90,7 +90,7 @@ class SearchTest : public DatabaseTest {
   DatabasePtr database_;
 };
 
-TEST_F(SearchTest, FindsNamesWithoutRegardToCaseAndAccents) {
+TEST_F(SearchTest, FindsNamesIgnoringCaseAndAccents) {
   const std::vector<std::string> names = {"Carlsen, M", "CARLSEN, Henrik", "Café",  "Cafe", "?", "",
                                           "a_b*",       "Łukasz",          "Straße"};
   const std::uint32_t other = player("Other");
@@ -111,7 +111,7 @@ TEST_F(SearchTest, FindsNamesWithoutRegardToCaseAndAccents) {
   EXPECT_THAT(find("white=?"), ElementsAre(5, 10));
   EXPECT_THAT(find("white=*").size(), 10U);
   EXPECT_THAT(find("player=a%5Fb%2A"), ElementsAre(7));
-  // As it stands in the name of his directory.
+  // The spelling in the name of the player's directory.
   EXPECT_THAT(find("player=a_b%2A"), ElementsAre(7));
   EXPECT_THAT(find("player=a%20b*"), ElementsAre(7));
   EXPECT_THAT(find("player=lukasz"), IsEmpty());
@@ -234,7 +234,7 @@ TEST_F(SearchTest, FindsFlagsStartsAndNumbers) {
   EXPECT_THAT(find("number=100"), IsEmpty());
 }
 
-TEST_F(SearchTest, FindsWhatOnlyTheIndexFileSays) {
+TEST_F(SearchTest, FindsFieldsStoredOnlyInIndexFile) {
   IndexEntry quiet;
   quiet.plies = 20;
   IndexEntry noted = quiet;
@@ -244,7 +244,7 @@ TEST_F(SearchTest, FindsWhatOnlyTheIndexFileSays) {
   branched.plies = 0;
   branched.variation_code = 15;
   branched.nag_code = 2;
-  // Queens, rooks, bishops, knights in two bits each, pawns in four; White in front.
+  // Queens, rooks, bishops, knights in two bits each, pawns in four; White first.
   const auto side = [](unsigned q, unsigned r, unsigned b, unsigned n, unsigned p) {
     return q << 10 | r << 8 | b << 6 | n << 4 | p;
   };
@@ -305,7 +305,7 @@ TEST_F(SearchTest, FindsWholeWordsInComments) {
   EXPECT_THAT(find({{"text=novelty"}, {"text=zug"}}), IsEmpty());
 }
 
-TEST_F(SearchTest, AsksForOpponentsOfTheSubject) {
+TEST_F(SearchTest, FindsOpponentsOfSubject) {
   const std::uint32_t anna = player("Anna");
   const std::uint32_t bert = player("Bert");
   const std::uint32_t carl = player("Carl");
@@ -322,20 +322,20 @@ TEST_F(SearchTest, AsksForOpponentsOfTheSubject) {
   EXPECT_THAT(find({{"player=nobody", "opponent=bert"}}), IsEmpty());
   EXPECT_THAT(find({{"player=anna", "opponent=*"}}), ElementsAre(1, 2, 3));
   EXPECT_THAT(find({{"player=a*", "opponent=?ert"}}), ElementsAre(1, 2));
-  // Of no subject: either player.
+  // Without a subject: either player.
   EXPECT_THAT(find({{"opponent=bert"}}), ElementsAre(1, 2, 4, 5));
-  // The subject of the set, with its colour; not a player who comes later.
+  // The subject of the set, with its color; not a player named later.
   const Subject as_white{.players = NameIds(anna), .color = codec::Color::White};
   EXPECT_THAT(find({{"opponent=bert"}}, as_white), ElementsAre(1));
   EXPECT_THAT(find({{"opponent=bert"}}, Subject{.players = NameIds(anna)}), ElementsAre(1, 2));
   EXPECT_THAT(find({{"opponent=bert"}, {"player=carl"}}, as_white), IsEmpty());
-  // The nearest player before.
+  // The nearest player before it.
   EXPECT_THAT(find({{"player=anna"}, {"player=bert"}, {"opponent=anna"}}), ElementsAre(1, 2));
   EXPECT_THAT(find({{"player=bert"}, {"year=.."}, {"opponent=carl"}}), IsEmpty());
   EXPECT_THAT(find({{"player=bert"}, {"number=.."}, {"opponent=carl"}}), ElementsAre(4));
 }
 
-TEST_F(SearchTest, SaysWhoIsTheSubject) {
+TEST_F(SearchTest, DeterminesSubject) {
   const std::uint32_t anna = player("Anna");
   const std::uint32_t bert = player("Bert");
   add({.white = anna, .black = bert});
@@ -359,21 +359,21 @@ TEST_F(SearchTest, SaysWhoIsTheSubject) {
   EXPECT_TRUE(subject_of(*database_, std::nullopt, {}, WorkBudget::limited(0)).ok());
 }
 
-TEST_F(SearchTest, LooksAtTheGamesOfTheSetOnly) {
+TEST_F(SearchTest, FindsOnlyGamesOfTheSet) {
   const std::uint32_t anna = player("Anna");
   constexpr std::uint32_t kDeleted = 1U << codec::scid::kFlagDeleted;
   for (unsigned i = 0; i < 10; ++i) add({.flags = i % 2 * kDeleted, .white = anna});
   load();
   EXPECT_THAT(find("player=anna"), ElementsAre(1, 3, 5, 7, 9));
   const std::vector<FacetGroup> anna_group = {group({"player=anna", "number=3..8"})};
-  const GameSet deleted(database_, database_->deleted(), Part::Deleted);
+  const GameSet deleted(database_, database_->loaded().deleted(), Part::Deleted);
   EXPECT_THAT(numbers_of(search(deleted, std::nullopt, anna_group, WorkBudget::unlimited(nullptr))),
               ElementsAre(4, 6, 8));
   EXPECT_THAT(numbers_of(search(deleted, std::nullopt, {}, WorkBudget::unlimited(nullptr))),
               ElementsAre(2, 4, 6, 8, 10));
 }
 
-TEST_F(SearchTest, IsRefusedWithTooLittleEffort) {
+TEST_F(SearchTest, IsRefusedBeyondBudget) {
   const std::uint32_t anna = player("Anna");
   for (unsigned i = 0; i < 3000; ++i) add({.white = anna, .black = anna});
   load();
@@ -390,7 +390,7 @@ TEST_F(SearchTest, IsRefusedWithTooLittleEffort) {
   EXPECT_TRUE(status("text=x", 3003).ok());
 }
 
-TEST_F(SearchTest, IsRefusedWithTooManyNames) {
+TEST_F(SearchTest, IsRefusedIfNamesExceedBudget) {
   for (unsigned i = 0; i < 1000; ++i) player("Player " + std::to_string(i));
   add({});
   load();
@@ -401,7 +401,7 @@ TEST_F(SearchTest, IsRefusedWithTooManyNames) {
   EXPECT_TRUE(search(all, std::nullopt, groups, WorkBudget::limited(5)).ok());
 }
 
-TEST_F(SearchTest, IsGivenUpWhenNobodyWaits) {
+TEST_F(SearchTest, StopsWhenCancelled) {
   const std::uint32_t anna = player("Anna");
   for (unsigned i = 0; i < 3000; ++i) add({.white = anna, .black = anna});
   load();
@@ -413,7 +413,7 @@ TEST_F(SearchTest, IsGivenUpWhenNobodyWaits) {
   }
 }
 
-TEST_F(SearchTest, FailsWhereTheIndexFileHasChanged) {
+TEST_F(SearchTest, FailsIfIndexFileHasChanged) {
   for (unsigned i = 0; i < 300; ++i) {
     IndexEntry entry;
     entry.plies = static_cast<std::uint16_t>(i);
@@ -439,7 +439,7 @@ TEST_F(SearchTest, FailsWhereTheIndexFileHasChanged) {
   EXPECT_FALSE(status("annotated=any").ok());
 }
 
-TEST_F(SearchTest, FailsWhereTheGameFileHasChanged) {
+TEST_F(SearchTest, FailsIfGameFileHasChanged) {
   for (unsigned i = 0; i < 300; ++i) add({}, tests::ScidEncoder().comment("word").record());
   load();
   EXPECT_EQ(find("text=word").size(), 300U);
@@ -451,7 +451,7 @@ TEST_F(SearchTest, FailsWhereTheGameFileHasChanged) {
   EXPECT_THAT(std::string(found.status().message()), HasSubstr("game"));
 }
 
-TEST_F(SearchTest, MissesNothingWithoutNamesOrGames) {
+TEST_F(SearchTest, WorksWithoutNameAndGameFiles) {
   for (unsigned i = 0; i < 10; ++i) add({.white = i}, tests::ScidEncoder().comment("x").record());
   tests::ScidFiles files = builder_.files();
   files.names.clear();

@@ -1,4 +1,4 @@
-// text= against the comments in the PGN text of the same games.
+// Compares text= with the comments in the PGN text of the same games.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace scidfs::fs {
 namespace {
 
-// A comment in small letters without the accents that occur here, words with one blank between.
+// A comment in small letters without the accents that occur here, with one blank between words.
 std::string without_marks(std::string_view comment) {
   std::string text = tests::fold_spaces(comment);
   for (char& c : text) {
@@ -37,7 +37,7 @@ bool has_word(const std::string& text, const std::string& word) {
   return false;
 }
 
-// Comments of each game of a PGN text, but for remarks about damage; ASCII ones only.
+// Comments of each game of a PGN text, except remarks about damage; only ASCII ones.
 std::vector<std::vector<std::string>> comments_of(const std::vector<tests::RenderedGame>& games) {
   std::vector<std::vector<std::string>> all;
   for (const tests::RenderedGame& game : games) {
@@ -63,7 +63,7 @@ std::vector<GameIndex> texts_found(const DatabasePtr& database, const std::strin
   return games;
 }
 
-// Words that occur, each with letters and digits of ASCII alone, and some that do not.
+// Words that occur, consisting of ASCII letters and digits, and some that do not occur.
 std::vector<std::string> some_words(const std::vector<std::vector<std::string>>& comments,
                                     std::size_t count) {
   std::set<std::string> words = {"zugzwang", "qqq"};
@@ -86,12 +86,12 @@ void compare(const DatabasePtr& database, const tests::ScidDatabase& read) {
   for (const std::string& word : some_words(comments, 30)) {
     std::vector<GameIndex> expected;
     for (std::size_t game = 0; game < comments.size(); ++game) {
-      if (!database->has(Part::Shown, static_cast<GameIndex>(game))) continue;
+      if (!database->loaded().has(Part::Shown, static_cast<GameIndex>(game))) continue;
       const bool ascii = std::ranges::any_of(
           comments[game], [&](const std::string& text) { return has_word(text, word); });
       if (ascii) expected.push_back(static_cast<GameIndex>(game));
     }
-    // Beyond ASCII there are more letters than has_word() knows: what is found is a part then.
+    // Beyond ASCII there are more letters than has_word() knows: then it finds a subset.
     const std::vector<GameIndex> found = texts_found(database, word);
     std::vector<GameIndex> differ;
     std::ranges::set_symmetric_difference(found, expected, std::back_inserter(differ));
@@ -144,7 +144,7 @@ TEST_F(TextSearchTest, FindsWordsOfNotesOutOfOrder) {
   }
 }
 
-TEST_F(TextSearchTest, FindsOnlyWhatIsShown) {
+TEST_F(TextSearchTest, FindsOnlyWordsOfShownText) {
   tests::ScidFilesBuilder builder;
   builder.game({}, tests::ScidEncoder()
                        .move("e4")
@@ -155,7 +155,7 @@ TEST_F(TextSearchTest, FindsOnlyWhatIsShown) {
                        .end_variation()
                        .record());
   const tests::ScidFiles files = builder.files();
-  Database::Options options;
+  DatabaseOptions options;
   options.pgn.variations = false;
   EXPECT_EQ(texts_found(open(files, options), "outer").size(), 1U);
   EXPECT_EQ(texts_found(open(files, options), "inner").size(), 0U);
@@ -163,7 +163,7 @@ TEST_F(TextSearchTest, FindsOnlyWhatIsShown) {
   EXPECT_EQ(texts_found(open(files, options), "outer").size(), 0U);
 }
 
-TEST_F(TextSearchTest, ComparesBlanksAsOneWhateverStandsForThem) {
+TEST_F(TextSearchTest, TreatsUnderscoresAndBlanksAsOneBlank) {
   tests::ScidFilesBuilder builder;
   for (const char* const comment :
        {"passed pawn", "passed_pawn", "passed  pawn", "passed \xCC\x81 pawn",

@@ -52,7 +52,7 @@ TEST(ChartTest, BarsAreExactToAnEighth) {
   EXPECT_EQ(bar(1U << 28, 1U << 28, 40), bar(1, 1, 40));
 }
 
-TEST(ChartTest, AFewYearsStandAlone) {
+TEST(ChartTest, FewYearsAreSeparate) {
   EXPECT_THAT(spans_of({}), ElementsAre());
   EXPECT_THAT(spans_of({{0, 7}}), ElementsAre());
   EXPECT_THAT(spans_of({{1999, 7}}), ElementsAre("1999-1999:7"));
@@ -61,7 +61,7 @@ TEST(ChartTest, AFewYearsStandAlone) {
   EXPECT_EQ(spans_of({{1991, 1}, {2015, 1}}).size(), 25U);
 }
 
-TEST(ChartTest, ManyYearsAreGrouped) {
+TEST(ChartTest, ManyYearsAreGroupedIntoSpans) {
   EXPECT_THAT(spans_of({{1990, 1}, {2004, 2}, {2015, 4}}),
               ElementsAre("1990-1994:1", "1995-1999:0", "2000-2004:2", "2005-2009:0", "2010-2014:0",
                           "2015-2019:4"));
@@ -71,12 +71,12 @@ TEST(ChartTest, ManyYearsAreGrouped) {
   EXPECT_EQ(decades.size(), 18U);
 }
 
-TEST(ChartTest, AFewEarlyYearsAreOneSpan) {
+TEST(ChartTest, FewEarlyGamesAreOneSpan) {
   EXPECT_THAT(spans_of({{1475, 1}, {1620, 1}, {2001, 500}, {2002, 500}}),
               ElementsAre("0-2000:2", "2001-2001:500", "2002-2002:500"));
 }
 
-TEST(ChartTest, AnyYearsHaveTheirGames) {
+TEST(ChartTest, SpansContainAllGames) {
   for (const auto& games : std::vector<std::map<std::size_t, std::uint32_t>>{
            {{1, 1}, {2047, 1}}, {{3, 5}, {99, 5}}, {{1, 1}, {2, 1000}, {2047, 1000}}}) {
     std::vector<std::uint32_t> years(2048);

@@ -26,7 +26,7 @@ class OpeningTableTest : public SetsTest {
     return text.value_or("");
   }
 
-  // The same by going through the games one by one.
+  // The same table, counted game by game.
   static std::string expected(const GameSet& set) {
     struct Row {
       int games = 0, wins = 0, draws = 0, losses = 0;
@@ -74,7 +74,7 @@ class OpeningTableTest : public SetsTest {
   }
 };
 
-TEST_F(OpeningTableTest, HasMostGamesFirst) {
+TEST_F(OpeningTableTest, SortsByNumberOfGames) {
   const Shared database = open(files_of({
       {"a", "b", 2400, 2501, Result::WhiteWins, {2000}, kB90},
       {"a", "b", 0, 2600, Result::Draw, {2001}, kB90},
@@ -94,7 +94,7 @@ TEST_F(OpeningTableTest, HasMostGamesFirst) {
       << "no shown game has that code";
 }
 
-TEST_F(OpeningTableTest, NamesCodes) {
+TEST_F(OpeningTableTest, ShowsNamesOfCodes) {
   auto reference = std::make_shared<Reference>();
   reference->openings = std::make_shared<const OpeningNames>("B90a \"Najdorf\" 1.e4 *\n");
   const Shared database =
@@ -105,7 +105,7 @@ TEST_F(OpeningTableTest, NamesCodes) {
                                         "B90\tNajdorf\t1\t0\t1\t0\t50.0\t\t\teco/B/B90\n");
 }
 
-TEST_F(OpeningTableTest, IsWhatTheGamesSay) {
+TEST_F(OpeningTableTest, AgreesWithCountingGameByGame) {
   const Shared database = open(random_files(9000, 300, 1));
   for (const GameSet& set : many_sets(database, 2)) {
     const std::string wanted = expected(set);
@@ -114,7 +114,7 @@ TEST_F(OpeningTableTest, IsWhatTheGamesSay) {
   }
 }
 
-TEST_F(OpeningTableTest, EffortsHaveAnEnd) {
+TEST_F(OpeningTableTest, RespectsBudget) {
   const Shared database = open(random_files(5000, 30, 1));
   EXPECT_EQ(table(set_of(database, {}), WorkBudget::limited(0)), kOpeningsHead);
   EXPECT_EQ(opening_table(shown(database), WorkBudget::limited(4)).status(),

@@ -28,7 +28,7 @@ class PlayerTableTest : public SetsTest {
     return made.ok() ? text_of(*open_player_table(set.database(), *made)) : "";
   }
 
-  // The same by going through the games one by one.
+  // The same table, counted game by game.
   static std::string expected(const GameSet& set, const std::optional<Subject>& subject) {
     struct Row {
       std::size_t games = 0, white = 0, black = 0, wins = 0, draws = 0, losses = 0;
@@ -111,7 +111,7 @@ class PlayerTableTest : public SetsTest {
   }
 };
 
-TEST_F(PlayerTableTest, OfAllPlayers) {
+TEST_F(PlayerTableTest, ListsAllPlayers) {
   const Shared database = open(example());
   EXPECT_EQ(
       table(shown(database)),
@@ -123,7 +123,7 @@ TEST_F(PlayerTableTest, OfAllPlayers) {
           "tal_m\t1\t0\t1\t1\t0\t0\t1.0\t100.0\t1970\t1970\t\tplayers/ta/tal_m\t\t100.0\n");
 }
 
-TEST_F(PlayerTableTest, OfOpponents) {
+TEST_F(PlayerTableTest, ListsOpponentsOfSubject) {
   const Shared database = open(example());
   EXPECT_EQ(table(shown(database), subject_of(*database, "Tal, M")),
             std::string(kPlayersHead) +
@@ -139,8 +139,8 @@ TEST_F(PlayerTableTest, OfOpponents) {
           "Tal, M\t1\t0\t1\t0\t0\t1\t0.0\t0.0\t1980\t1980\t\tplayers/ta/Tal,_M\t\t0.0\n");
 }
 
-// As Scid's `sc_name info` counts games; each side has its result.
-TEST_F(PlayerTableTest, AGameAgainstHimselfIsOneGame) {
+// As `sc_name info` of Scid counts games; each side has its result.
+TEST_F(PlayerTableTest, GameOfPlayerAgainstSelfCountsOnce) {
   const Shared database = open(files_of({{"?", "?", 0, 0, Result::WhiteWins},
                                          {"?", "?", 0, 0, Result::Draw},
                                          {"Solo, S", "Solo, S", 0, 0, Result::BlackWins},
@@ -160,7 +160,7 @@ TEST_F(PlayerTableTest, AGameAgainstHimselfIsOneGame) {
   }
 }
 
-TEST_F(PlayerTableTest, ADeletedGameHasNoDirectoryOfItsPlayers) {
+TEST_F(PlayerTableTest, PlayersWithOnlyDeletedGamesHaveNoPath) {
   const Shared database = open(example());
   EXPECT_EQ(table(deleted(database)),
             std::string(kPlayersHead) +
@@ -168,7 +168,7 @@ TEST_F(PlayerTableTest, ADeletedGameHasNoDirectoryOfItsPlayers) {
                 "Keres\t1\t0\t1\t0\t0\t1\t0.0\t0.0\t1950\t1950\t\tplayers/ke/Keres\t\t0.0\n");
 }
 
-TEST_F(PlayerTableTest, NamesThatCollideHaveThePathsThatAreListed) {
+TEST_F(PlayerTableTest, CollidingNamesHaveListedPaths) {
   const Shared database = open(files_of({{"Tal", "tal"}, {"TAL", "tal "}, {"T l", "T_l"}}));
   const std::string text = table(shown(database));
   for (const char* const path :
@@ -177,12 +177,12 @@ TEST_F(PlayerTableTest, NamesThatCollideHaveThePathsThatAreListed) {
   }
 }
 
-TEST_F(PlayerTableTest, AnEmptySetIsAHeader) {
+TEST_F(PlayerTableTest, EmptySetHasOnlyHeader) {
   const Shared database = open(example());
   EXPECT_EQ(table(set_of(database, {}), {}, WorkBudget::limited(0)), kPlayersHead);
 }
 
-TEST_F(PlayerTableTest, IsWhatTheGamesSay) {
+TEST_F(PlayerTableTest, AgreesWithCountingGameByGame) {
   for (const std::size_t players : {30, 3000, 40000}) {
     const Shared database = open(random_files(9000, players, players));
     ASSERT_TRUE(database->names().status.ok()) << database->names().status;
@@ -204,7 +204,7 @@ TEST_F(PlayerTableTest, IsWhatTheGamesSay) {
 }
 
 // So many that several threads sort them.
-TEST_F(PlayerTableTest, IsWhatTheGamesSayOfVeryManyPlayers) {
+TEST_F(PlayerTableTest, AgreesWithCountingGameByGameForManyPlayers) {
   const Shared database = open(random_files(60'000, 50'000, 5));
   const auto made =
       PlayerTable::make(shown(database), std::nullopt, PlayerTable::Rows::Spellings, whole());
@@ -215,7 +215,7 @@ TEST_F(PlayerTableTest, IsWhatTheGamesSayOfVeryManyPlayers) {
   EXPECT_TRUE(text == table(shown(database), std::nullopt, on_one_thread()));
 }
 
-TEST_F(PlayerTableTest, AnyPartOfItIsRead) {
+TEST_F(PlayerTableTest, AnyRangeCanBeRead) {
   const Shared database = open(random_files(9000, 3000, 1));
   const auto made =
       PlayerTable::make(shown(database), std::nullopt, PlayerTable::Rows::Spellings, whole());
@@ -233,7 +233,7 @@ TEST_F(PlayerTableTest, AnyPartOfItIsRead) {
   }
 }
 
-TEST_F(PlayerTableTest, KeepsTensOfBytesAPlayer) {
+TEST_F(PlayerTableTest, UsesTensOfBytesPerPlayer) {
   const Shared database = open(random_files(9000, 3000, 1));
   const auto all =
       PlayerTable::make(shown(database), std::nullopt, PlayerTable::Rows::Spellings, whole());
@@ -247,7 +247,7 @@ TEST_F(PlayerTableTest, KeepsTensOfBytesAPlayer) {
   EXPECT_LE((*few)->memory(), 600U);
 }
 
-TEST_F(PlayerTableTest, EffortsHaveAnEnd) {
+TEST_F(PlayerTableTest, RespectsBudget) {
   const Shared database = open(random_files(9000, 3000, 1));
   const auto make = [&](const GameSet& set, const WorkBudget& budget) {
     return PlayerTable::make(set, std::nullopt, PlayerTable::Rows::Spellings, budget).status();

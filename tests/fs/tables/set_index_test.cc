@@ -41,7 +41,7 @@ class SetIndexTest : public SetsTest {
   }
 };
 
-TEST_F(SetIndexTest, HasTheLinesOfTheDatabase) {
+TEST_F(SetIndexTest, HasLinesOfDatabaseTable) {
   const Shared database = open(random_files(9000, 300, 1));
   const Table table = table_of(database);
   for (const GameSet& set : many_sets(database, 2)) {
@@ -53,7 +53,7 @@ TEST_F(SetIndexTest, HasTheLinesOfTheDatabase) {
   }
 }
 
-TEST_F(SetIndexTest, OfAllFormats) {
+TEST_F(SetIndexTest, SupportsAllFormats) {
   const tests::ScidFiles files = random_files(700, 30, 3);
   for (const auto& [suffix, as_suffix] :
        {std::pair(".si3", tests::as_scid3(files)), std::pair(".si5", tests::as_scid5(files))}) {
@@ -69,17 +69,17 @@ TEST_F(SetIndexTest, OfAllFormats) {
   }
 }
 
-TEST_F(SetIndexTest, WithDeletedGamesWhereTheyAreShown) {
-  Database::Options options;
+TEST_F(SetIndexTest, IncludesDeletedGamesIfShown) {
+  DatabaseOptions options;
   options.show_deleted = true;
   const Shared database = open(random_files(700, 30, 3), options);
-  ASSERT_EQ(database->shown_count(), 700U);
+  ASSERT_EQ(database->loaded().shown_count(), 700U);
   const auto content = open_set_index(shown(database), whole());
   ASSERT_TRUE(content.ok());
   EXPECT_EQ(text_of(**content), text_of(*open_index_tsv(database, Part::Shown)));
 }
 
-TEST_F(SetIndexTest, AnyPartOfItIsRead) {
+TEST_F(SetIndexTest, AnyRangeCanBeRead) {
   const Shared database = open(random_files(2000, 50, 4));
   tests::Random random(5);
   for (const GameSet& set : many_sets(database, 6)) {
@@ -99,7 +99,7 @@ TEST_F(SetIndexTest, AnyPartOfItIsRead) {
   }
 }
 
-TEST_F(SetIndexTest, AnEmptySetIsAHeader) {
+TEST_F(SetIndexTest, EmptySetHasOnlyHeader) {
   const Shared database = open(random_files(10, 5, 7));
   const auto content = open_set_index(set_of(database, {}), WorkBudget::limited(0));
   ASSERT_TRUE(content.ok()) << content.status();
@@ -107,7 +107,7 @@ TEST_F(SetIndexTest, AnEmptySetIsAHeader) {
   EXPECT_EQ(std::ranges::count(text_of(**content), '\n'), 1);
 }
 
-TEST_F(SetIndexTest, KeepsLittle) {
+TEST_F(SetIndexTest, UsesLittleMemory) {
   const Shared database = open(random_files(20000, 50, 8));
   const auto content = open_set_index(shown(database), whole());
   ASSERT_TRUE(content.ok());
@@ -117,18 +117,18 @@ TEST_F(SetIndexTest, KeepsLittle) {
   EXPECT_LT((*few)->memory(), 1000U);
 }
 
-TEST_F(SetIndexTest, EffortsHaveAnEnd) {
+TEST_F(SetIndexTest, RespectsBudget) {
   const Shared database = open(random_files(10000, 50, 9));
   EXPECT_EQ(open_set_index(shown(database), WorkBudget::limited(400)).status(),
             WorkBudget::exceeded());
   EXPECT_EQ(open_set_index(shown(database), over()).status(), WorkBudget::cancelled());
-  // A block is read for each of these.
+  // Each of these requires a block to be read.
   const GameSet spread = set_of(database, {0, 1000, 2000, 3000});
   EXPECT_EQ(open_set_index(spread, WorkBudget::limited(3)).status(), WorkBudget::exceeded());
   EXPECT_TRUE(open_set_index(spread, WorkBudget::limited(4)).ok());
 }
 
-TEST_F(SetIndexTest, TellsWhenTheFileHasChanged) {
+TEST_F(SetIndexTest, FailsIfTheFileHasChanged) {
   const Shared database = open(random_files(1000, 20, 10));
   const GameSet set = set_of(database, {3, 700});
   const auto content = open_set_index(set, whole());

@@ -37,7 +37,7 @@ class SummaryTest : public SetsTest {
   }
 };
 
-TEST_F(SummaryTest, OfASet) {
+TEST_F(SummaryTest, SummarizesSet) {
   const Shared database = open(example());
   EXPECT_EQ(summary(shown(database)), R"(A title
 4 games from 1960 to 1962
@@ -78,7 +78,7 @@ Shortest game: 17 moves, number 2
 )");
 }
 
-TEST_F(SummaryTest, OfASubject) {
+TEST_F(SummaryTest, SummarizesSubject) {
   const Shared database = open(example());
   EXPECT_EQ(summary(shown(database), subject_of(*database, "Tal, M")), R"(A title
 4 games from 1960 to 1962
@@ -117,7 +117,7 @@ Shortest game: 17 moves, number 2
 )");
 }
 
-TEST_F(SummaryTest, WithBlackScoresAreThoseOfBlack) {
+TEST_F(SummaryTest, ScoresOfBlackBelongToBlack) {
   const Shared database = open(example());
   const std::string text = summary(shown(database), subject_of(*database, "Keres", Color::Black));
   EXPECT_THAT(text, HasSubstr("\n  unknown      1  25.0%     100.0%  "));
@@ -125,7 +125,7 @@ TEST_F(SummaryTest, WithBlackScoresAreThoseOfBlack) {
   EXPECT_THAT(text, HasSubstr("\n  Tal, M       2     1      0       0     100.0%\n"));
 }
 
-TEST_F(SummaryTest, AGameAgainstHimselfIsOneGame) {
+TEST_F(SummaryTest, GameOfPlayerAgainstSelfCountsOnce) {
   const Shared database = open(files_of({
       {"?", "?", 0, 0, Result::WhiteWins, {}, kNajdorf},
       {"?", "?", 0, 0, Result::Draw, {}, kNajdorf},
@@ -140,12 +140,12 @@ TEST_F(SummaryTest, AGameAgainstHimselfIsOneGame) {
                              "  Black      2     0  0.0%      1 50.0%       1 50.0%  25.0%\n"));
   EXPECT_THAT(own, HasSubstr("\n  B90         3  100.0%      60.0%  "));
   EXPECT_THAT(own, HasSubstr("\n  ?            2     1      2       1      50.0%\n"));
-  // Two players of one subject met.
+  // Two players of one subject have played each other.
   EXPECT_THAT(summary(shown(database), several(*database, [](std::uint32_t) { return true; })),
               HasSubstr("\n  all        3     2 33.3%      2 33.3%       2 33.3%  50.0%\n"));
 }
 
-TEST_F(SummaryTest, OfDeletedGames) {
+TEST_F(SummaryTest, SummarizesDeletedGames) {
   const Shared database = open(example());
   const std::string text = summary(deleted(database));
   EXPECT_THAT(text, HasSubstr("A title\n1 game of 1950\n"));
@@ -154,12 +154,12 @@ TEST_F(SummaryTest, OfDeletedGames) {
   EXPECT_THAT(text, Not(HasSubstr("Ratings")));
 }
 
-TEST_F(SummaryTest, OfNoGames) {
+TEST_F(SummaryTest, SummarizesEmptySet) {
   const Shared database = open(example());
   EXPECT_EQ(summary(set_of(database, {}), {}, WorkBudget::limited(0)), "A title\nno games\n");
 }
 
-TEST_F(SummaryTest, OfGamesOfWhichNothingIsKnown) {
+TEST_F(SummaryTest, OmitsUnknownParts) {
   const Shared database = open(files_of({{"", "?"}, {"?", ""}}));
   const std::string text = summary(shown(database));
   EXPECT_THAT(text, HasSubstr("\n2 games\n"));
@@ -168,8 +168,8 @@ TEST_F(SummaryTest, OfGamesOfWhichNothingIsKnown) {
   }
 }
 
-// Whatever a database holds.
-TEST_F(SummaryTest, IsNeverTooWideAndAlwaysTheSame) {
+// For any database.
+TEST_F(SummaryTest, HasBoundedWidthAndDoesNotDependOnThreads) {
   for (const std::size_t players : {40, 3000, 40000}) {
     const Shared database = open(random_files(9000, players, players));
     for (const GameSet& set : many_sets(database, 2)) {
@@ -189,21 +189,21 @@ TEST_F(SummaryTest, IsNeverTooWideAndAlwaysTheSame) {
   }
 }
 
-TEST_F(SummaryTest, LongTitlesAreCut) {
+TEST_F(SummaryTest, LongTitlesAreTruncated) {
   const Shared database = open(example());
   const auto text = set_summary(shown(database), {}, {.title = std::string(100, 'x')}, whole());
   ASSERT_TRUE(text.ok());
   EXPECT_THAT(*text, ::testing::StartsWith(std::string(79, 'x') + "…\n4 games"));
 }
 
-TEST_F(SummaryTest, TellsTheLongestAndTheShortestGame) {
+TEST_F(SummaryTest, ShowsLongestAndShortestGame) {
   const Shared database = open(random_files(9000, 100, 3));
   for (const GameSet& set : many_sets(database, 4)) {
     GameIndex longest = kNoGame, shortest = kNoGame;
     unsigned most = 0, fewest = 0;
     std::vector<Entry> room;
     for (const GameIndex game : games_of(set)) {
-      const auto block = database->index_file().read_block(game / IndexFile::kBlock, room);
+      const auto block = database->files().index_file().read_block(game / IndexFile::kBlock, room);
       ASSERT_TRUE(block.ok());
       const unsigned plies = block->entries[game % IndexFile::kBlock].plies;
       if (plies > most) {
@@ -226,7 +226,7 @@ TEST_F(SummaryTest, TellsTheLongestAndTheShortestGame) {
   }
 }
 
-TEST_F(SummaryTest, EffortsHaveAnEnd) {
+TEST_F(SummaryTest, RespectsBudget) {
   const Shared database = open(random_files(9000, 300, 1));
   const auto make = [&](const GameSet& set, const WorkBudget& budget) {
     return set_summary(set, std::nullopt, {.title = "x"}, budget).status();

@@ -25,7 +25,7 @@ WorkBudget whole() { return WorkBudget::unlimited(nullptr); }
 
 char byte_at(std::uint64_t offset) { return static_cast<char>('a' + offset * 31 / 7 % 26); }
 
-// Counts how often each block is read, and waits or fails where it is told to.
+// Counts how often each block is read, and waits or fails on request.
 class CountingContent : public Content {
  public:
   static constexpr std::size_t kMostBlocks = 1000;
@@ -71,7 +71,8 @@ bool is_right(std::string_view bytes, std::uint64_t offset) {
   return true;
 }
 
-// Reads from `offset` on, as far as the block goes; the number of right bytes, 0 after a failure.
+// Reads from `offset` to the end of the block; returns the number of correct bytes, 0 after a
+// failure.
 std::size_t read_some(BlockReader& reader, const std::shared_ptr<CountingContent>& content,
                       std::uint64_t offset, std::size_t size) {
   const absl::StatusOr<Slice> slice = reader.read(kFile, content, false, offset, size, whole());
@@ -81,7 +82,7 @@ std::size_t read_some(BlockReader& reader, const std::shared_ptr<CountingContent
   return slice->bytes.size();
 }
 
-// Reads blocks first .. last-1 whole, one after the other.
+// Reads the whole blocks first .. last-1, one after the other.
 void read_blocks(BlockReader& reader, const std::shared_ptr<CountingContent>& content,
                  std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t block = first; block < last; ++block) {
@@ -91,7 +92,7 @@ void read_blocks(BlockReader& reader, const std::shared_ptr<CountingContent>& co
   }
 }
 
-TEST(BlockReader, ReadsFromFrontToBackFindBlocksMadeAhead) {
+TEST(BlockReader, SequentialReadsHitBlocksMadeAhead) {
   BlockReader reader({.threads = 2});
   const auto content = std::make_shared<CountingContent>(40 * kBlockSize + 5);
   read_blocks(reader, content, 0, 4);
@@ -103,7 +104,7 @@ TEST(BlockReader, ReadsFromFrontToBackFindBlocksMadeAhead) {
   EXPECT_EQ(read_some(reader, content, content->size(), 1), 0U);
 }
 
-TEST(BlockReader, NoMoreIsMadeAheadThanAStreamMayHave) {
+TEST(BlockReader, BlocksAheadAreBoundedPerStream) {
   BlockReader reader({.threads = 3});
   const auto content = std::make_shared<CountingContent>(60 * kBlockSize);
   for (std::uint64_t block = 0; block < 40; ++block) {
@@ -112,11 +113,11 @@ TEST(BlockReader, NoMoreIsMadeAheadThanAStreamMayHave) {
       ASSERT_EQ(content->reads[far], 0) << block;
     }
   }
-  // What was left behind is gone, but for a block or two made too late.
+  // Blocks behind the reader are dropped, except one or two that were made too late.
   EXPECT_LT(reader.blocks().counters().blocks, 20U);
 }
 
-TEST(BlockReader, AReaderJoinsTheBlockThatIsMadeAhead) {
+TEST(BlockReader, ReaderJoinsBlockBeingMadeAhead) {
   BlockReader reader({.threads = 1});
   const auto content = std::make_shared<CountingContent>(20 * kBlockSize);
   content->held_from = 4;
@@ -129,7 +130,7 @@ TEST(BlockReader, AReaderJoinsTheBlockThatIsMadeAhead) {
   EXPECT_EQ(content->reads[4], 1);
 }
 
-TEST(BlockReader, ReadsHereAndThereAndSmallFilesMakeNothingAhead) {
+TEST(BlockReader, RandomReadsAndSmallFilesMakeNoBlocksAhead) {
   BlockReader reader({.threads = 2});
   const auto content = std::make_shared<CountingContent>(1000 * kBlockSize);
   std::mt19937 random(1);
@@ -142,7 +143,7 @@ TEST(BlockReader, ReadsHereAndThereAndSmallFilesMakeNothingAhead) {
   EXPECT_EQ(reader.blocks().counters().ahead, 0U);
 }
 
-TEST(BlockReader, WorksWithoutRoomForBlocksAhead) {
+TEST(BlockReader, WorksWithoutMemoryForBlocksAhead) {
   for (const std::size_t budget :
        {std::size_t{0}, kBlockSize, 2 * Streams::kSpan * kBlockSize - 1}) {
     BlockReader reader({.cache_bytes = budget, .threads = 2});
@@ -154,7 +155,7 @@ TEST(BlockReader, WorksWithoutRoomForBlocksAhead) {
   }
 }
 
-TEST(BlockReader, KeepsTheBudgetWithManyStreams) {
+TEST(BlockReader, StaysWithinMemoryWithManyStreams) {
   const std::size_t budget = 4 * Streams::kSpan * kBlockSize;
   BlockReader reader({.cache_bytes = budget, .threads = 2});
   run_threads(4, [&](unsigned thread) {
@@ -169,7 +170,7 @@ TEST(BlockReader, KeepsTheBudgetWithManyStreams) {
   });
 }
 
-TEST(BlockReader, AFailureAheadIsSilentAndTheReaderTriesAgain) {
+TEST(BlockReader, FailureAheadIsIgnoredAndReaderRetries) {
   BlockReader reader({.threads = 1});
   const auto content = std::make_shared<CountingContent>(20 * kBlockSize);
   content->bad = 5;
@@ -180,7 +181,7 @@ TEST(BlockReader, AFailureAheadIsSilentAndTheReaderTriesAgain) {
   EXPECT_EQ(content->reads[5], 2);
 }
 
-TEST(BlockReader, AFailureThatStaysReachesTheReaderAlone) {
+TEST(BlockReader, PersistentFailureReachesOnlyItsReader) {
   BlockReader reader({.threads = 2});
   const auto content = std::make_shared<CountingContent>(20 * kBlockSize);
   content->bad = 9;
@@ -191,7 +192,7 @@ TEST(BlockReader, AFailureThatStaysReachesTheReaderAlone) {
   read_blocks(reader, content, 10, 20);
 }
 
-TEST(BlockReader, BlocksAreMadeWithinTheEffort) {
+TEST(BlockReader, BlocksAreMadeWithinBudget) {
   BlockReader reader({.cache_bytes = std::size_t{16} << 20, .threads = 1});
   const auto content = std::make_shared<CountingContent>(3 * kBlockSize);
   const auto read = [&](std::uint64_t block, const WorkBudget& budget) {
@@ -202,12 +203,12 @@ TEST(BlockReader, BlocksAreMadeWithinTheEffort) {
   EXPECT_TRUE(absl::IsUnavailable(read(0, small)));
   EXPECT_EQ(content->reads[0], 0);
   EXPECT_TRUE(read(0, whole()).ok());
-  // What is there costs nothing.
+  // Cached blocks use no budget.
   EXPECT_TRUE(read(0, small).ok());
   EXPECT_TRUE(read(2, WorkBudget::limited(0)).ok());
 }
 
-TEST(BlockReader, WhatIsFarIsAskedForAheadAndMadeByWhoReadsIt) {
+TEST(BlockReader, RemoteBlocksArePrefetchedAndMadeByTheirReader) {
   constexpr std::uint64_t kBlocks = 40;
   const auto content = std::make_shared<CountingContent>(kBlocks * kBlockSize);
   BlockReader reader({.threads = 2});
@@ -223,7 +224,7 @@ TEST(BlockReader, WhatIsFarIsAskedForAheadAndMadeByWhoReadsIt) {
   }
 }
 
-TEST(BlockReader, EndsWithTheBlockThatIsBeingMade) {
+TEST(BlockReader, DestructorWaitsForBlockBeingMade) {
   const auto content = std::make_shared<CountingContent>(20 * kBlockSize);
   content->held_from = 4;
   auto reader = std::make_unique<BlockReader>(BlockReader::Options{.threads = 1});

@@ -1,4 +1,4 @@
-// Contents are opened once, by one of those who want them.
+// One of several callers opens a content for all of them.
 #include "fs/tree/content_cache.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ namespace {
 constexpr LocalId kFilePlace{.entry = 1};
 constexpr LocalId kCheap{.entry = 2};
 
-// Counts how often its files are opened, which takes as long as it is told.
+// Counts how often its files are opened, and waits on request.
 class Counting : public FolderSnapshot {
  public:
   Counting() : FolderSnapshot({}, {}) {}
@@ -44,7 +44,7 @@ class ContentCacheTest : public testing::Test {
                                  const WorkBudget& budget = tests::unlimited_budget()) {
     return cache_.get(inode, snapshot_, kFilePlace, budget);
   }
-  void wait_until_somebody_opens() const {
+  void wait_until_opening() const {
     while (snapshot_.opened == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 
@@ -52,7 +52,7 @@ class ContentCacheTest : public testing::Test {
   ContentCache cache_{1 << 20};
 };
 
-TEST_F(ContentCacheTest, IsOpenedOnceAndKept) {
+TEST_F(ContentCacheTest, ContentIsOpenedOnceAndKept) {
   const absl::StatusOr<ContentPtr> first = get();
   ASSERT_TRUE(first.ok());
   EXPECT_EQ(*get(), *first);
@@ -63,13 +63,13 @@ TEST_F(ContentCacheTest, IsOpenedOnceAndKept) {
   EXPECT_EQ(snapshot_.opened, 2);
 }
 
-TEST_F(ContentCacheTest, WhatIsCheapIsNotKept) {
+TEST_F(ContentCacheTest, CheapContentIsNotKept) {
   EXPECT_TRUE(cache_.get(7, snapshot_, kCheap, tests::unlimited_budget()).ok());
   EXPECT_TRUE(cache_.get(7, snapshot_, kCheap, tests::unlimited_budget()).ok());
   EXPECT_EQ(snapshot_.opened, 2);
 }
 
-TEST_F(ContentCacheTest, NeitherIsAFailure) {
+TEST_F(ContentCacheTest, FailureIsNotKept) {
   snapshot_.fails = true;
   EXPECT_TRUE(absl::IsDataLoss(get().status()));
   snapshot_.fails = false;
@@ -77,12 +77,12 @@ TEST_F(ContentCacheTest, NeitherIsAFailure) {
   EXPECT_EQ(snapshot_.opened, 2);
 }
 
-TEST_F(ContentCacheTest, OneOpensAndOthersWaitButNotThoseInAHurry) {
+TEST_F(ContentCacheTest, OneCallerOpensAndOthersWaitUnlessLimited) {
   snapshot_.is_held = true;
   std::vector<std::thread> threads;
   std::atomic<int> good = 0;
   for (int i = 0; i < 4; ++i) threads.emplace_back([&] { good += get().ok() ? 1 : 0; });
-  wait_until_somebody_opens();
+  wait_until_opening();
   EXPECT_TRUE(absl::IsUnavailable(get(7, WorkBudget::limited(1000)).status()));
   EXPECT_TRUE(absl::IsCancelled(get(7, WorkBudget::unlimited([] { return true; })).status()));
   snapshot_.is_held = false;
@@ -91,14 +91,14 @@ TEST_F(ContentCacheTest, OneOpensAndOthersWaitButNotThoseInAHurry) {
   EXPECT_EQ(snapshot_.opened, 1);
 }
 
-TEST_F(ContentCacheTest, WhoGivesUpLeavesItToOthers) {
+TEST_F(ContentCacheTest, CancelledOpenIsTakenOverByOthers) {
   snapshot_.is_held = true;
   std::atomic<bool> has_left = false;
   std::thread first([&] {
     EXPECT_TRUE(
         absl::IsCancelled(get(7, WorkBudget::unlimited([&] { return has_left.load(); })).status()));
   });
-  wait_until_somebody_opens();
+  wait_until_opening();
   std::thread second([&] { EXPECT_TRUE(get().ok()); });
   has_left = true;
   first.join();

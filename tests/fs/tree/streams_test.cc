@@ -22,7 +22,7 @@ class StreamsTest : public testing::Test {
                       std::uint64_t blocks = kMany) {
     return streams_.note({.key = {file, block}, .bytes = bytes, .blocks = blocks}, content_);
   }
-  // The blocks of `file` that are to be made, in the order of their urgency.
+  // The blocks of `file` to be made, the most urgent first.
   std::vector<std::uint64_t> work(std::uint64_t file) {
     std::vector<std::uint64_t> blocks;
     while (streams_.has_work()) {
@@ -38,7 +38,7 @@ class StreamsTest : public testing::Test {
   const ContentPtr content_ = std::make_shared<TextContent>("");
 };
 
-TEST_F(StreamsTest, LooksAsFarAheadAsTheReaderHasCome) {
+TEST_F(StreamsTest, WindowGrowsWithTheStream) {
   for (std::uint64_t block = 0; block < 3; ++block) {
     read(1, block);
     EXPECT_THAT(work(1), IsEmpty()) << block;
@@ -55,7 +55,7 @@ TEST_F(StreamsTest, LooksAsFarAheadAsTheReaderHasCome) {
   EXPECT_THAT(work(1), ElementsAre(50 + Streams::kDepth));
 }
 
-TEST_F(StreamsTest, BeginsInTheMiddleAndEndsWithTheFile) {
+TEST_F(StreamsTest, StreamMayBeginInTheMiddleAndEndsWithTheFile) {
   for (std::uint64_t block = 40; block < 44; ++block) read(1, block, kBlockSize, 46);
   EXPECT_THAT(work(1), ElementsAre(44, 45));
   read(1, 44, kBlockSize, 46);
@@ -63,12 +63,12 @@ TEST_F(StreamsTest, BeginsInTheMiddleAndEndsWithTheFile) {
   EXPECT_THAT(work(1), IsEmpty());
 }
 
-TEST_F(StreamsTest, GoesOnWhenReadsOvertakeEachOther) {
+TEST_F(StreamsTest, ReorderedReadsContinueTheStream) {
   for (const std::uint64_t block : {2, 0, 3, 1, 4, 6, 7, 5}) read(1, block);
   EXPECT_THAT(work(1), ElementsAre(8, 9, 10, 11, 12, 13));
 }
 
-TEST_F(StreamsTest, ManyReadsOfABlockAreOneStep) {
+TEST_F(StreamsTest, ManyReadsOfOneBlockCountOnce) {
   constexpr std::size_t kPage = 4096;
   for (std::size_t read_so_far = 0; read_so_far < 4 * kBlockSize; read_so_far += kPage) {
     read(1, read_so_far / kBlockSize, kPage);
@@ -76,7 +76,7 @@ TEST_F(StreamsTest, ManyReadsOfABlockAreOneStep) {
   EXPECT_THAT(work(1), ElementsAre(4, 5, 6, 7));
 }
 
-TEST_F(StreamsTest, ReaderWhoLeavesMostOutHasNoStream) {
+TEST_F(StreamsTest, SparseReaderHasNoStream) {
   for (std::uint64_t block = 0; block < 50; ++block) {
     const Streams::Range behind = read(1, block, 4096);
     EXPECT_EQ(behind.first, behind.last);
@@ -84,15 +84,15 @@ TEST_F(StreamsTest, ReaderWhoLeavesMostOutHasNoStream) {
   EXPECT_THAT(work(1), IsEmpty());
 }
 
-TEST_F(StreamsTest, NeitherHasOneWhoReadsBackwards) {
+TEST_F(StreamsTest, BackwardReaderHasNoStream) {
   for (std::uint64_t block = 100; block-- > 0;) read(1, block);
   EXPECT_THAT(work(1), IsEmpty());
 }
 
-TEST_F(StreamsTest, ReadsHereAndThereAreNone) {
+TEST_F(StreamsTest, RandomReadsHaveNoStream) {
   std::mt19937 random(1);
   for (int i = 0; i < 20'000; ++i) {
-    // Two blocks, as much as a request of the kernel holds.
+    // Two blocks, the size of a request of the kernel.
     const std::uint64_t block = random() % kMany;
     read(1, block);
     read(1, block + 1);
@@ -100,7 +100,7 @@ TEST_F(StreamsTest, ReadsHereAndThereAreNone) {
   EXPECT_THAT(work(1), IsEmpty());
 }
 
-TEST_F(StreamsTest, FollowsSeveralReadersOfAFileAndOfOthers) {
+TEST_F(StreamsTest, FollowsSeveralReadersOfSeveralFiles) {
   for (std::uint64_t block = 0; block < 4; ++block) {
     read(1, block);
     read(2, block);
@@ -116,14 +116,14 @@ TEST_F(StreamsTest, FollowsSeveralReadersOfAFileAndOfOthers) {
   EXPECT_TRUE(made.contains({2, 7}));
 }
 
-TEST_F(StreamsTest, WhoHasLeastAheadComesFirst) {
+TEST_F(StreamsTest, StreamWithLeastAheadComesFirst) {
   for (std::uint64_t block = 0; block < 8; ++block) read(1, block);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(streams_.next()->key.file, 1U);
   for (std::uint64_t block = 0; block < 8; ++block) read(2, block);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(streams_.next()->key.file, 2U);
 }
 
-TEST_F(StreamsTest, TheOneNotUsedForLongestGivesWay) {
+TEST_F(StreamsTest, LeastRecentlyUsedStreamIsReplaced) {
   for (std::uint64_t block = 0; block < 8; ++block) read(1, block);
   for (std::uint64_t file = 2; file <= 16; ++file) read(file, 0);
   EXPECT_EQ(streams_.next()->key, (cache::BlockKey{1, 8}));
@@ -134,7 +134,7 @@ TEST_F(StreamsTest, TheOneNotUsedForLongestGivesWay) {
   EXPECT_FALSE(streams_.next().has_value());
 }
 
-TEST_F(StreamsTest, SaysOnceWhatIsLeftBehind) {
+TEST_F(StreamsTest, ReportsBlocksLeftBehindOnce) {
   std::uint64_t behind = 70;
   for (std::uint64_t block = 70; block < 100; ++block) {
     const Streams::Range range = read(1, block);
@@ -146,12 +146,12 @@ TEST_F(StreamsTest, SaysOnceWhatIsLeftBehind) {
   EXPECT_EQ(behind, 100 - Streams::kBack);
 }
 
-TEST_F(StreamsTest, ReaderWhoOvertakesTheWorkIsNotFollowedByIt) {
+TEST_F(StreamsTest, WorkSkipsBlocksThatReaderHasPassed) {
   for (std::uint64_t block = 0; block < 20; ++block) read(1, block);
   EXPECT_EQ(streams_.next()->key.block, 20U);
 }
 
-TEST_F(StreamsTest, KeepsAContentOnlyWhileThereIsWork) {
+TEST_F(StreamsTest, HoldsContentOnlyWhileThereIsWork) {
   const long before = content_.use_count();
   for (std::uint64_t block = 0; block < 8; ++block) read(1, block);
   EXPECT_GT(content_.use_count(), before);
@@ -159,7 +159,7 @@ TEST_F(StreamsTest, KeepsAContentOnlyWhileThereIsWork) {
   EXPECT_EQ(content_.use_count(), before);
 }
 
-TEST(Streams, NoneIsFollowedWhereThereIsNoRoom) {
+TEST(Streams, NoneIsFollowedWithoutMemory) {
   Streams streams(0);
   const ContentPtr content = std::make_shared<TextContent>("");
   for (std::uint64_t block = 0; block < 20; ++block) {

@@ -1,10 +1,12 @@
-// What a tree says of numbers, generations, and of what is not known yet.
+// Inode numbers, generations, and replies while sizes are unknown.
 #include "fs/tree/tree.h"
 
 #include <gmock/gmock.h>
 
 #include <map>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "cache/hash.h"
 #include "fs/library/folder_snapshot.h"
@@ -26,7 +28,7 @@ class TreeTest : public LibraryTest {
   }
 };
 
-TEST_F(TreeTest, EachNumberHasOneGenerationAndOnlyTheRootHasNone) {
+TEST_F(TreeTest, OnlyTheRootHasNoGeneration) {
   put("a", example_database(5, 1).files());
   put("b", example_database(5, 2).files());
   open(source_);
@@ -46,7 +48,7 @@ TEST_F(TreeTest, EachNumberHasOneGenerationAndOnlyTheRootHasNone) {
   }
 }
 
-TEST_F(TreeTest, GenerationsOutliveARemountAndTellVersionsApart) {
+TEST_F(TreeTest, GenerationsSurviveRemountAndDifferBetweenVersions) {
   put("a", example_database(5, 1).files());
   open(source_);
   const std::uint32_t directory = generation("a.si4/games");
@@ -60,8 +62,8 @@ TEST_F(TreeTest, GenerationsOutliveARemountAndTellVersionsApart) {
   EXPECT_NE(generation("a.si4/all.pgn"), file);
 }
 
-// Slots are few: another path may get one after a remount.
-TEST_F(TreeTest, AnotherPathInTheSameSlotHasAnotherGeneration) {
+// Slots are few: after a remount, another path may get one.
+TEST_F(TreeTest, GenerationDiffersForOtherPathInTheSameSlot) {
   MountedVersion one;
   one.slot = one.file_slot = 3;
   one.epoch = 5;
@@ -79,8 +81,9 @@ TEST_F(TreeTest, AnotherPathInTheSameSlotHasAnotherGeneration) {
   EXPECT_NE(generation_of(one, place, false), generation_of(other, place, false));
 }
 
-// Before, a number had 5 bits of view, 4 of level and 32 of key, and the generation knew no layout.
-TEST_F(TreeTest, HandlesOfAnEarlierLayoutAreRefused) {
+// Before, a number had 5 bits of view, 4 of level and 32 of key, and the generation did not depend
+// on the layout.
+TEST_F(TreeTest, HandlesOfEarlierLayoutAreRefused) {
   const auto number_before = [](const InodeFields& node, unsigned level) {
     Inode inode = node.epoch;
     inode = inode << 15 | node.slot;
@@ -119,6 +122,75 @@ TEST_F(TreeTest, HandlesOfAnEarlierLayoutAreRefused) {
   EXPECT_GT(handles, 500U);
 }
 
+TEST_F(TreeTest, EachLookupOfStatusFindsANewFile) {
+  constexpr unsigned kKept = 64;
+  put("a", example_database(5, 1).files());
+  open(source_);
+  const auto first = find("status.txt");
+  ASSERT_TRUE(first.ok());
+  const Attributes& attributes = first->attributes;
+  EXPECT_EQ(attributes.inode, pack({.place = {.entry = 1, .key = 1}}));
+  EXPECT_EQ(attributes.generation, 1U);
+  EXPECT_GT(attributes.mtime.seconds, mtime("info.txt").first);
+  EXPECT_FALSE(first->name_is_stable);
+  EXPECT_TRUE(first->attributes_are_stable);
+  const std::string said = *read(attributes.inode);
+  EXPECT_EQ(said.size(), attributes.size);
+  const auto again = tree_->attributes(attributes.inode, tests::unlimited_budget());
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->generation, attributes.generation);
+  EXPECT_EQ(again->mtime, attributes.mtime);
+  for (unsigned number = 2; number <= kKept; ++number) {
+    EXPECT_EQ(find("status.txt")->attributes.generation, number);
+  }
+  EXPECT_EQ(*read(attributes.inode), said);
+  EXPECT_TRUE(exists("status.txt"));
+  EXPECT_TRUE(absl::IsFailedPrecondition(read(attributes.inode).status()));
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      tree_->read(attributes.inode, 0, 1, tests::unlimited_budget()).status()));
+  EXPECT_FALSE(exists("a.si4/status.txt"));
+}
+
+TEST_F(TreeTest, EmptyFilesOfTheRootAreFoundButNotListed) {
+  put("a", example_database(5, 1).files());
+  open(source_);
+  EXPECT_THAT(names(""), testing::ElementsAre("a.si4", "info.txt", "status.txt"));
+  std::uint32_t key = 0;
+  for (const char* const name : {".trackerignore", ".nomedia"}) {
+    const auto entry = find(name);
+    ASSERT_TRUE(entry.ok()) << name;
+    EXPECT_EQ(entry->attributes.inode, pack({.place = {.entry = 2, .key = key++}})) << name;
+    EXPECT_EQ(entry->attributes.generation, kInodeLayout) << name;
+    EXPECT_EQ(mtime(name), mtime("info.txt")) << name;
+    EXPECT_TRUE(entry->name_is_stable) << name;
+    EXPECT_EQ(text(name), "") << name;
+  }
+  const Inode none = pack({.place = {.entry = 2, .key = key}});
+  EXPECT_TRUE(absl::IsNotFound(tree_->attributes(none, tests::unlimited_budget()).status()));
+}
+
+// A listing may begin anywhere; status.txt comes last.
+TEST_F(TreeTest, ListsTheRootFromAnyPosition) {
+  put("a", example_database(5, 1).files());
+  open(source_);
+  std::vector<std::string> listed;
+  std::uint64_t position = 0;
+  bool is_over = false;
+  while (!is_over) {
+    is_over = true;
+    const absl::Status status = tree_->list(kRootInode, position, tests::unlimited_budget(),
+                                            [&](const DirectoryEntry& entry) {
+                                              listed.emplace_back(entry.name);
+                                              position = entry.next;
+                                              is_over = false;
+                                              return false;
+                                            });
+    ASSERT_TRUE(status.ok()) << status;
+  }
+  EXPECT_THAT(listed, testing::ElementsAre("a.si4", "info.txt", "status.txt"));
+  EXPECT_EQ(position, (std::uint64_t{1} << 40) + 1);
+}
+
 TEST_F(TreeTest, NamesAreListedBeforeSizesAreKnown) {
   put("a", example_database(3000, 1).files());
   options_.index = IndexMode::None;
@@ -126,19 +198,19 @@ TEST_F(TreeTest, NamesAreListedBeforeSizesAreKnown) {
   EXPECT_THAT(names("a.si4"), Contains("all.pgn"));
   EXPECT_THAT(names("a.si4"), Contains("errors.tsv"));
   const Inode directory = inode("a.si4");
-  // Too much for somebody in a hurry: he hears so before any work.
+  // Too much for a limited budget: refused before any work.
   EXPECT_TRUE(
       absl::IsUnavailable(tree_->lookup(directory, "all.pgn", WorkBudget::limited(2000)).status()));
   EXPECT_EQ(library_->catalog()->sizes_known(), 0U);
   EXPECT_TRUE(absl::IsCancelled(
       tree_->lookup(directory, "all.pgn", WorkBudget::unlimited([] { return true; })).status()));
-  // Exact, when it is told.
+  // Exact once it is reported.
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
   EXPECT_EQ(library_->catalog()->sizes_known(), 3000U);
   EXPECT_TRUE(tree_->lookup(directory, "all.pgn", WorkBudget::limited(0)).ok());
 }
 
-TEST_F(TreeTest, WhatIsSaidOfADatabaseChangesWhenItsLastSizeIsKnown) {
+TEST_F(TreeTest, InfoChangesWhenLastSizeIsKnown) {
   put("a", example_database(300, 1).files());
   options_.index = IndexMode::None;
   open(source_);
@@ -151,7 +223,7 @@ TEST_F(TreeTest, WhatIsSaidOfADatabaseChangesWhenItsLastSizeIsKnown) {
   const std::string said = *read(old);
   EXPECT_THAT(said, HasSubstr("damaged games: not counted yet"));
   const auto time = mtime("a.si4");
-  const auto file_time = mtime("a.si4/all.pgn");  // and now all sizes are known
+  const auto file_time = mtime("a.si4/all.pgn");  // all sizes are known now
   EXPECT_EQ(news, 1);
   EXPECT_TRUE(library_->rescan().changed);
   EXPECT_GT(mtime("a.si4"), time);
@@ -166,7 +238,7 @@ TEST_F(TreeTest, WhatIsSaidOfADatabaseChangesWhenItsLastSizeIsKnown) {
   library_->on_news(nullptr);
 }
 
-TEST_F(TreeTest, SizesThatAreKnownBeforeTheMountAreNoNews) {
+TEST_F(TreeTest, SizesKnownBeforeTheMountAreNotNews) {
   put("a", example_database(300, 1).files());
   open(source_);
   library_->on_news([] { ADD_FAILURE() << "news"; });
@@ -175,7 +247,7 @@ TEST_F(TreeTest, SizesThatAreKnownBeforeTheMountAreNoNews) {
   library_->on_news(nullptr);
 }
 
-TEST_F(TreeTest, ManyFoldersAreFoundAtOnce) {
+TEST_F(TreeTest, ManyFoldersAreShown) {
   constexpr int kFolders = 1500;
   for (int i = 0; i < kFolders; ++i) {
     stdfs::create_directories(source_ / ("folder" + std::to_string(i)));

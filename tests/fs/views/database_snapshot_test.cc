@@ -40,7 +40,7 @@ std::vector<Child> children(const Snapshot& snapshot, LocalId directory) {
   return found;
 }
 
-// Follows a path; an empty one is the snapshot's own directory.
+// Follows a path; the empty path is the directory of the snapshot.
 std::optional<LocalId> find(const Snapshot& snapshot, std::string_view path) {
   LocalId place;
   while (!path.empty()) {
@@ -53,7 +53,7 @@ std::optional<LocalId> find(const Snapshot& snapshot, std::string_view path) {
   return place;
 }
 
-// Visits everything that is listed, with its path.
+// Visits all listed entries with their paths.
 void walk(const Snapshot& snapshot, LocalId directory, const std::string& path,
           const std::function<void(const std::string&, const Child&)>& visit) {
   for (const Child& child : children(snapshot, directory)) {
@@ -76,7 +76,7 @@ class DatabaseSnapshotTest : public DatabaseTest {
   }
 };
 
-TEST_F(DatabaseSnapshotTest, WhatIsListedIsThereUnderOnePlace) {
+TEST_F(DatabaseSnapshotTest, ListedNamesHaveUniqueIds) {
   auto database = Database::open(tests::test_data("sample/sample.si4"), "sample.si4", {});
   ASSERT_TRUE(database.ok()) << database.status();
   const DatabaseSnapshot snapshot(*std::move(database));
@@ -104,7 +104,7 @@ TEST_F(DatabaseSnapshotTest, WhatIsListedIsThereUnderOnePlace) {
   EXPECT_GT(views_seen.size(), 5U);
 }
 
-TEST_F(DatabaseSnapshotTest, PlacesThatMeanNothing) {
+TEST_F(DatabaseSnapshotTest, InvalidIdsAreNotFound) {
   const DatabaseSnapshot snapshot(open(example(20)));
   for (unsigned view = 0; view <= kMaxView; ++view) {
     for (unsigned entry = 0; entry <= kMaxEntry; ++entry) {
@@ -118,8 +118,8 @@ TEST_F(DatabaseSnapshotTest, PlacesThatMeanNothing) {
   EXPECT_FALSE(snapshot.is_directory({.view = kViews}));
 }
 
-// Whatever is known of sizes.
-TEST_F(DatabaseSnapshotTest, NamesAreAlwaysListed) {
+// With any known sizes.
+TEST_F(DatabaseSnapshotTest, ListingDoesNotDependOnKnownSizes) {
   const Shared database = open(example(500));
   const DatabaseSnapshot snapshot(database);
   const auto names = [&snapshot] {
@@ -136,7 +136,7 @@ TEST_F(DatabaseSnapshotTest, NamesAreAlwaysListed) {
   EXPECT_EQ(names(), before);
 }
 
-TEST_F(DatabaseSnapshotTest, FilesOfGamesOpenWithinTheEffort) {
+TEST_F(DatabaseSnapshotTest, FilesOfGamesOpenWithinBudget) {
   const Shared database = open(example(500));
   const DatabaseSnapshot snapshot(database);
   for (const char* const path :
@@ -158,7 +158,7 @@ TEST_F(DatabaseSnapshotTest, FilesOfGamesOpenWithinTheEffort) {
   EXPECT_TRUE(snapshot.open(*find(snapshot, "years/2001/03.pgn"), WorkBudget::limited(100)).ok());
 }
 
-TEST_F(DatabaseSnapshotTest, FilesOfGamesAreTheirGames) {
+TEST_F(DatabaseSnapshotTest, FilesAreConcatenationsOfTheirGames) {
   const tests::ScidFiles files = example(400);
   const Shared database = open(files);
   const DatabaseSnapshot snapshot(database);
@@ -176,7 +176,7 @@ TEST_F(DatabaseSnapshotTest, FilesOfGamesAreTheirGames) {
             expected([&](GameIndex, const GameEntry& e) { return !is_deleted(e); }));
   EXPECT_EQ(text(snapshot, "deleted/all.pgn"),
             expected([&](GameIndex, const GameEntry& e) { return is_deleted(e); }));
-  // The months put together again, in database order; month 0 is one of them.
+  // The concatenation of the months in database order; month 0 is one of them.
   EXPECT_EQ(text(snapshot, "years/2001/all.pgn"), text(snapshot, "all.pgn"));
   EXPECT_EQ(text(snapshot, "years/2001/07.pgn"), expected([&](GameIndex, const GameEntry& e) {
               return !is_deleted(e) && e.date.month == 7;
@@ -188,8 +188,8 @@ TEST_F(DatabaseSnapshotTest, FilesOfGamesAreTheirGames) {
   EXPECT_EQ(text(snapshot, "games/00000/1.pgn"), texts[0].text);
 }
 
-// By round and board, then date, then number; without a round last.
-TEST_F(DatabaseSnapshotTest, EventsInTheOrderOfRounds) {
+// By round and board, then date, then number; games without a round are last.
+TEST_F(DatabaseSnapshotTest, EventsAreInOrderOfRounds) {
   const std::vector<std::pair<const char*, std::uint8_t>> games = {
       {"10", 1}, {"2", 2}, {"1.10", 3}, {"1.2", 4}, {"?", 1}, {"1.2", 3}, {"01.2", 3}, {"1", 9}};
   const std::vector<std::size_t> in_order = {7, 5, 6, 3, 2, 1, 0, 4};
@@ -212,7 +212,7 @@ TEST_F(DatabaseSnapshotTest, EventsInTheOrderOfRounds) {
   for (const std::size_t game : in_order) expected += texts[game].text;
 
   const DatabaseSnapshot plain(open(files));
-  Database::Options options;
+  DatabaseOptions options;
   options.by_round = true;
   const DatabaseSnapshot by_round(open(files, options));
   const std::string path = "events/2001/Cup--Town/games.pgn";
@@ -227,7 +227,7 @@ TEST_F(DatabaseSnapshotTest, EventsInTheOrderOfRounds) {
   }
 }
 
-TEST_F(DatabaseSnapshotTest, InfoHasTwoTextsThatStay) {
+TEST_F(DatabaseSnapshotTest, InfoHasTwoImmutableTexts) {
   const Shared database = open(example(30));
   const DatabaseSnapshot snapshot(database);
   const std::optional<Child> before = snapshot.lookup(LocalId{}, "info.txt");
@@ -258,7 +258,7 @@ TEST_F(DatabaseSnapshotTest, InfoHasTwoTextsThatStay) {
   EXPECT_FALSE(snapshot.exists(counted));
 }
 
-TEST_F(DatabaseSnapshotTest, ErrorsAreFoundWhenTheyAreWanted) {
+TEST_F(DatabaseSnapshotTest, ErrorsAreFoundOnDemand) {
   tests::ScidFiles files = example(30);
   files.games.resize(files.games.size() - 1);
   const Shared database = open(files);
@@ -269,12 +269,12 @@ TEST_F(DatabaseSnapshotTest, ErrorsAreFoundWhenTheyAreWanted) {
                                         std::to_string(database->entry(29).offset) +
                                         "\tits record does not lie in the game file\n");
   EXPECT_THAT(text(snapshot, "info.txt"), HasSubstr("damaged games: 1\n"));
-  // The damaged ones are decoded again for their reasons.
+  // Damaged games are decoded again for their reasons.
   EXPECT_TRUE(absl::IsUnavailable(snapshot.open(errors, WorkBudget::limited(0)).status()));
   EXPECT_TRUE(snapshot.open(errors, WorkBudget::limited(1)).ok());
 }
 
-TEST_F(DatabaseSnapshotTest, SaysWhatItIs) {
+TEST_F(DatabaseSnapshotTest, DescribesItself) {
   const Shared database = open(example(20));
   const DatabaseSnapshot snapshot(database);
   EXPECT_EQ(snapshot.summary(), "20 games");

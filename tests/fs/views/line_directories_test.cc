@@ -4,6 +4,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "tests/fs/library_fixture.h"
 #include "tests/support/text.h"
@@ -30,7 +32,7 @@ class LineDirectoriesTest : public LibraryTest {
   absl::StatusCode code_of(std::string_view path) const { return find(path).status().code(); }
 };
 
-TEST_F(LineDirectoriesTest, StandInEverySet) {
+TEST_F(LineDirectoriesTest, ExistInEverySet) {
   for (const std::string& set : std::vector<std::string>{
            "", "deleted/", "players/ca/Carlsen,_Magnus/", "players/ca/Carlsen,_Magnus/white/",
            "players/Carlsen,_Magnus/", "events/2018/WCh_2018--London_ENG/", "years/2018/",
@@ -42,14 +44,14 @@ TEST_F(LineDirectoriesTest, StandInEverySet) {
     EXPECT_TRUE(find(set + "positions")->attributes.is_directory);
     EXPECT_THAT(names(set + "tree"), IsSupersetOf({"moves.txt", "moves.tsv", "board.txt"}));
     EXPECT_THAT(names(set + "positions"), ElementsAre("README.txt"));
-    // The tree of a set begins with the games of the set.
+    // The tree of a set starts with the games of the set.
     EXPECT_EQ(text(set + "tree/games.pgn"), text(set + "search/position=" + kStart + "/games.pgn"));
   }
   EXPECT_THAT(names(""), IsSupersetOf({"tree", "positions"}));
   EXPECT_THAT(names("players/ca/Carlsen,_Magnus"), Not(Contains("tree")));
 }
 
-TEST_F(LineDirectoriesTest, AreSetsOfTheGamesThatComeThere) {
+TEST_F(LineDirectoriesTest, ContainGamesThatReachThem) {
   const std::string games = text("tree/e4/c5/games.pgn");
   EXPECT_FALSE(games.empty());
   EXPECT_EQ(text(std::string("positions/") + kSicilian + "/games.pgn"), games);
@@ -70,8 +72,8 @@ TEST_F(LineDirectoriesTest, AreSetsOfTheGamesThatComeThere) {
             text("search/white=Carlsen,_Magnus/tree/moves.tsv"));
 }
 
-// years.tsv of a position against the table of moves of each year.
-TEST_F(LineDirectoriesTest, YearsTellTheMoveThatMostGamesPlay) {
+// Compares years.tsv of a position with the table of moves of each year.
+TEST_F(LineDirectoriesTest, YearsTableAgreesWithMovesTablesOfYears) {
   for (const std::string path : {"tree", "tree/e4/c5", "tree/d4/Nf6/c4"}) {
     const std::vector<std::string> years = tests::split(text(path + "/years.tsv"), '\n');
     ASSERT_GT(years.size(), 5U) << path;
@@ -86,7 +88,7 @@ TEST_F(LineDirectoriesTest, YearsTellTheMoveThatMostGamesPlay) {
   }
 }
 
-TEST_F(LineDirectoriesTest, TakeMovesInAnyNotation) {
+TEST_F(LineDirectoriesTest, AcceptMovesInAnyNotation) {
   const std::string moves = text("tree/e4/e5/Nf3/moves.tsv");
   for (const char* const path : {"tree/e2e4/e5/g1f3", "tree/e4!/e7e5/Ngf3", "tree/e4/e5?!/Nf3+"}) {
     EXPECT_EQ(text(std::string(path) + "/moves.tsv"), moves) << path;
@@ -99,7 +101,76 @@ TEST_F(LineDirectoriesTest, TakeMovesInAnyNotation) {
   }
 }
 
-TEST_F(LineDirectoriesTest, ListTheirFilesAndTheMovesPlayed) {
+TEST_F(LineDirectoriesTest, TakeSeveralMovesInOneName) {
+  const std::string from = std::string("positions/") + kStart + '/';
+  for (const auto& [name, step_by_step] : std::vector<std::pair<std::string, std::string>>{
+           {"tree/e4,c5", "tree/e4/c5"},
+           {"tree/e2e4,c7c5,g1f3", "tree/e4/c5/Nf3"},
+           {"tree/e4/c5,Nf3/d6", "tree/e4/c5/Nf3/d6"},
+           {"tree/e4!,e5?!,Ngf3+", "tree/e4/e5/Nf3"},
+           {"tree/e4,e5,Nf3,Nc6,Bc4,Bc5,0-0", "tree/e4/e5/Nf3/Nc6/Bc4/Bc5/O-O"},
+           {"tree/--,d7d5,0000", "tree/--/d5/--"},
+           {from + "e2e4,c7c5", from + "e4/c5"},
+           {from + "e2e4,c7c5/search/result=1-0", from + "e4/c5/search/result=1-0"},
+           {"players/ca/Carlsen,_Magnus/tree/d4,Nf6", "players/ca/Carlsen,_Magnus/tree/d4/Nf6"}}) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(names(name), names(step_by_step));
+    EXPECT_EQ(text(name + "/index.tsv"), text(step_by_step + "/index.tsv"));
+    EXPECT_EQ(find(name + "/..")->attributes.inode, inode(name.substr(0, name.rfind('/'))));
+    if (name.find("search") != std::string::npos) continue;
+    for (const char* const file :
+         {"moves.tsv", "board.txt", "board.svg", "board-black.svg", "explorer.json"}) {
+      EXPECT_EQ(text(name + '/' + file), text(step_by_step + '/' + file)) << file;
+    }
+  }
+  EXPECT_THAT(text("tree/e4,c5/summary.txt"), StartsWith("tree/e4,c5\n"));
+  EXPECT_EQ(text("tree/e4,c5/e4,c5.pgn"), text("tree/e4/c5/games.pgn"));
+  for (const char* const name :
+       {"tree/,", "tree/e4,", "tree/,e4", "tree/e4,,e5", "tree/e4,e4", "tree/e4,e5,Ke3",
+        "tree/e4, e5", "tree/e4,e5.pgn", "tree/e4,nothing", "positions/e4,e5"}) {
+    EXPECT_EQ(code_of(name), absl::StatusCode::kNotFound) << name;
+  }
+}
+
+// However the moves are written.
+TEST_F(LineDirectoriesTest, OfOnePositionHaveOneAnswer) {
+  const auto made = [this] { return library_->searches().answers.counters().made; };
+  const std::string moves = text("tree/e4/c5/Nf3/moves.tsv");
+  const std::string explorer = text("tree/e4/c5/Nf3/explorer.json");
+  const std::uint64_t before = made();
+  for (const char* const path : {"tree/e4,c5,Nf3", "tree/g1f3,c7c5,e2e4", "tree/Nf3,c5/e4"}) {
+    EXPECT_EQ(text(std::string(path) + "/moves.tsv"), moves) << path;
+    EXPECT_EQ(text(std::string(path) + "/explorer.json"), explorer) << path;
+  }
+  EXPECT_EQ(made(), before);
+  // The same from the tree, which a listing has counted.
+  open(tests::test_data("sample/sample.si4"));
+  EXPECT_THAT(names("tree/e4,c5"), Contains("Nf3"));
+  EXPECT_EQ(text("tree/e4/c5/Nf3/moves.tsv"), moves);
+  EXPECT_EQ(text("tree/e4/c5/Nf3/explorer.json"), explorer);
+}
+
+TEST_F(LineDirectoriesTest, HaveFilesThatTheyDoNotList) {
+  const std::string sicilian = std::string("positions/") + kSicilian;
+  for (const std::string& path :
+       {std::string("tree"), std::string("tree/e4,c5"), sicilian, "eco/B/" + sicilian}) {
+    SCOPED_TRACE(path);
+    for (const char* const file : {"board.svg", "board-black.svg", "explorer.json"}) {
+      EXPECT_THAT(names(path), Not(Contains(file)));
+      EXPECT_FALSE(text(path + '/' + file).empty()) << file;
+    }
+    EXPECT_TRUE(exists(path + "/index.html"));
+  }
+  EXPECT_EQ(text("tree/e4/c5/board.svg"), text(sicilian + "/board.svg"));
+  EXPECT_NE(text("tree/board.svg"), text("tree/board-black.svg"));
+  for (const char* const file : {"board.svg", "board-black.svg", "explorer.json"}) {
+    EXPECT_FALSE(exists(file)) << "no position, no " << file;
+    EXPECT_FALSE(exists(std::string("years/2018/") + file));
+    EXPECT_FALSE(exists(std::string("search/eco=B/") + file));
+  }
+}
+
+TEST_F(LineDirectoriesTest, ListTheirFilesAndPlayedMoves) {
   const std::vector<std::string> listed = names("tree");
   ASSERT_GT(listed.size(), 4U);
   EXPECT_THAT((std::vector<std::string>(listed.begin(), listed.begin() + 3)),
@@ -110,12 +181,12 @@ TEST_F(LineDirectoriesTest, ListTheirFilesAndTheMovesPlayed) {
               HasSubstr("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"));
 }
 
-// However little memory there is for answers.
-TEST_F(LineDirectoriesTest, AreCountedOnceForAListing) {
+// Even with little memory for cached results.
+TEST_F(LineDirectoriesTest, ListingCountsGamesOnce) {
   const std::vector<std::string> listed = names("tree");
   options_.answer_bytes = 0;
   open(tests::test_data("sample/sample.si4"));
-  const auto made = [this] { return library_->searches().answers.counters().made; };
+  const auto made = [this] { return library_->searches().results.counters().made; };
   const Inode tree = inode("tree");
   const std::uint64_t before = made();
   std::vector<std::string> again;
@@ -134,13 +205,13 @@ TEST_F(LineDirectoriesTest, AreCountedOnceForAListing) {
   EXPECT_TRUE(list(tests::unlimited_budget()).ok());
   EXPECT_EQ(again, listed);
   EXPECT_EQ(made(), before + 1);
-  // The kernel asks until it hears nothing.
+  // The kernel reads until it gets an empty reply.
   EXPECT_TRUE(list(WorkBudget::limited(0)).ok());
   EXPECT_EQ(again, listed);
   EXPECT_EQ(made(), before + 1);
 }
 
-TEST_F(LineDirectoriesTest, AreEmptyWhereNobodyCame) {
+TEST_F(LineDirectoriesTest, AreEmptyWithoutGames) {
   const std::string path = "positions/8-8-8-3k4-8-3K4-3P4-8_b/";
   EXPECT_EQ(text(path + "games.pgn"), "");
   EXPECT_EQ(std::ranges::count(text(path + "moves.tsv"), '\n'), 1);
@@ -150,7 +221,7 @@ TEST_F(LineDirectoriesTest, AreEmptyWhereNobodyCame) {
   EXPECT_TRUE(exists("tree/h4/h5/a3"));
 }
 
-TEST_F(LineDirectoriesTest, RefuseWhatIsNoPosition) {
+TEST_F(LineDirectoriesTest, RefuseInvalidPositions) {
   EXPECT_EQ(code_of("positions/nonsense"), absl::StatusCode::kNotFound);
   EXPECT_EQ(code_of("positions/8-8-8-8-8-8-8-8_w"), absl::StatusCode::kNotFound);
   EXPECT_EQ(code_of("positions/.git"), absl::StatusCode::kNotFound);
@@ -160,11 +231,11 @@ TEST_F(LineDirectoriesTest, RefuseWhatIsNoPosition) {
   EXPECT_THAT(status, Not(HasSubstr(".git")));
 }
 
-TEST_F(LineDirectoriesTest, LeadBack) {
+TEST_F(LineDirectoriesTest, HaveParents) {
   for (const std::string& path : std::vector<std::string>{
            "tree", "tree/e4/c5", "tree/e4/search/eco=B", "players/ca/Carlsen,_Magnus/tree/e4",
            "search/eco=B/positions", "positions/" + std::string(kSicilian),
-           "positions/" + std::string(kSicilian) + "/Nf3"}) {
+           "positions/" + std::string(kSicilian) + "/Nf3", "tree/e4,c5/Nf3,d6"}) {
     SCOPED_TRACE(path);
     const std::string above =
         path.find('/') == std::string::npos ? "" : path.substr(0, path.rfind('/'));

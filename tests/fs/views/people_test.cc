@@ -1,4 +1,4 @@
-// people/: one person, one directory, whatever he is called.
+// people/: one directory for each person, with all spellings.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,12 +40,12 @@ const std::vector<Game> kGames = {
     {"Kasparov,", "Nobody, At all", {.year = 1996}},           // Garry or Sergey
     {"Kasparov,G", "Nimzowitsch, A", {.year = 1930}},          // not yet born
     {"Nimzowitsch, A", "Nobody, At all", {.year = 1936}},      // dead
-    {"Nimzowitsch, A", "Nobody, At all", {.year = 1935}},      // dead in March, this is any month
+    {"Nimzowitsch, A", "Nobody, At all", {.year = 1935}},      // died in March, this is any month
     {"Strauss, Johann", "Nobody, At all", {.year = 1840}},     // the father
     {"Strauss, Johann", "Nobody, At all", {.year = 1880}},     // the son
     {"Strauss, Johann", "Nobody, At all"},                     // either
     {"Smith, John", "Nobody, At all", {.year = 2010}},         // either of two
-    {"Kupreichik-Novgorodo", "M\xFCller, H", {.year = 1970}},  // cut at 20 letters; Latin-1
+    {"Kupreichik-Novgorodo", "M\xFCller, H", {.year = 1970}},  // truncated to 20 letters; Latin-1
     {"M\xC3\xBCller,Hans", "Petrosian,Arshak", {.year = 1970}},
     {"Kasparov,G", "Anand,V", {.year = 2001}, true},
 };
@@ -88,9 +88,11 @@ class PeopleTest : public LibraryTest {
     reference->fingerprint = (*spelling)->fingerprint();
     return reference;
   }
-  void use_people() { options_.reference = reference(tests::test_data("spelling/people.ssp")); }
+  void use_people() {
+    options_.database.reference = reference(tests::test_data("spelling/people.ssp"));
+  }
 
-  // Numbers of the games of a set, by its index.tsv.
+  // Numbers of the games of a set, from its index.tsv.
   std::vector<int> games(const std::string& path) const {
     std::vector<int> numbers;
     std::string table = text(path + "/index.tsv");
@@ -101,7 +103,7 @@ class PeopleTest : public LibraryTest {
     }
     return numbers;
   }
-  // Some columns of the lines of a table, `|` between them.
+  // Some columns of the lines of a table, separated by `|`.
   std::vector<std::string> columns(const std::string& path,
                                    const std::vector<std::size_t>& wanted) const {
     std::vector<std::string> lines;
@@ -128,7 +130,7 @@ class PeopleTest : public LibraryTest {
   }
 };
 
-TEST_F(PeopleTest, WithoutASpellingFileThereAreNone) {
+TEST_F(PeopleTest, DoNotExistWithoutSpellingFile) {
   show(kGames);
   EXPECT_THAT(names(""), Not(Contains("people")));
   EXPECT_THAT(names(""), Not(Contains("people.tsv")));
@@ -139,7 +141,7 @@ TEST_F(PeopleTest, WithoutASpellingFileThereAreNone) {
   EXPECT_THAT(games("search/person=Kasparov*"), IsEmpty());
 }
 
-TEST_F(PeopleTest, AllSpellingsAreOneDirectory) {
+TEST_F(PeopleTest, SpellingsOfPersonShareOneDirectory) {
   use_people();
   show(kGames);
   EXPECT_THAT(names("people"),
@@ -155,13 +157,13 @@ TEST_F(PeopleTest, AllSpellingsAreOneDirectory) {
   EXPECT_THAT(games(garry + "/search/opponent=Anand*"), ElementsAre(1, 2, 4));
   EXPECT_THAT(games("people/m_/Müller,_Hans"), ElementsAre(14, 15));
   EXPECT_THAT(games("people/ku/Kupreichik-Novgorodov,_Alexander"), ElementsAre(14));
-  // One lived when the other was dead: the later one in the file has a number.
+  // One was born after the other had died: the later one in the file has a number.
   std::vector<std::string> strauss = names("people/st");
   ASSERT_EQ(strauss.size(), 2);
   EXPECT_THAT(games("people/st/" + strauss[0]), ElementsAre(10));
   EXPECT_THAT(games("people/st/" + strauss[1]), ElementsAre(11));
   EXPECT_THAT(games("people/ni/Nimzowitsch,_Aron"), ElementsAre(7, 9));
-  // players/ stays as it is.
+  // players/ does not change.
   EXPECT_THAT(games("players/ka/Kasparov,G"), ElementsAre(2, 7));
   EXPECT_THAT(columns("people/_unresolved.tsv", {0, 1, 2, 3}),
               ElementsAre("Kasparov|1|surname|Kasparov, Garry; Kasparov, Sergey",
@@ -172,7 +174,7 @@ TEST_F(PeopleTest, AllSpellingsAreOneDirectory) {
                           "Strauss, Johann|1|namesakes|Strauss, Johann; Strauss, Johann"));
 }
 
-TEST_F(PeopleTest, TablesCountPeople) {
+TEST_F(PeopleTest, TablesCountByPerson) {
   use_people();
   show(kGames);
   EXPECT_THAT(names(""), Contains("people.tsv"));
@@ -195,7 +197,7 @@ TEST_F(PeopleTest, TablesCountPeople) {
                           "Nobody, At all|1|players/no/Nobody,_At_all"));
 }
 
-TEST_F(PeopleTest, ASummaryBeginsWithWhatTheFileSays) {
+TEST_F(PeopleTest, SummaryBeginsWithDetailsFromSpellingFile) {
   use_people();
   show(kGames);
   const std::string summary = text("people/ka/Kasparov,_Garry/summary.txt");
@@ -220,7 +222,7 @@ TEST_F(PeopleTest, ASummaryBeginsWithWhatTheFileSays) {
       HasSubstr("\nLAT/DEN, born 1886, died 1935.03.16\nhighest rating 2615 (estimated)\n"));
 }
 
-TEST_F(PeopleTest, SearchesAskForPeople) {
+TEST_F(PeopleTest, SearchesFindPeople) {
   use_people();
   show(kGames);
   for (const char* const name : {"Kasparov,_Garry", "garry_kasparov", "Kasparov,_G*", "*garri"}) {
@@ -248,17 +250,17 @@ TEST_F(PeopleTest, SearchesAskForPeople) {
   EXPECT_THAT(text("search/README.txt"), HasSubstr("white_person"));
 }
 
-TEST_F(PeopleTest, InvariantsHold) {
+TEST_F(PeopleTest, InvariantsOfTreeHold) {
   use_people();
   show(kGames);
   tree_.reset();
   EXPECT_THAT(tests::walk_library(*library_).faults, IsEmpty());
-  options_.show_deleted = true;
+  options_.database.show_deleted = true;
   open(source_ / "x.si4");
   EXPECT_THAT(games("people/ka/Kasparov,_Garry"), ElementsAre(1, 2, 3, 4, 16));
 }
 
-TEST_F(PeopleTest, NumbersStayWhenTheDatabaseGrows) {
+TEST_F(PeopleTest, InodeNumbersSurviveGrowthOfDatabase) {
   use_people();
   show(kGames);
   const Inode garry = inode("people/ka/Kasparov,_Garry");
@@ -271,10 +273,10 @@ TEST_F(PeopleTest, NumbersStayWhenTheDatabaseGrows) {
   EXPECT_THAT(games("people/ka/Kasparov,_Garry"), ElementsAre(1, 2, 3, 4, 5));
 }
 
-TEST_F(PeopleTest, AFileThatIsWrittenOverIsStaleWhereOnlyItKnows) {
+TEST_F(PeopleTest, OverwrittenSpellingFileIsStaleWhereItIsNeeded) {
   const Path path = folder_ / "x.ssp";
   put(path, tests::read_file(tests::test_data("spelling/people.ssp")));
-  options_.reference = reference(path);
+  options_.database.reference = reference(path);
   show(kGames);
   put(path, "# nothing\n");
   EXPECT_TRUE(absl::IsFailedPrecondition(find("people/ka/Kasparov,_Garry/summary.txt").status()));

@@ -1,4 +1,4 @@
-// Sets of games as directories: what stands in them, and how they stand in each other.
+// Sets of games as directories: their entries, and sets inside of sets.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ class SetDirectoriesTest : public LibraryTest {
  protected:
   void SetUp() override { open(tests::test_data("sample/sample.si4")); }
 
-  // Of the lines of a table, those that hold; with its head.
+  // The header and the lines of a table for which the condition holds.
   template <class Holds>
   std::string lines_where(const std::string& table, const Holds& holds) const {
     std::string wanted;
@@ -72,7 +72,7 @@ class SetDirectoriesTest : public LibraryTest {
     }
     return wanted;
   }
-  // The texts of the games in a table, one after the other.
+  // The concatenated texts of the games of a table.
   std::string games_of(const std::string& table) const {
     std::string games;
     const std::vector<std::string> lines = lines_of(table);
@@ -128,7 +128,7 @@ TEST_F(SetDirectoriesTest, HaveTheSameEntries) {
   }
 }
 
-TEST_F(SetDirectoriesTest, ListWhatIsBoundedAlone) {
+TEST_F(SetDirectoriesTest, ListOnlyBoundedEntries) {
   EXPECT_THAT(names(""), IsSupersetOf({"all.pgn", "index.tsv", "players.tsv", "openings.tsv",
                                        "years.tsv", "summary.txt", "search", "info.txt", "games"}));
   EXPECT_THAT(names("players/ca/Carlsen,_Magnus"),
@@ -153,7 +153,7 @@ TEST_F(SetDirectoriesTest, ListWhatIsBoundedAlone) {
   }
 }
 
-TEST_F(SetDirectoriesTest, LeadBack) {
+TEST_F(SetDirectoriesTest, HaveParents) {
   for (const std::string_view set : kSets) {
     if (set.empty()) continue;
     SCOPED_TRACE(set);
@@ -167,8 +167,8 @@ TEST_F(SetDirectoriesTest, LeadBack) {
   }
 }
 
-// No directory has two paths: the kernel would move it about.
-TEST_F(SetDirectoriesTest, EachPathHasItsOwnNumberAndKeepsIt) {
+// No directory has two paths, because the kernel would move it between them.
+TEST_F(SetDirectoriesTest, EachPathHasUniqueInodeNumberAndKeepsIt) {
   std::map<Inode, std::string> paths;
   const std::vector<std::string> below = {"",
                                           "/search",
@@ -190,7 +190,7 @@ TEST_F(SetDirectoriesTest, EachPathHasItsOwnNumberAndKeepsIt) {
   for (const auto& [number, path] : paths) EXPECT_EQ(inode(path), number) << path;
 }
 
-TEST_F(SetDirectoriesTest, AnswersAreTheGamesThatMeetAllFacets) {
+TEST_F(SetDirectoriesTest, QueriesFindGamesThatMeetAllFacets) {
   const auto is = [](Column column, std::string_view value) {
     return [=](const std::vector<std::string>& line) { return line[column] == value; };
   };
@@ -220,7 +220,7 @@ TEST_F(SetDirectoriesTest, AnswersAreTheGamesThatMeetAllFacets) {
              text("players/ca/Carlsen,_Magnus/search/opponent=Caruana*/index.tsv"));
 }
 
-TEST_F(SetDirectoriesTest, AQueryThatNothingAnswersIsAnEmptySet) {
+TEST_F(SetDirectoriesTest, QueryWithoutGamesIsEmptySet) {
   const std::string path = "search/player=Nobody_at_all/year=1800";
   EXPECT_EQ(text(path + "/games.pgn"), "");
   EXPECT_EQ(lines_of(text(path + "/index.tsv")).size(), 1U);
@@ -231,7 +231,7 @@ TEST_F(SetDirectoriesTest, AQueryThatNothingAnswersIsAnEmptySet) {
   EXPECT_NE(text(path + "/summary.txt"), "");
 }
 
-TEST_F(SetDirectoriesTest, WhatIsNoFacetIsNotThereAndStatusSaysWhy) {
+TEST_F(SetDirectoriesTest, InvalidFacetsAreNotFoundAndReportedInStatus) {
   for (const char* const path :
        {"search/colour=white", "search/month=13", "search/year=", "search/eco=B/eco=C",
         "search/eco=B/colour=white", "search/nothing", "eco=B", "search/eco=B/nothing"}) {
@@ -246,8 +246,8 @@ TEST_F(SetDirectoriesTest, WhatIsNoFacetIsNotThereAndStatusSaysWhy) {
   EXPECT_THAT(status, Not(HasSubstr("nothing")));
 }
 
-// Of names that collide each directory is asked for by its own.
-TEST_F(SetDirectoriesTest, ADirectorysNameWithANumberMeansItsPlayerAlone) {
+// The directory of each of several colliding names is found by its name.
+TEST_F(SetDirectoriesTest, DirectoryNameWithSuffixMeansOnlyItsPlayer) {
   tests::ScidFilesBuilder builder;
   for (const std::string_view name : {"Carlsen, Magnus", "Anand, V", "CARLSEN, MAGNUS", "", "?"}) {
     builder.name(codec::scid::NameKind::Player, name);
@@ -300,7 +300,7 @@ TEST_F(SetDirectoriesTest, ADirectorysNameWithANumberMeansItsPlayerAlone) {
   }
 }
 
-TEST_F(SetDirectoriesTest, TheExamplesOfTheReadmeAnswer) {
+TEST_F(SetDirectoriesTest, ExamplesOfReadmeFindGames) {
   const std::string readme = text("search/README.txt");
   int examples = 0;
   for (const std::string& line : lines_of(readme.substr(readme.find("EXAMPLES")))) {
@@ -314,9 +314,9 @@ TEST_F(SetDirectoriesTest, TheExamplesOfTheReadmeAnswer) {
   for (const std::string& line : lines_of(readme)) EXPECT_LE(line.size(), 100U) << line;
 }
 
-// Every key that the text tells of is one.
-TEST_F(SetDirectoriesTest, TheReadmeNamesEveryKey) {
-  // Those too that are about Scid's data files.
+// Every key that the text mentions is valid.
+TEST_F(SetDirectoriesTest, ReadmeNamesEveryKey) {
+  // Including those that need Scid's data files.
   const auto spelling =
       Spelling::load(*SourceFile::open(tests::test_data("spelling/people.ssp")), {});
   ASSERT_TRUE(spelling.ok()) << spelling.status();
@@ -324,7 +324,7 @@ TEST_F(SetDirectoriesTest, TheReadmeNamesEveryKey) {
   reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
   reference->openings = std::make_shared<const OpeningNames>("A00 \"Start\" *\n");
   reference->fingerprint = 1;
-  options_.reference = reference;
+  options_.database.reference = reference;
   open(tests::test_data("sample/sample.si4"));
   EXPECT_FALSE(exists("search/nokey=1"));
   const std::string status = text("status.txt");
@@ -340,7 +340,7 @@ TEST_F(SetDirectoriesTest, TheReadmeNamesEveryKey) {
   EXPECT_EQ(count, facet_rows().size());
 }
 
-TEST_F(SetDirectoriesTest, GamesAgainstSomebody) {
+TEST_F(SetDirectoriesTest, AgainstContainsGamesAgainstOpponent) {
   for (const std::string player : {"players/ca/Carlsen,_Magnus", "players/Carlsen,_Magnus/white",
                                    "search/player=Carlsen*", "eco/B/search/white=Car*/player=C*"}) {
     SCOPED_TRACE(player);
@@ -368,12 +368,12 @@ TEST_F(SetDirectoriesTest, GamesAgainstSomebody) {
   EXPECT_FALSE(exists("against"));
   EXPECT_FALSE(exists("eco/B/against"));
   EXPECT_FALSE(exists("events/2018/WCh_2018--London_ENG/against/Carlsen,_Magnus.pgn"));
-  // An empty set is one all the same.
+  // An empty set is a set too.
   EXPECT_EQ(text("players/Carlsen,_Magnus/search/opponent=Nobody/games.pgn"), "");
   EXPECT_EQ(text("players/Carlsen,_Magnus/search/event=against/opponent=Nobody/games.pgn"), "");
 }
 
-TEST_F(SetDirectoriesTest, AnnotatedGamesAreAFlag) {
+TEST_F(SetDirectoriesTest, AnnotatedGamesHaveFlagDirectory) {
   const std::string annotated = text("search/annotated=any/games.pgn");
   ASSERT_NE(annotated, "");
   EXPECT_THAT(names("flags"), Contains("annotated.pgn"));
@@ -384,26 +384,26 @@ TEST_F(SetDirectoriesTest, AnnotatedGamesAreAFlag) {
             text("search/annotated=any/eco=B/index.tsv"));
   EXPECT_THAT(text("flags/annotated/summary.txt"),
               HasSubstr("Games with comments, variations or NAGs"));
-  // Without any there is none.
+  // It is missing if no game has one.
   put("plain", example_database(3, 1).files());
   open(source_);
   EXPECT_FALSE(exists("plain.si4/flags/annotated.pgn"));
 }
 
-TEST_F(SetDirectoriesTest, DeletedGamesAreInNoOtherSet) {
+TEST_F(SetDirectoriesTest, DeletedGamesAreOnlyInDeletedSets) {
   const std::string deleted = text("deleted/index.tsv");
   ASSERT_GT(lines_of(deleted).size(), 1U);
   EXPECT_EQ(text("deleted/search/number=1../index.tsv"), deleted);
   EXPECT_EQ(text("deleted/search/flag=D/index.tsv"), deleted);
   EXPECT_EQ(text("deleted/search/flag=D/games.pgn"), text("deleted/all.pgn"));
   EXPECT_EQ(text("search/flag=D/games.pgn"), "");
-  options_.show_deleted = true;
+  options_.database.show_deleted = true;
   open(tests::test_data("sample/sample.si4"));
   EXPECT_EQ(text("search/flag=D/games.pgn"), text("deleted/all.pgn"));
   EXPECT_THAT(lines_of(text("search/flag=D/index.tsv"))[1], HasSubstr("games/"));
 }
 
-TEST_F(SetDirectoriesTest, AQueryIsThereUnderItsNumberWhateverElseIsAsked) {
+TEST_F(SetDirectoriesTest, QueryKeepsInodeNumberDespiteOtherQueries) {
   const std::string path = "search/eco=B/year=2018";
   const Inode directory = inode(path);
   const Inode file = inode(path + "/games.pgn");
@@ -425,7 +425,7 @@ TEST_F(SetDirectoriesTest, AQueryIsThereUnderItsNumberWhateverElseIsAsked) {
   EXPECT_EQ(tree_->lookup(directory, "games.pgn", tests::unlimited_budget())->attributes.inode,
             file);
 
-  // It is stale in the end, until it is asked again.
+  // It becomes stale, until it is looked up again.
   ask_others(150'000);
   for (const Inode number : {directory, file}) {
     EXPECT_TRUE(
@@ -438,7 +438,7 @@ TEST_F(SetDirectoriesTest, AQueryIsThereUnderItsNumberWhateverElseIsAsked) {
   EXPECT_EQ(tree_->attributes(file, tests::unlimited_budget())->inode, file);
 }
 
-TEST_F(SetDirectoriesTest, AQueryThatIsTooLongIsRefusedWithAReason) {
+TEST_F(SetDirectoriesTest, TooLongQueryIsRefusedWithReason) {
   std::string path = "search/eco=B";
   const Inode first = inode(path);
   int facets = 1;
@@ -462,7 +462,7 @@ TEST_F(SetDirectoriesTest, AQueryThatIsTooLongIsRefusedWithAReason) {
   EXPECT_EQ(text(path + "/moves.txt").empty(), false);
 }
 
-TEST_F(SetDirectoriesTest, AnAnswerIsNewAfterTheDatabaseIs) {
+TEST_F(SetDirectoriesTest, QueryIsRepeatedAfterDatabaseChange) {
   put("mega", example_database(100, 1).files());
   open(source_);
   const std::string path = "mega.si4/search/white=White_1";
@@ -477,12 +477,12 @@ TEST_F(SetDirectoriesTest, AnAnswerIsNewAfterTheDatabaseIs) {
   EXPECT_NE(inode(path + "/games.pgn"), file);
   EXPECT_NE(text(path + "/games.pgn"), games);
   EXPECT_NE(text(path + "/summary.txt"), summary);
-  // Who has the old file open reads it to its end.
+  // Readers of the old file can read it to its end.
   EXPECT_EQ(*read(file), games);
 }
 
-// Whatever is known of sizes, and whoever asked before.
-TEST_F(SetDirectoriesTest, AnswersDoNotDependOnWhatIsKept) {
+// For any known sizes and earlier queries.
+TEST_F(SetDirectoriesTest, ResultsDoNotDependOnCaches) {
   const std::vector<std::string> paths = {
       "search/eco=B/year=2018/games.pgn", "search/player=C*/opponents.tsv", "players.tsv",
       "eco/B/search/text=mate*/summary.txt", "search/plies=..40/openings.tsv"};
@@ -496,12 +496,12 @@ TEST_F(SetDirectoriesTest, AnswersDoNotDependOnWhatIsKept) {
       for (std::size_t i = 0; i < paths.size(); ++i)
         EXPECT_EQ(text(paths[i]), texts[i]) << paths[i];
     }
-    EXPECT_LE(library_->searches().answers.counters().bytes, bytes);
+    EXPECT_LE(library_->searches().results.counters().bytes, bytes);
   }
 }
 
-// What takes long is refused on the threads that take requests.
-TEST_F(SetDirectoriesTest, AQuickEffortDecodesNothingMuch) {
+// Long work is refused on the threads that receive requests.
+TEST_F(SetDirectoriesTest, LimitedBudgetDecodesFewGames) {
   const Inode search = inode("search");
   const auto quick = [&](std::string_view facet, std::string_view file) {
     const absl::StatusOr<Entry> answer = tree_->lookup(search, facet, WorkBudget::limited(0));
@@ -513,7 +513,7 @@ TEST_F(SetDirectoriesTest, AQuickEffortDecodesNothingMuch) {
   EXPECT_TRUE(absl::IsUnavailable(quick("player=C*", "opponents.tsv")));
 }
 
-TEST_F(SetDirectoriesTest, QueriesHaveGenerationsOfTheirOwn) {
+TEST_F(SetDirectoriesTest, QueriesHaveDifferentGenerations) {
   const auto generation = [this](std::string_view path) {
     return find(path)->attributes.generation;
   };
@@ -523,7 +523,7 @@ TEST_F(SetDirectoriesTest, QueriesHaveGenerationsOfTheirOwn) {
   EXPECT_EQ(generation("search/eco=B"), before);
 }
 
-// With names of openings, all of the sample.
+// With names of openings that cover the sample.
 class OpeningDirectoriesTest : public LibraryTest {
  protected:
   void SetUp() override {
@@ -534,8 +534,8 @@ class OpeningDirectoriesTest : public LibraryTest {
         "C20 \"Open Game\" 1.e4 e5 *\n"
         "C51 \"Open Game: Italian \\ \\, Evans\" 1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5 4.b4 *\n"
         "B01 \"Not played: ever\" 1.h4 d5 2.h5 *\n");
-    options_.reference = reference;
-    options_.pgn.opening = true;
+    options_.database.reference = reference;
+    options_.database.pgn.opening = true;
     open(tests::test_data("sample/sample.si4"));
   }
 };
@@ -557,7 +557,7 @@ TEST_F(OpeningDirectoriesTest, AreSets) {
   EXPECT_THAT(text("search/README.txt"), HasSubstr("\n  opening "));
 }
 
-TEST_F(OpeningDirectoriesTest, NamesStandWhereCodesDo) {
+TEST_F(OpeningDirectoriesTest, NamesAreShownBesideCodes) {
   EXPECT_THAT(text("openings.tsv"), HasSubstr("\nC51\tOpen Game: Italian \\ \\, Evans\t"));
   EXPECT_THAT(text("summary.txt"), HasSubstr("\n  C51 Open Game: Italian"));
   EXPECT_THAT(text("index.tsv"), HasSubstr("\tOpen Game: Italian \\ \\, Evans\t18"));
@@ -568,7 +568,7 @@ TEST_F(OpeningDirectoriesTest, NamesStandWhereCodesDo) {
               HasSubstr("[ECO \"C51\"]\n[Opening \"Open Game: Italian \\\\ \\\\, Evans\"]\n"));
 }
 
-TEST_F(OpeningDirectoriesTest, AreATree) {
+TEST_F(OpeningDirectoriesTest, InvariantsOfTreeHold) {
   EXPECT_THAT(tests::walk_library(*library_).faults, testing::IsEmpty());
 }
 

@@ -1,4 +1,4 @@
-// tournaments/: one tournament, one directory, whatever it is called.
+// tournaments/: one directory for each tournament, with all spellings.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -85,9 +85,9 @@ class TournamentsTest : public LibraryTest {
     ASSERT_TRUE(spelling.ok()) << spelling.status();
     reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
     reference->fingerprint = (*spelling)->fingerprint();
-    options_.reference = reference;
+    options_.database.reference = reference;
   }
-  // The texts of games by their numbers.
+  // The texts of games with these numbers.
   std::string games(const std::vector<int>& numbers) const {
     std::string all;
     for (const int number : numbers) all += text("games/" + std::to_string(number) + ".pgn");
@@ -96,7 +96,7 @@ class TournamentsTest : public LibraryTest {
   static constexpr const char* kCorus = "tournaments/2000/Corus--Wijk_aan_Zee_NED/";
 };
 
-TEST_F(TournamentsTest, OneTournamentUnderSeveralNames) {
+TEST_F(TournamentsTest, SpellingsOfTournamentShareOneDirectory) {
   use_spelling();
   show();
   EXPECT_THAT(names("tournaments"), ElementsAre("_unknown", "1999", "2000", "2001"));
@@ -107,12 +107,12 @@ TEST_F(TournamentsTest, OneTournamentUnderSeveralNames) {
   EXPECT_THAT(names("tournaments/_unknown"), ElementsAre("2._World_Ch--Wien_AUT"));
   EXPECT_EQ(text("tournaments/_unknown/2._World_Ch--Wien_AUT/games.pgn"), games({7, 8}));
   EXPECT_EQ(text("tournaments/1999/_unknown--_unknown/games.pgn"), games({10}));
-  // Events stay what the database says.
+  // Events keep the spellings of the database.
   EXPECT_EQ(names("events/2000").size(), 5U);
   EXPECT_THAT(tests::walk_library(*library_).faults, IsEmpty());
 }
 
-TEST_F(TournamentsTest, TablesKnowPeople) {
+TEST_F(TournamentsTest, CrosstablesCountByPerson) {
   use_spelling();
   show();
   EXPECT_THAT(text(std::string(kCorus) + "crosstable.txt"),
@@ -132,14 +132,14 @@ TEST_F(TournamentsTest, TablesKnowPeople) {
               HasSubstr("Corus, Wijk aan Zee NED, 2000"));
 }
 
-TEST_F(TournamentsTest, RoundsAreCorrectToo) {
+TEST_F(TournamentsTest, RoundsAreCorrected) {
   use_spelling();
-  options_.by_round = true;
+  options_.database.by_round = true;
   show();
   EXPECT_EQ(text(std::string(kCorus) + "games.pgn"), games({1, 4, 3, 9, 2}));
 }
 
-TEST_F(TournamentsTest, WithoutASpellingFileThereAreNone) {
+TEST_F(TournamentsTest, DoNotExistWithoutSpellingFile) {
   show();
   EXPECT_FALSE(exists("tournaments"));
   EXPECT_THAT(names(""), Not(testing::Contains("tournaments")));

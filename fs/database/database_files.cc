@@ -1,0 +1,128 @@
+#include "fs/database/database_files.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "cache/hash.h"
+#include "fs/file/companion.h"
+#include "fs/file/fingerprint.h"
+
+namespace scidfs::fs {
+namespace {
+
+std::string_view bytes_of(const auto& value) {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+// Returns the path of the games or the names of an index.
+std::filesystem::path beside(std::filesystem::path index_path, std::string_view suffix,
+                             const FileOrigin& origin = {}) {
+  if (origin.files() != nullptr) return index_path.replace_extension(suffix);
+  return companion_of(index_path, suffix);
+}
+
+}  // namespace
+
+DatabaseStamps DatabaseFiles::stamps_on_disk(const std::filesystem::path& index_path) {
+  const codec::scid::Format* const format =
+      codec::scid::format_of_index(index_path.extension().string());
+  if (format == nullptr) return {};
+  return {stamp_of(index_path), stamp_of(beside(index_path, format->games_suffix)),
+          stamp_of(beside(index_path, format->names_suffix))};
+}
+
+absl::StatusOr<DatabaseFiles> DatabaseFiles::open(const std::filesystem::path& index_path,
+                                                  const DatabaseOptions& options) {
+  absl::StatusOr<IndexFile> index =
+      IndexFile::open(index_path, options.origin, options.pgn.code_page);
+  if (!index.ok()) return index.status();
+  DatabaseFiles files;
+  files.index_path_ = index_path;
+  files.index_file_ = *std::move(index);
+  if (!files.index_file_.problem().empty()) files.add_problem(files.index_file_.problem());
+  absl::StatusOr<GameFile> games = GameFile::open(
+      beside(index_path, files.format().games_suffix, options.origin), options.origin);
+  absl::Status status = games.ok() ? absl::OkStatus() : files.add_failure(games.status());
+  if (games.ok()) files.game_file_ = *std::move(games);
+  if (status.ok()) status = files.open_names(options);
+  if (!status.ok()) return status;
+  return files;
+}
+
+void DatabaseFiles::add_problem(std::string problem) {
+  problems_.push_back(std::move(problem));
+  is_consistent_ = false;
+}
+
+// Returns failures that end open(). A file that cannot be opened for lack of resources is neither
+// missing nor damaged, and a file that this user may not read is not broken: half a database would
+// mislead users.
+absl::Status DatabaseFiles::add_failure(const absl::Status& failure) {
+  if (absl::IsResourceExhausted(failure) || absl::IsPermissionDenied(failure)) return failure;
+  add_problem(std::string(failure.message()));
+  return absl::OkStatus();
+}
+
+absl::Status DatabaseFiles::open_names(const DatabaseOptions& options) {
+  const std::filesystem::path path = beside(index_path_, format().names_suffix, options.origin);
+  const absl::StatusOr<SourceFile> file = SourceFile::open(path, options.origin);
+  if (!file.ok()) return add_failure(file.status());
+  names_stamp_ = file->stamp();
+  auto bytes = file->read_front(codec::scid::kNamesHeaderSize);
+  // A length without bytes costs nothing on disk: it must not cost memory.
+  if (bytes.ok()) bytes = file->read_front(format().max_name_file_size(*bytes));
+  if (!bytes.ok()) return add_failure(bytes.status());
+  names_checksum_ = cache::fingerprint(*bytes);
+  names_ = format().parse_names(*bytes, options.pgn.code_page);
+  const std::string name = path.filename().string();
+  if (!names_.status.ok()) {
+    add_problem(fmt::format("{}: {}", name, std::string(names_.status.message())));
+  }
+  if (bytes->size() == codec::scid::kMaxNameFileSize && file->size() > bytes->size()) {
+    add_problem(fmt::format("{}: nothing after byte {} is read", name, bytes->size()));
+  }
+  return absl::OkStatus();
+}
+
+void DatabaseFiles::settle(const Records& records, const DatabaseOptions& options) {
+  record_bytes_ = records.bytes;
+  if (!records.are_complete || records.end != game_file_.size()) is_consistent_ = false;
+  if (shares_records()) {
+    problems_.push_back(fmt::format(
+        "games share records: they are {} bytes long together, the game file has {}. Files for "
+        "which more than {} of them have to be read are refused (EFBIG)",
+        record_bytes_, game_file_.size(), most_record_bytes()));
+  }
+  game_file_.expect_records(records.end, records.bytes);
+
+  fingerprint_ = fingerprint_of(options.pgn);
+  std::vector<std::uint64_t> checksums = {index_file_.checksum(), names_checksum_};
+  const OpeningNames* const openings = options.reference->openings.get();
+  if (options.pgn.opening && openings != nullptr) checksums.push_back(openings->fingerprint());
+  for (const std::uint64_t checksum : checksums) {
+    fingerprint_ = cache::fingerprint(bytes_of(checksum), fingerprint_);
+  }
+  for (FileStamp stamp : stamps()) {
+    source_bytes_ += stamp.size;
+    mtime_ = std::max(mtime_, stamp.mtime());
+    // File systems such as sshfs assign new inode numbers at each mount.
+    if (is_remote()) stamp.inode = 0;
+    fingerprint_ = fingerprint_of(stamp, fingerprint_);
+  }
+}
+
+std::vector<std::string> DatabaseFiles::notes() const {
+  if (names_.cut == 0) return {};
+  return {fmt::format("names longer than {} bytes, which are cut there: {}",
+                      codec::scid::kMaxNameBytes, names_.cut)};
+}
+
+std::size_t DatabaseFiles::memory() const {
+  std::size_t bytes = index_file_.memory() + game_file_.memory();
+  for (const codec::scid::NameTable& table : names_.tables) bytes += table.memory();
+  return bytes;
+}
+
+}  // namespace scidfs::fs

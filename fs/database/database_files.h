@@ -1,0 +1,116 @@
+// The three files of one version of a database.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "codec/scid/names.h"
+#include "fs/database/database_options.h"
+#include "fs/database/game_file.h"
+#include "fs/database/index_file.h"
+
+namespace scidfs::fs {
+
+// The stamps of index, games and names; all zeros for a missing file.
+using DatabaseStamps = std::array<FileStamp, 3>;
+
+// Index file, game file and names file, as they were when they were opened, and whether they fit
+// together. Immutable after settle(), except for the checksums of the game file. Thread-safe.
+class DatabaseFiles {
+ public:
+  // Opens the files. Errors: those of Database::open(). Every other problem becomes a line of
+  // problems().
+  static absl::StatusOr<DatabaseFiles> open(const std::filesystem::path& index_path,
+                                            const DatabaseOptions& options);
+  // Returns the stamps of the files that have their names now.
+  static DatabaseStamps stamps_on_disk(const std::filesystem::path& index_path);
+
+  // What the entries of the index say about names and records.
+  struct Records {
+    bool are_complete = true;  // each game's names and record exist
+    std::uint64_t end = 0;     // of the last one
+    std::uint64_t bytes = 0;   // of all games together
+  };
+  // Compares the files with the entries, and computes the fingerprint. Call this once, when
+  // IndexFile::load() has read the entries.
+  void settle(const Records& records, const DatabaseOptions& options);
+
+  const std::filesystem::path& index_path() const { return index_path_; }
+  IndexFile& index_file() { return index_file_; }
+  const IndexFile& index_file() const { return index_file_; }
+  GameFile& game_file() { return game_file_; }
+  const GameFile& game_file() const { return game_file_; }
+  const codec::scid::Names& names() const { return names_; }
+  const codec::scid::Format& format() const { return index_file_.format(); }
+  const codec::scid::DatabaseInfo& info() const {
+    return names_.info.has_value() ? *names_.info : index_file_.header();
+  }
+  // Returns whether a game's names and record exist.
+  bool has_all_of(const codec::scid::GameEntry& entry) const {
+    using codec::scid::NameKind;
+    return entry.white < names_[NameKind::Player].size() &&
+           entry.black < names_[NameKind::Player].size() &&
+           entry.event < names_[NameKind::Event].size() &&
+           entry.site < names_[NameKind::Site].size() &&
+           entry.round < names_[NameKind::Round].size() &&
+           entry.offset + entry.length <= game_file_.size();
+  }
+
+  // Identifies the bytes of the three files, as far as they have been read, and everything that the
+  // texts of games depend on.
+  std::uint64_t fingerprint() const { return fingerprint_; }
+  DatabaseStamps stamps() const { return {index_file_.stamp(), game_file_.stamp(), names_stamp_}; }
+  // Return the newest time of the three files, and the bytes of all.
+  FileTime mtime() const { return mtime_; }
+  std::uint64_t source_bytes() const { return source_bytes_; }
+  // Returns whether reads may take long, or never end (fs/file/locality.h).
+  bool is_remote() const { return index_file_.is_remote() || game_file_.is_remote(); }
+
+  // Returns whether the three files fit together: each game's names and record exist, and nothing
+  // lies after the last record. A database that Scid is still writing is not consistent.
+  bool is_consistent() const { return is_consistent_; }
+  // Returns the problems of the files as a whole, a line each.
+  const std::vector<std::string>& problems() const { return problems_; }
+  // Returns differences between what is shown and what is stored that are no damage, a line each.
+  std::vector<std::string> notes() const;
+
+  // Returns the maximum number of bytes of records for one file. More than a large database has,
+  // and many times the size of the game file, is possible only if games share records, which no
+  // program writes: a small database would take hours of work.
+  std::uint64_t most_record_bytes() const {
+    constexpr std::uint64_t kTimes = 64;
+    constexpr std::uint64_t kLeast = std::uint64_t{256} << 20;
+    return std::max(kLeast, kTimes * game_file_.size());
+  }
+  // Returns whether the records of all games exceed that.
+  bool shares_records() const { return record_bytes_ > most_record_bytes(); }
+
+  // Returns the bytes of memory that this takes.
+  std::size_t memory() const;
+
+ private:
+  absl::Status open_names(const DatabaseOptions& options);
+  absl::Status add_failure(const absl::Status& failure);
+  void add_problem(std::string problem);
+
+  std::filesystem::path index_path_;
+  IndexFile index_file_;
+  GameFile game_file_;
+  codec::scid::Names names_;
+  std::uint64_t names_checksum_ = 0;
+  std::uint64_t fingerprint_ = 0;
+  FileStamp names_stamp_;
+  FileTime mtime_;
+  std::uint64_t source_bytes_ = 0;
+  std::uint64_t record_bytes_ = 0;
+  bool is_consistent_ = true;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace scidfs::fs

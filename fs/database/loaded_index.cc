@@ -1,0 +1,80 @@
+#include "fs/database/loaded_index.h"
+
+#include <atomic>
+#include <utility>
+
+namespace scidfs::fs {
+
+LoadedIndex::LoadedIndex(const DatabaseFiles& files, const DatabaseOptions& options)
+    : files_(files),
+      shows_deleted_(options.show_deleted),
+      is_shown_player_(files.names()[codec::scid::NameKind::Player].size()),
+      tsv_lines_(files.names(), options.reference->openings.get()) {}
+
+absl::StatusOr<DatabaseFiles::Records> LoadedIndex::load(IndexFile& file,
+                                                         const std::function<bool()>& is_over) {
+  for (auto& bytes : tsv_bytes_) bytes.resize(file.blocks());
+  const auto show_player = [this](std::uint32_t id) {
+    if (id >= is_shown_player_.size()) return;
+    std::atomic_ref(is_shown_player_[id]).store(1, std::memory_order_relaxed);
+  };
+  // The findings for one segment of the index, which only one thread reads.
+  struct Seen {
+    std::vector<GameIndex> deleted;
+    std::uint32_t shown_flags = 0;
+    unsigned annotations = 0;
+    DateRange dates;
+    DatabaseFiles::Records records;
+  };
+  std::vector<Seen> segments(games() / PackedIndex::kSegment + 1);
+  const auto visit = [&](const IndexBlock& games) {
+    Seen& seen = segments[games.first / PackedIndex::kSegment];
+    std::array<std::uint32_t, kParts> bytes{};
+    for (std::size_t i = 0; i < games.entries.size(); ++i) {
+      const codec::scid::IndexEntry& entry = games.entries[i];
+      const auto game = static_cast<GameIndex>(games.first + i);
+      for (const Part part : {Part::Shown, Part::Deleted}) {
+        if (!holds(part, entry.flags)) continue;
+        bytes[static_cast<std::size_t>(part)] +=
+            static_cast<std::uint32_t>(tsv_lines_.length(game, entry, directory_of(part)));
+      }
+      if (!files_.has_all_of(entry)) seen.records.are_complete = false;
+      seen.records.end = std::max(seen.records.end, entry.offset + entry.length);
+      seen.records.bytes += entry.length;
+      if (holds(Part::Deleted, entry.flags)) seen.deleted.push_back(game);
+      if (!holds(Part::Shown, entry.flags)) continue;
+      seen.shown_flags |= entry.flags;
+      seen.annotations |= unsigned{entry.variation_code} | entry.comment_code | entry.nag_code;
+      seen.dates.add(entry.date);
+      show_player(entry.white);
+      show_player(entry.black);
+    }
+    for (std::size_t part = 0; part < kParts; ++part) {
+      tsv_bytes_[part][games.first / IndexFile::kBlock] = bytes[part];
+    }
+  };
+  absl::StatusOr<PackedIndex> index =
+      file.load(0, visit, [&is_over] { return is_over != nullptr && is_over(); });
+  if (!index.ok()) return index.status();
+  packed_ = *std::move(index);
+  DatabaseFiles::Records records;
+  for (const Seen& seen : segments) {
+    records.are_complete &= seen.records.are_complete;
+    records.end = std::max(records.end, seen.records.end);
+    records.bytes += seen.records.bytes;
+    for (const GameIndex game : seen.deleted) deleted_.add(game);
+    shown_flags_ |= seen.shown_flags;
+    has_annotated_ |= seen.annotations != 0;
+    for (const codec::Date date : {seen.dates.first, seen.dates.last}) shown_dates_.add(date);
+  }
+  return records;
+}
+
+std::size_t LoadedIndex::memory() const {
+  std::size_t bytes = packed_.memory() + deleted_.bytes().size() + is_shown_player_.capacity() +
+                      tsv_lines_.memory();
+  for (const auto& lengths : tsv_bytes_) bytes += lengths.size() * sizeof(lengths[0]);
+  return bytes;
+}
+
+}  // namespace scidfs::fs

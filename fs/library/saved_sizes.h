@@ -1,0 +1,46 @@
+// Saves the sizes of texts, and checksums of game files, from one mount to the next.
+//
+// The words of a database's file (fs/file/cache_file.h), for N games and C checksums:
+//
+//  word           bits   field
+//  0 .. N-1       31..0  what GameSizes has of each game, with its flags
+//  N + 2c         31..0  the low half of checksum c, 0 <= c < C: GameFile::copy_sums()
+//  N + 2c + 1     31..0  its high half
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "cache/mutex.h"
+#include "fs/database/database.h"
+#include "fs/file/cache_file.h"
+
+namespace scidfs::fs {
+
+// The saved sizes: a file for each large database in the cache folder. Problems are warnings in the
+// log; the next mount then computes the sizes again. Thread-safe.
+class SavedSizes {
+ public:
+  // `folder`: empty: nothing is saved.
+  explicit SavedSizes(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  // Loads the saved sizes into a database that is not shared yet.
+  void load(Database& database) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Saves the sizes of a database if all are known and not saved yet.
+  void save(const Database& database) ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  // Returns the file for one database and one set of text options, so that mounts with other
+  // options have files of their own.
+  CacheFile file_of(const Database& database) const;
+
+  const std::filesystem::path folder_;
+  cache::Mutex mutex_;
+  // Fingerprints of the versions whose sizes are saved, by index file.
+  std::map<std::string, std::uint64_t> saved_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,254 @@
+#include "fs/library/tracked_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <ctime>
+#include <utility>
+
+#include "cache/hash.h"
+#include "fs/base/log.h"
+#include "fs/database/succession.h"
+#include "fs/library/settled.h"
+#include "fs/views/database_snapshot.h"
+
+namespace scidfs::fs {
+namespace {
+
+std::string message_of(const absl::Status& status) { return std::string(status.message()); }
+
+// Returns the time of a version: its own if that is in a later second than the time before, else
+// the beginning of the next second. HTTP, rsync and tar compare whole seconds and would keep old
+// bytes.
+FileTime in_later_second(FileTime before, FileTime time) {
+  return time.seconds > before.seconds ? time : FileTime{.seconds = before.seconds + 1};
+}
+
+// Replaces a version whose sizes have all become known.
+void renew(MountedVersionPtr& shown) {
+  if (shown == nullptr || shown->sizes_completed == nullptr || !*shown->sizes_completed) return;
+  auto renewed = std::make_shared<MountedVersion>(*shown);
+  renewed->sizes_completed = nullptr;
+  renewed->mtime = later_than(shown->mtime, {});
+  shown = std::move(renewed);
+}
+
+}  // namespace
+
+MountedVersionPtr Lineage::next(MountedVersion made) {
+  made.slot = numbers.slot;
+  made.file_slot = numbers.file_slot;
+  made.path_hash = cache::fingerprint(made.path);
+  made.epoch = choose_epoch(made.fingerprint, numbers.used);
+  if (std::ranges::find(numbers.used, made.epoch, &UsedEpoch::epoch) == numbers.used.end()) {
+    numbers.used.push_back({.epoch = made.epoch, .fingerprint = made.fingerprint});
+  }
+  if (const MountedVersionPtr before = last.lock(); before != nullptr) {
+    made.mtime = in_later_second(before->mtime, made.mtime);
+    made.version = before->version + 1;
+  }
+  made.file_mtime = made.mtime;
+  made.opened = std::time(nullptr);
+  MountedVersionPtr shown = std::make_shared<MountedVersion>(std::move(made));
+  last = shown;
+  return shown;
+}
+
+TrackedFile::Outcome TrackedFile::look(const Candidate& candidate, Mode mode) {
+  const cache::MutexLock lock(mutex_);
+  const Retry retry = examine(candidate, mode);
+  Outcome found = outcome(candidate.name);
+  found.retry = retry;
+  return found;
+}
+
+TrackedFile::Outcome TrackedFile::answer(const std::string& name) {
+  const cache::MutexLock lock(mutex_);
+  return outcome(name);
+}
+
+void TrackedFile::forget() {
+  const cache::MutexLock lock(mutex_);
+  shown_ = nullptr;
+  inner_.clear();
+  seen_.reset();
+}
+
+TrackedFile::Outcome TrackedFile::outcome(const std::string& name) {
+  for (MountedVersionPtr& inner : inner_) renew(inner);
+  renew(shown_);
+  if (shown_ != nullptr) lineage_.last = shown_;
+  Outcome found{.shown = shown_, .inner = inner_, .refusal = refusal_};
+  if (found.shown == nullptr && found.refusal.ok()) {
+    found.refusal =
+        absl::UnavailableError(fmt::format("{}: its files are still being written", name));
+  }
+  return found;
+}
+
+bool TrackedFile::is_final(const SourceStamps& stamps, Mode mode) {
+  if (mode.is_first && time_since_change(stamps) >= options_.first_patience) return true;
+  const Clock::time_point now = Clock::now();
+  if (unfinished_ != stamps) {
+    unfinished_ = stamps;
+    unfinished_since_ = now;
+  }
+  return now - unfinished_since_ >= options_.patience;
+}
+
+bool TrackedFile::looks_whole(Opened& opened, const MountedVersion* before, Mode mode) const {
+  if (!opened.is_whole) return false;
+  if (mode.is_first || opened.database == nullptr) return true;
+  opened.database->files().game_file().sum_up(options_.open.unpack.is_over);
+  const Database* const old = before == nullptr ? nullptr : before->database.get();
+  return old == nullptr || !old->files().is_consistent() ||
+         is_plausible_after(*opened.database, *old);
+}
+
+TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
+  const SourceStamps stamps = candidate.format->stamps(candidate.path);
+  if (seen_ == stamps && (shown_ != nullptr || !refusal_.ok())) return Retry::None;
+  const bool settled = is_settled(stamps);
+  if (!mode.is_first && !settled && !mode.is_pressed) return Retry::Soon;
+  const bool is_known_half = unfinished_ == stamps && (settled || mode.is_first);
+  if (is_known_half && !is_final(stamps, mode)) return Retry::Soon;
+
+  OpenOptions how = options_.open;
+  how.database = how.database_of(candidate.relative, candidate.name);
+  absl::StatusOr<Opened> opened = candidate.format->open(candidate.path, how);
+  const MountedVersionPtr last = lineage_.last.lock();
+  const bool is_same = opened.ok() && last != nullptr && last->fingerprint == opened->fingerprint;
+  if (opened.ok()) {
+    if (opened->database != nullptr && !is_same) options_.host.load_sizes(*opened->database);
+    if (!is_same && !looks_whole(*opened, last.get(), mode) && !is_final(stamps, mode)) {
+      return Retry::Soon;
+    }
+  } else if (absl::IsResourceExhausted(opened.status())) {
+    // This says nothing about the version: a retry may succeed.
+    if (shown_ == nullptr) refusal_ = opened.status();
+    log_warning(message_of(opened.status()));
+    return Retry::Later;
+  } else if (absl::IsCancelled(opened.status()) ||
+             (!absl::IsPermissionDenied(opened.status()) && !is_final(stamps, mode))) {
+    return Retry::Soon;
+  }
+  const bool is_unchanged = candidate.format->stamps(candidate.path) == stamps;
+  if (!mode.is_first && !is_unchanged) return Retry::Soon;
+
+  absl::StatusOr<MountedVersionPtr> next = last;
+  if (!opened.ok()) {
+    next = opened.status();
+  } else if (!is_same) {
+    next = accept(candidate, *opened);
+  }
+  unfinished_.reset();
+  refusal_ = next.status();
+  shown_ = next.value_or(nullptr);
+  inner_ = next.ok() ? shown_->inner : std::vector<MountedVersionPtr>{};
+  const bool is_short = absl::IsResourceExhausted(refusal_);
+  seen_.reset();
+  if (settled && is_unchanged && !is_short) seen_ = stamps;
+  if (!refusal_.ok()) log_warning(message_of(refusal_));
+  return is_short ? Retry::Later : Retry::None;
+}
+
+void TrackedFile::show_database(std::shared_ptr<Database> database, const MountedVersion* before,
+                                MountedVersion& made) const {
+  if (before != nullptr && before->database != nullptr) database->inherit(*before->database);
+  options_.host.prepare(database);
+  if (!database->sizes().complete()) {
+    const auto completed = std::make_shared<std::atomic<bool>>(false);
+    // Set the flag first: the callback makes a thread scan at once.
+    database->sizes().on_complete([completed, &host = options_.host] {
+      *completed = true;
+      if (!host.tell_news()) *completed = false;
+    });
+    made.sizes_completed = completed;
+  }
+  made.snapshot = std::make_shared<DatabaseSnapshot>(database, options_.searches);
+  made.database = std::move(database);
+}
+
+absl::StatusOr<MountedVersionPtr> TrackedFile::accept(const Candidate& candidate, Opened& opened) {
+  if (absl::Status status = slots_.provide(candidate.relative, lineage_.numbers); !status.ok()) {
+    return status;
+  }
+  MountedVersion made{.name = candidate.name,
+                      .path = candidate.relative,
+                      .noun = candidate.format->noun,
+                      .parent_slot = candidate.parent_slot,
+                      .fingerprint = opened.fingerprint,
+                      .mtime = opened.mtime,
+                      .source_bytes = opened.source_bytes,
+                      .is_remote = opened.is_remote,
+                      .snapshot = opened.snapshot};
+  if (opened.finish != nullptr) {
+    if (absl::Status status = open_inner(candidate, opened, made); !status.ok()) return status;
+  }
+  if (opened.database != nullptr) {
+    show_database(std::move(opened.database), lineage_.last.lock().get(), made);
+  }
+  for (const std::string& problem : opened.problems) {
+    log_warning(fmt::format("{}: {}", candidate.path.string(), problem));
+  }
+  return lineage_.next(std::move(made));
+}
+
+absl::Status TrackedFile::open_inner(const Candidate& candidate, const Opened& opened,
+                                     MountedVersion& made) {
+  ContainerView view{.path = candidate.parent_slot == 0 ? "" : candidate.relative};
+  for (const InnerDatabase& database : opened.inner) {
+    const std::string relative =
+        fmt::format("{}{}{}/{}", candidate.relative, database.folder.empty() ? "" : "/",
+                    database.folder, database.name);
+    const absl::StatusOr<MountedVersionPtr> shown = newest_inner(database, relative);
+    if (absl::IsResourceExhausted(shown.status())) return shown.status();
+    if (shown.ok()) {
+      const Snapshot& snapshot = *(*shown)->snapshot;
+      view.inner.push_back({.is_shown = true,
+                            .line = fmt::format("{}{}", snapshot.summary(),
+                                                snapshot.problems().empty() ? "" : ", damaged")});
+      made.inner.push_back(*shown);
+    } else {
+      view.inner.push_back({.is_shown = false, .line = message_of(shown.status())});
+      made.refused.push_back(view.inner.back().line);
+      log_warning(view.inner.back().line);
+    }
+    made.mounted.push_back(shown.ok() ? (*shown)->slot : std::uint16_t{0});
+  }
+  made.snapshot = opened.finish(view);
+  return absl::OkStatus();
+}
+
+// Does not check whether the files have settled: the container has been accepted, and the bytes of
+// its databases never change.
+absl::StatusOr<MountedVersionPtr> TrackedFile::newest_inner(const InnerDatabase& found,
+                                                            const std::string& relative) {
+  Lineage& lineage = inner_lineages_[relative];
+  if (absl::Status status = slots_.provide(relative, lineage.numbers); !status.ok()) return status;
+  DatabaseOptions how = options_.open.database_of(relative, found.name);
+  how.origin = found.origin;
+  absl::StatusOr<std::shared_ptr<Database>> opened =
+      Database::open(found.index_path, found.name, how);
+  if (!opened.ok()) return opened.status();
+  const std::shared_ptr<Database> database = *std::move(opened);
+  const MountedVersionPtr last = lineage.last.lock();
+  if (last != nullptr && last->fingerprint == fingerprint_of(*database)) return last;
+  for (const std::string& problem : database->files().problems()) {
+    log_warning(fmt::format("{}: {}", found.index_path.string(), problem));
+  }
+  options_.host.load_sizes(*database);
+  MountedVersion made{.name = found.name,
+                      .path = relative,
+                      .noun = kDatabaseNoun,
+                      .parent_slot = lineage_.numbers.slot,
+                      .parent_place = found.parent,
+                      .fingerprint = fingerprint_of(*database),
+                      .mtime = database->files().mtime(),
+                      .source_bytes = database->files().source_bytes()};
+  show_database(database, last.get(), made);
+  return lineage.next(std::move(made));
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,150 @@
+#include "fs/tree/mount_snapshot.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <iterator>
+#include <utility>
+
+#include "codec/text.h"
+#include "fs/library/folder_snapshot.h"
+
+namespace scidfs::fs {
+namespace {
+
+// Entries of places. The key of a text of status.txt is its number, that of a mark its index.
+constexpr std::uint8_t kStatusEntry = 1;
+constexpr std::uint8_t kMarkEntry = 2;
+constexpr std::array<std::string_view, 2> kMarks = {".trackerignore", ".nomedia"};
+
+// By RejectedNames::Kind.
+constexpr std::array<std::string_view, 3> kRefused = {"no facet", "no position", "no query"};
+
+void add_shown(const MountedVersion& shown, std::string& text) {
+  if (shown.noun.empty()) return;  // a folder
+  const Snapshot& snapshot = *shown.snapshot;
+  const std::string_view path = shown.path;
+  const std::string_view folder = path.substr(0, path.rfind('/') + 1);
+  fmt::format_to(std::back_inserter(text), "{} {}{}: {}", shown.noun, codec::clean_line(folder),
+                 codec::clean_line(shown.name), codec::clean_line(snapshot.summary()));
+  if (shown.database != nullptr) {
+    fmt::format_to(std::back_inserter(text), ", version {} since {:%F %T}, {} sizes known",
+                   shown.version, fmt::localtime(shown.opened), shown.database->sizes().known());
+  }
+  text += snapshot.problems().empty() ? "\n" : ", damaged\n";
+}
+
+}  // namespace
+
+std::string MountSnapshot::text() const {
+  std::string text;
+  const auto line = [&text](std::string_view key, const auto& value) {
+    fmt::format_to(std::back_inserter(text), "{}: {}\n", key, value);
+  };
+  line("scidfs", SCIDFS_VERSION);
+  const CatalogPtr catalog = library_.catalog();
+  line("databases", catalog->databases());
+  line("games", catalog->games());
+  line("sizes known", catalog->sizes_known());
+  line("reloads", catalog->generation());
+  const RetiredVersions& retired = catalog->retired();
+  line("old versions kept for readers", retired.size());
+  line("bytes of memory for old versions", retired.memory());
+  if (const RetiredVersions::Early& early = retired.early(); early.count != 0) {
+    line("old versions dropped early",
+         fmt::format("{}, the last of {} at {:%F %T}", early.count, codec::clean_line(early.last),
+                     fmt::localtime(early.when)));
+  }
+  for (const MountedVersionPtr& shown : catalog->all()) add_shown(*shown, text);
+  const cache::BlockCache::Counters counters = blocks_.counters();
+  line("cache hits", counters.hits);
+  line("cache misses", counters.misses);
+  line("cache joins", counters.joins);
+  line("cache made ahead", counters.ahead);
+  line("cache evictions", counters.evictions);
+  line("cache failures", counters.failures);
+  line("cache blocks", counters.blocks);
+  line("cache bytes", counters.bytes);
+  const QueryContext& searches = library_.searches();
+  const auto results = searches.results.counters();
+  line("questions known", searches.queries.size() + searches.queries.texts());
+  line("answers made", results.made);
+  line("answers kept", results.values);
+  line("answer bytes", results.bytes);
+  for (const RejectedNames::RejectedName& refusal : searches.rejected_names.all()) {
+    line(kRefused[static_cast<std::size_t>(refusal.kind)],
+         fmt::format("{}: {}", refusal.name, refusal.reason));
+  }
+  if (requests_ != nullptr) {
+    const RequestCounters::Snapshot requests = requests_->snapshot();
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      line(kRequestNames[i], requests[i]);
+    }
+  }
+  return text;
+}
+
+std::uint32_t MountSnapshot::freeze() const {
+  auto now = std::make_shared<const std::string>(text());
+  const cache::MutexLock lock(mutex_);
+  last_ = last_ % kMaxKey + 1;
+  frozen_[last_ % kKept] = {
+      .number = last_, .time = {.seconds = std::time(nullptr)}, .text = std::move(now)};
+  return last_;
+}
+
+std::optional<MountSnapshot::Frozen> MountSnapshot::frozen(LocalId file) const {
+  const cache::MutexLock lock(mutex_);
+  const Frozen& kept = frozen_[file.key % kKept];
+  if (file.entry != kStatusEntry || file.key == 0 || kept.number != file.key) return std::nullopt;
+  return kept;
+}
+
+bool MountSnapshot::has(std::string_view name) {
+  return name == kStatusName || std::ranges::find(kMarks, name) != kMarks.end();
+}
+
+// A text that has been evicted exists: its readers get an error of their own.
+bool MountSnapshot::exists(LocalId file) const {
+  return file.view == 0 &&
+         (file.entry == kStatusEntry || (file.entry == kMarkEntry && file.key < kMarks.size()));
+}
+
+std::uint64_t MountSnapshot::identity(LocalId file) const {
+  return file.entry == kMarkEntry ? kInodeLayout : file.key;
+}
+
+std::optional<FileTime> MountSnapshot::mtime(LocalId file) const {
+  const std::optional<Frozen> status = frozen(file);
+  return status.has_value() ? std::optional(status->time) : std::nullopt;
+}
+
+absl::Status MountSnapshot::list(LocalId, std::uint64_t first, const WorkBudget&,
+                                 EmitChild emit) const {
+  if (first == 0) emit({.name = std::string(kStatusName), .place = {.entry = kStatusEntry}}, 1);
+  return absl::OkStatus();
+}
+
+std::optional<Child> MountSnapshot::lookup(LocalId, std::string_view name) const {
+  if (name == kStatusName) {
+    return Child{.name = std::string(name),
+                 .place = {.entry = kStatusEntry, .key = freeze()},
+                 .is_settled = false};
+  }
+  const auto* const mark = std::ranges::find(kMarks, name);
+  if (mark == kMarks.end()) return std::nullopt;
+  const auto number = static_cast<std::uint32_t>(mark - kMarks.begin());
+  return Child{.name = std::string(name), .place = {.entry = kMarkEntry, .key = number}};
+}
+
+absl::StatusOr<std::unique_ptr<Content>> MountSnapshot::open(LocalId file,
+                                                             const WorkBudget&) const {
+  if (file.entry == kMarkEntry) return std::make_unique<TextContent>("");
+  const std::optional<Frozen> status = frozen(file);
+  if (!status.has_value()) return absl::FailedPreconditionError("this status is too old");
+  return std::make_unique<TextContent>(*status->text);
+}
+
+}  // namespace scidfs::fs

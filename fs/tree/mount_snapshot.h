@@ -1,0 +1,74 @@
+// The files of the mount itself, which have slot 0 (fs/base/inode.h).
+//
+// The root of the mount has them besides the entries of its own snapshot: status.txt, the state of
+// the daemon, and empty files that list() does not emit, which tell indexing programs (GNOME's
+// LocalSearch, media players) to skip the mount.
+//
+// The text of status.txt changes over time, but the bytes of an inode number must not: each lookup
+// freezes a text under a new number, and the last few are kept for their readers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cache/lru.h"
+#include "cache/mutex.h"
+#include "fs/content/snapshot.h"
+#include "fs/file/time.h"
+#include "fs/library/library.h"
+#include "fs/tree/request_counters.h"
+
+namespace scidfs::fs {
+
+class MountSnapshot : public Snapshot {
+ public:
+  // The references outlive this; `requests` may be null.
+  MountSnapshot(const Library& library, const cache::BlockCache& blocks,
+                const RequestCounters* requests)
+      : library_(library), blocks_(blocks), requests_(requests) {}
+
+  // Returns whether lookup() finds the name. Freezes nothing.
+  static bool has(std::string_view name);
+
+  std::string summary() const override { return "the mount"; }
+  bool is_directory(LocalId) const override { return false; }
+  bool exists(LocalId file) const override;
+  // Returns the generation itself (generation_of()).
+  std::uint64_t identity(LocalId file) const override;
+  std::optional<FileTime> mtime(LocalId file) const override;
+  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
+                    EmitChild emit) const override;
+  // Freezes the text of status.txt.
+  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
+  bool is_cheap(LocalId) const override { return true; }
+  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
+                                                const WorkBudget& budget) const override;
+
+ private:
+  static constexpr std::size_t kKept = 64;
+
+  struct Frozen {
+    std::uint32_t number = 0;  // from 1
+    FileTime time;
+    std::shared_ptr<const std::string> text;
+  };
+
+  std::string text() const;
+  // Stores the current state. Returns its number.
+  std::uint32_t freeze() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns a text frozen before; nothing if it has been evicted, or `file` is not status.txt.
+  std::optional<Frozen> frozen(LocalId file) const ABSL_LOCKS_EXCLUDED(mutex_);
+
+  const Library& library_;
+  const cache::BlockCache& blocks_;
+  const RequestCounters* const requests_;
+  mutable cache::Mutex mutex_;
+  mutable std::uint32_t last_ ABSL_GUARDED_BY(mutex_) = 0;
+  mutable std::array<Frozen, kKept> frozen_ ABSL_GUARDED_BY(mutex_);  // by number modulo kKept
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,102 @@
+# TAB for scidfs, scidfs-book and scidfs-pack in bash, with its bash-completion.
+
+# Offers those of some words that begin as the current one.
+_scidfs_offer() {
+  COMPREPLY+=($(compgen -W "$1" -- "$cur"))
+}
+
+# Offers an option of a list after -o, or its values. readline takes the text after the last = for
+# the word.
+_scidfs_list() {
+  local word=$cur item=${cur##*,} before
+  [[ $COMP_WORDBREAKS != *=* ]] || word=${cur##*=}
+  before=${word%"$item"}
+  local cur=$item
+  if [[ $item == *=* ]]; then
+    cur=${item#*=}
+    [[ $COMP_WORDBREAKS == *=* ]] && before='' || before=${word%"$cur"}
+    case ${item%%=*} in
+      comments | variations | nags) _scidfs_offer 'yes no' ;;
+      null_moves) _scidfs_offer 'keep comment' ;;
+      opening) _scidfs_offer 'tag none' ;;
+      encoding) _scidfs_offer '1252' ;;
+      deleted) _scidfs_offer 'hide show' ;;
+      order) _scidfs_offer 'database round' ;;
+      tags) _scidfs_offer 'roster all' ;;
+      spelling | eco) _filedir; _scidfs_offer 'auto none' ;;
+      index) _scidfs_offer 'auto wait background none' ;;
+      source) _scidfs_offer 'auto near far' ;;
+      cache_dir) _filedir -d; _scidfs_offer 'none' ;;
+      unpack) _scidfs_offer 'auto memory file' ;;
+      sandbox) _scidfs_offer 'auto strict off' ;;
+      run_as) COMPREPLY=($(compgen -u -- "$cur")) ;;
+    esac
+  else
+    _scidfs_offer 'comments= variations= nags= null_moves= width= opening= encoding= deleted= order=
+      tags= spelling= eco= cache= answers= index= source= threads= cache_dir= unpack=
+      max_idle_threads= patience= uid= gid= umask= fmask= dmask= allow_other allow_root follow
+      sandbox= run_as= fsname= subtype= nonempty debug max_read='
+    [[ ${COMPREPLY[*]-} != *= ]] || compopt -o nospace
+  fi
+  [[ -z $before ]] || COMPREPLY=("${COMPREPLY[@]/#/$before}")
+}
+
+_scidfs() {
+  local cur prev words cword
+  _init_completion -n = || return
+  if [[ $prev == -o ]]; then
+    _scidfs_list
+  elif [[ $cur == -o?* ]]; then
+    cur=${cur#-o}
+    _scidfs_list
+    [[ $cur == *=* && $COMP_WORDBREAKS == *=* ]] || COMPREPLY=("${COMPREPLY[@]/#/-o}")
+  elif [[ $cur == -* ]]; then
+    _scidfs_offer '-h --help -V --version -f -d -s -o --check --verbose'
+  else
+    _filedir '@(si3|si4|si5|scv|ive|kob)'
+  fi
+}
+
+_scidfs_book() {
+  local cur prev words cword split
+  _init_completion -s || return
+  case $prev in
+    -o) _filedir ;;
+    --plies) _scidfs_offer 'all' ;;
+    --code-page) _scidfs_offer '1252 1251 utf-8' ;;
+    --byte-order) _scidfs_offer 'little big' ;;
+    --sandbox) _scidfs_offer 'auto strict off' ;;
+    --min-elo | --min-strong-elo | --min-white-elo | --min-black-elo) ;;
+    --caption | --memory | --threads) ;;
+    *)
+      if [[ $cur == -* ]]; then
+        _scidfs_offer '-o --plies --min-elo --min-strong-elo --min-white-elo --min-black-elo --links
+          --caption --code-page --byte-order --memory --threads --sandbox -h --help -V --version'
+      elif ((cword == 1)); then
+        _scidfs_offer 'dump build'
+      else
+        _filedir
+      fi
+      ;;
+  esac
+}
+
+_scidfs_pack() {
+  local cur prev words cword split
+  _init_completion -s || return
+  case $prev in
+    -o) _filedir ;;
+    --sandbox) _scidfs_offer 'auto strict off' ;;
+    *)
+      if [[ $cur == -* ]]; then
+        _scidfs_offer '-o --force --sandbox -h --help -V --version'
+      else
+        _filedir
+      fi
+      ;;
+  esac
+}
+
+complete -F _scidfs scidfs
+complete -F _scidfs_book scidfs-book
+complete -F _scidfs_pack scidfs-pack

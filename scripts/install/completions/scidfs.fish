@@ -1,0 +1,81 @@
+# TAB for scidfs, scidfs-book and scidfs-pack in fish.
+
+# Prints the options of a list after -o with their meanings.
+function __scidfs_options
+  printf 'comments=%s\tshow comments\n' yes no
+  printf 'variations=%s\tshow variations\n' yes no
+  printf 'nags=%s\tshow annotation glyphs\n' yes no
+  printf 'null_moves=%s\tshow null moves as moves or as comments\n' keep comment
+  printf 'width=\tcolumns of movetext; 0: one line\n'
+  printf 'opening=%s\tshow names of openings as tags\n' tag none
+  printf 'encoding=%s\tcode page of a database\n' 1252
+  printf 'deleted=%s\tshow deleted games among the others\n' hide show
+  printf 'order=%s\torder of the games of an event\n' database round
+  printf 'tags=%s\ttags to show\n' roster all
+  printf 'spelling=%s\tfile with all names of people\n' auto none
+  printf 'eco=%s\tfile with names of openings\n' auto none
+  printf 'cache=\tmemory for decoded text\n'
+  printf 'answers=\tmemory for results of searches\n'
+  printf 'index=%s\twhen to measure the sizes of games\n' auto wait background none
+  printf 'source=%s\twhether SOURCE is on a network\n' auto near far
+  printf 'threads=\tthreads that decode\n'
+  printf 'cache_dir=%s\twhere sizes are saved between mounts\n' none
+  printf 'unpack=%s\twhere to keep the unpacked contents of archives\n' auto memory file
+  printf 'max_idle_threads=\tthreads that wait for requests\n'
+  printf 'patience=\thow long to wait for files that do not fit together\n'
+  printf 'uid=\towner of all files\n'
+  printf 'gid=\tgroup of all files\n'
+  printf 'umask=\tpermissions removed\n'
+  printf 'fmask=\tpermissions removed from files\n'
+  printf 'dmask=\tpermissions removed from folders\n'
+  printf 'allow_other\tlet other users in\n'
+  printf 'allow_root\tlet root in\n'
+  printf 'follow\talso follow links out of SOURCE\n'
+  printf 'sandbox=%s\trestrict what the process may do\n' auto strict off
+  printf 'run_as=\tfor root: the user that the daemon runs as\n'
+  printf 'fsname=\tthe name in df and mount\n'
+  printf 'subtype=\tthe type is fuse.NAME\n'
+  printf 'nonempty\tdo not warn if MOUNTPOINT is not empty\n'
+  printf 'debug\tthe same as -d\n'
+  printf 'max_read=\tmost bytes of a request\n'
+end
+
+# The same after the text up to the last comma, which stays.
+function __scidfs_list
+  set -l before (string match -r '^(?:-o)?(.*,)' -- (commandline -ct))[2]
+  for option in (__scidfs_options)
+    echo "$before$option"
+  end
+end
+
+complete -c scidfs -s h -l help -d 'print this text'
+complete -c scidfs -s V -l version -d 'print the version'
+complete -c scidfs -s f -d 'stay in the foreground, with messages on the terminal'
+complete -c scidfs -s d -d 'print every request as well (implies -f)'
+complete -c scidfs -s s -d 'answer one request at a time'
+complete -c scidfs -s o -x -a '(__scidfs_list)' -d 'mount options, listed below; may be repeated'
+complete -c scidfs -l check -d 'mount nothing: print what is damaged'
+complete -c scidfs -l verbose -d 'with --check: print all findings'
+
+complete -c scidfs-book -n __fish_use_subcommand -f -a 'dump build'
+complete -c scidfs-book -s o -r -d 'the book, with or without its folder'
+complete -c scidfs-book -l plies -x -a 'all' -d 'half-moves taken of each game'
+complete -c scidfs-book -l min-elo -x -d 'both players have at least this Elo'
+complete -c scidfs-book -l min-strong-elo -x -d 'the stronger player has at least this Elo'
+complete -c scidfs-book -l min-white-elo -x -d 'White has at least this Elo'
+complete -c scidfs-book -l min-black-elo -x -d 'Black has at least this Elo'
+complete -c scidfs-book -l links -d 'also list moves that were never played'
+complete -c scidfs-book -l caption -x -d 'a short description'
+complete -c scidfs-book -l code-page -x -a '1252 1251 utf-8' -d 'code page of the names of players'
+complete -c scidfs-book -l byte-order -x -a 'little big' -d 'byte order of the texts'
+complete -c scidfs-book -l memory -x -d 'megabytes for sorting'
+complete -c scidfs-book -l threads -x -d 'threads that read games'
+complete -c scidfs-book -l sandbox -x -a 'auto strict off' -d 'what the process may do'
+complete -c scidfs-book -s h -l help -d 'print this text'
+complete -c scidfs-book -s V -l version -d 'print the version'
+
+complete -c scidfs-pack -s o -r -d 'the file to write'
+complete -c scidfs-pack -l force -d 'overwrite ARCHIVE if it exists'
+complete -c scidfs-pack -l sandbox -x -a 'auto strict off' -d 'what the process may do'
+complete -c scidfs-pack -s h -l help -d 'print this text'
+complete -c scidfs-pack -s V -l version -d 'print the version'

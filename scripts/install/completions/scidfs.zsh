@@ -1,0 +1,88 @@
+#compdef scidfs scidfs-book scidfs-pack
+# TAB for scidfs, scidfs-book and scidfs-pack in zsh.
+
+local curcontext=$curcontext state line
+typeset -A opt_args
+case $service in
+  scidfs)
+    _arguments -S -s \
+      '(-h --help)'{-h,--help}'[print this text]' \
+      '(-V --version)'{-V,--version}'[print the version]' \
+      '-f[stay in the foreground, with messages on the terminal]' \
+      '-d[print every request as well (implies -f)]' \
+      '-s[answer one request at a time]' \
+      '*-o+[mount options, listed below; may be repeated]:options:->list' \
+      '--check[mount nothing\: print what is damaged]' \
+      '--verbose[with --check\: print all findings]' \
+      '1:source:_files -g "*.(si3|si4|si5|scv|ive|kob)(-.)"' \
+      '2:mount point:_files -/'
+    if [[ $state == list ]]; then
+      _values -s , 'option' \
+        'comments[show comments]:yes|no:(yes no)' \
+        'variations[show variations]:yes|no:(yes no)' \
+        'nags[show annotation glyphs]:yes|no:(yes no)' \
+        'null_moves[show null moves as moves or as comments]:keep|comment:(keep comment)' \
+        'width[columns of movetext; 0\: one line]:N: ' \
+        'opening[show names of openings as tags]:tag|none:(tag none)' \
+        'encoding[code page of a database]:1252|1251[\:PATH]:(1252)' \
+        'deleted[show deleted games among the others]:hide|show:(hide show)' \
+        'order[order of the games of an event]:database|round:(database round)' \
+        'tags[tags to show]:roster|all:(roster all)' \
+        'spelling[file with all names of people]:FILE|auto|none:{compadd auto none; _files}' \
+        'eco[file with names of openings]:FILE|auto|none:{compadd auto none; _files}' \
+        'cache[memory for decoded text]:SIZE: ' \
+        'answers[memory for results of searches]:SIZE: ' \
+        'index[when to measure the sizes of games]:when:(auto wait background none)' \
+        'source[whether SOURCE is on a network]:auto|near|far:(auto near far)' \
+        'threads[threads that decode]:N: ' \
+        'cache_dir[where sizes are saved between mounts]:PATH|none:{compadd none; _files -/}' \
+        'unpack[where to keep the unpacked contents of archives]:where:(auto memory file)' \
+        'max_idle_threads[threads that wait for requests]:N: ' \
+        'patience[how long to wait for files that do not fit together]:SECONDS: ' \
+        'uid[owner of all files]:N: ' \
+        'gid[group of all files]:N: ' \
+        'umask[permissions removed]:OCTAL: ' \
+        'fmask[permissions removed from files]:OCTAL: ' \
+        'dmask[permissions removed from folders]:OCTAL: ' \
+        'allow_other[let other users in]' \
+        'allow_root[let root in]' \
+        'follow[also follow links out of SOURCE]' \
+        'sandbox[restrict what the process may do]:auto|strict|off:(auto strict off)' \
+        'run_as[for root\: the user that the daemon runs as]:USER:_users' \
+        'fsname[the name in df and mount]:NAME: ' \
+        'subtype[the type is fuse.NAME]:NAME: ' \
+        'nonempty[do not warn if MOUNTPOINT is not empty]' \
+        'debug[the same as -d]' \
+        'max_read[most bytes of a request]:BYTES: '
+    fi
+    ;;
+  scidfs-book)
+    _arguments -S -s \
+      '-o+[the book, with or without its folder]:NAME:_files' \
+      '--plies=[half-moves taken of each game]:N|all:(all)' \
+      '--min-elo=[both players have at least this Elo]:N: ' \
+      '--min-strong-elo=[the stronger player has at least this Elo]:N: ' \
+      '--min-white-elo=[White has at least this Elo]:N: ' \
+      '--min-black-elo=[Black has at least this Elo]:N: ' \
+      '--links[also list moves that were never played]' \
+      '--caption=[a short description]:TEXT: ' \
+      '--code-page=[code page of the names of players]:1252|1251|utf-8:(1252 1251 utf-8)' \
+      '--byte-order=[byte order of the texts]:little|big:(little big)' \
+      '--memory=[megabytes for sorting]:N: ' \
+      '--threads=[threads that read games]:N: ' \
+      '--sandbox=[what the process may do]:auto|strict|off:(auto strict off)' \
+      '(-h --help)'{-h,--help}'[print this text]' \
+      '(-V --version)'{-V,--version}'[print the version]' \
+      '1:command:(dump build)' \
+      '*:file:_files'
+    ;;
+  scidfs-pack)
+    _arguments -S -s \
+      '-o+[the file to write]:ARCHIVE:_files' \
+      '--force[overwrite ARCHIVE if it exists]' \
+      '--sandbox=[what the process may do]:auto|strict|off:(auto strict off)' \
+      '(-h --help)'{-h,--help}'[print this text]' \
+      '(-V --version)'{-V,--version}'[print the version]' \
+      '*:file:_files'
+    ;;
+esac
