@@ -29,11 +29,10 @@ class Derived {
     made_.store(value->get(), std::memory_order_release);
     return value->get();
   }
-  // Does the same without a budget. `make` returns T.
-  template <class Make>
-  const T& get(const Make& make) const {
+  // Does the same without a budget.
+  const T& get(absl::FunctionRef<T()> make) const {
     return **get(WorkBudget::unlimited(nullptr),
-                 [&make]() -> absl::StatusOr<Ptr> { return std::make_shared<const T>(make()); });
+                 [make]() -> absl::StatusOr<Ptr> { return std::make_shared<const T>(make()); });
   }
   // Returns null until the value has been made.
   const T* made() const { return made_.load(std::memory_order_acquire); }

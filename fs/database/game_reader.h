@@ -5,7 +5,6 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -84,7 +84,7 @@ absl::StatusOr<std::vector<NotableGame>> with_moves(const Database& database,
       database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<NotableGame>> {
         std::vector<NotableGame> notable;
         GameRecords records(database, check, budget);
-        codec::scid::PositionSeeker seeker(target, database.format().castling);
+        codec::scid::PositionSeeker seeker(target, database.files().format().castling);
         for (const GameIndex game : games) {
           notable.push_back({.game = game, .next = {}});
           absl::Status status =

@@ -56,7 +56,7 @@ struct PlayerTally::Appearance {
   void count(PlayerScore& score) const {
     Access::increase(
         score.score.with[static_cast<std::size_t>(color)].games[static_cast<std::size_t>(outcome)]);
-    if (is_of_same_game) Access::increase(score.score.against_himself);
+    if (is_of_same_game) Access::increase(score.score.against_self);
     constexpr auto kIsGreater = [](std::uint16_t by, std::uint16_t old) { return by > old; };
     if (year != 0) {
       Access::replace(score.first_year, year,

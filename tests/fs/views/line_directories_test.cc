@@ -134,7 +134,7 @@ TEST_F(LineDirectoriesTest, TakeSeveralMovesInOneName) {
 
 // However the moves are written.
 TEST_F(LineDirectoriesTest, OfOnePositionHaveOneAnswer) {
-  const auto made = [this] { return library_->searches().answers.counters().made; };
+  const auto made = [this] { return library_->searches().results.counters().made; };
   const std::string moves = text("tree/e4/c5/Nf3/moves.tsv");
   const std::string explorer = text("tree/e4/c5/Nf3/explorer.json");
   const std::uint64_t before = made();
