@@ -79,8 +79,8 @@ void Page::add_bar(const Score& score) {
   }
 }
 
-void Page::add_score(const Score& score) {
-  html_.add("td", grouped(score.all()));
+void Page::add_score(std::uint64_t games, const Score& score) {
+  html_.add("td", grouped(games));
   for (const Outcome outcome : {Outcome::Win, Outcome::Draw, Outcome::Loss}) {
     html_.add("td", grouped(score[outcome]));
   }
@@ -92,7 +92,7 @@ void Page::add_files(std::span<const PageFile> files) {
   const Html::Scope list = html_.in("ul", {{"class", "files"}});
   for (const PageFile& file : files) {
     const Html::Scope item = html_.in("li");
-    html_.add_link(Link().name(file.name), file.name);
+    html_.add_link(Link().path(file.name), file.name);
     html_.add_text(" ");
     html_.add_text(file.words);
   }

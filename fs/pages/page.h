@@ -37,9 +37,9 @@ class Page {
   void add_columns(std::span<const std::string_view> names);
   // Writes a cell with a bar of the shares of wins, draws and losses; empty without a known result.
   void add_bar(const Score& score);
-  // Writes cells with the numbers of a score, and the share of points.
-  void add_score(const Score& score);
-  // Writes a list of links to files in the directory.
+  // Writes cells with a number of games, the numbers of their score, and the share of points.
+  void add_score(std::uint64_t games, const Score& score);
+  // Writes a list of links to files in the directory, or below it.
   void add_files(std::span<const PageFile> files);
 
   // Ends the page and returns it.

@@ -55,7 +55,7 @@ void add_moves(const codec::Position& position, const MoveTable& table, const Na
       const Html::Scope cell = html.in("th", {{"scope", "row"}});
       html.add_link(Link().name(move.san).page(), move.san);
     }
-    page.add_score(move.games.score);
+    page.add_score(move.games.score.all(), move.games.score);
     html.add("td", percent(move.games.score.all(), all) + '%');
     html.add("td", known_number(move.games.elo.value()));
     html.add("td", known_number(move.games.last_year));

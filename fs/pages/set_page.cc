@@ -23,16 +23,17 @@ void add_results(const PageHead& head, const SetFindings& findings, Page& page) 
                                                         "Losses", "Score", "Results"};
   page.add_columns(kColumns);
   const Html::Scope body = html.in("tbody");
-  const auto add = [&](std::string_view name, const Score& score) {
+  const auto add = [&](std::string_view name, std::uint64_t games, const Score& score) {
     const Html::Scope row = html.in("tr");
     html.add("th", name, {{"scope", "row"}});
-    page.add_score(score);
+    page.add_score(games, score);
   };
   const ScoreByColor& score = findings.facts.score;
-  add("all", score.results());
+  add("all", score.games(), score.results());
   if (!head.has_subject) return;
-  add("White", score[codec::Color::White]);
-  add("Black", score[codec::Color::Black]);
+  for (const codec::Color color : {codec::Color::White, codec::Color::Black}) {
+    add(color == codec::Color::White ? "White" : "Black", score[color].all(), score[color]);
+  }
 }
 
 // Returns the condition for the games of some years.
@@ -91,11 +92,14 @@ void add_openings(const GameSet& set, const SetFindings& findings, Page& page) {
     {
       const Html::Scope cell = html.in("th", {{"scope", "row"}});
       const std::string code = codec::eco_base_to_string(opening.eco_base);
-      const std::string condition = fmt::format("eco={}", code.empty() ? "_unknown" : code);
-      html.add_link(Link().name("search").name(condition).page(), code.empty() ? "none" : code);
+      if (code.empty()) {
+        html.add_text("none");
+      } else {
+        html.add_link(Link().name("search").name("eco=" + code).page(), code);
+      }
     }
     html.add("td", opening_name(set.database()->reference(), opening.eco_base));
-    page.add_score(opening.score.results());
+    page.add_score(opening.score.games(), opening.score.results());
   }
 }
 

@@ -82,7 +82,7 @@ void add_players(const PageHead& head, const Identities& who, const SetFindings&
         html.add_link(Link().up(head.levels).path(path).page(), name);
       }
     }
-    page.add_score(player.score.results());
+    page.add_score(player.score.games(), player.score.results());
   }
 }
 

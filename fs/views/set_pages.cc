@@ -58,14 +58,17 @@ std::vector<PageCondition> conditions_of(const Query& query) {
   return conditions;
 }
 
-// Returns the files of the directory but the page and what programs read.
+// Returns the pages below the directory, and its files but the page and those for programs.
 std::vector<PageFile> files_of(const Set& set) {
-  std::vector<PageFile> files;
+  std::vector<PageFile> files = {
+      {.name = "tree/index.html", .words = "the moves from the first position"},
+      {.name = "positions/index.html", .words = "any position"},
+      {.name = "search/index.html", .words = "any condition"}};
   const Listing listing = set.listing();
   const std::string_view games =
       listing == Listing::AllGames || listing == Listing::Database ? "all.pgn" : "games.pgn";
   for (const SetFile& file : set_files()) {
-    if (file.directory != kSet || file.is_directory() || file.name.empty() ||
+    if (file.directory != kSet || file.open == nullptr || file.name.empty() ||
         file.name.starts_with('.') || file.is_of_pages || !has_file(set, file)) {
       continue;
     }

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Follows the links of pages in a mount, and holds each page against HTML and against the tables beside it.
 
 usage: check_pages.py MOUNT [MOST [FIRST ...]]
@@ -124,7 +124,7 @@ class Checker:
             with open(os.path.join(folder, file), encoding="utf-8", newline="\n") as text:
                 head, *lines = text.read().rstrip("\n").split("\n")
             head = head.split("\t")
-            wanted = [(row[head.index(column)], row[head.index("games")]) for row in (x.split("\t") for x in lines)]
+            wanted = [(row[head.index(column)].strip(), row[head.index("games")]) for row in (x.split("\t") for x in lines)]
             shown = list(self.cells(table))
             games = shown[0].index("Games")
             found = [(row[0], row[games].replace(",", "")) for row in shown[1:]]
