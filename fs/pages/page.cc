@@ -54,10 +54,10 @@ void Page::add_bar(const Score& score) {
   const Html::Scope cell = html_.in("td");
   if (score.decided() == 0) return;
   constexpr std::uint64_t kWidth = 1000;
-  constexpr std::array<std::pair<Outcome, std::string_view>, 3> kParts = {
+  constexpr std::array<std::pair<Outcome, std::string_view>, 3> kOutcomes = {
       {{Outcome::Win, "wins"}, {Outcome::Draw, "draws"}, {Outcome::Loss, "losses"}}};
   std::string words;
-  for (const auto& [outcome, name] : kParts) {
+  for (const auto& [outcome, name] : kOutcomes) {
     words += fmt::format("{}{}% {}", words.empty() ? "" : ", ",
                          percent(score[outcome], score.decided()), name);
   }
@@ -68,7 +68,7 @@ void Page::add_bar(const Score& score) {
                                            {"aria-label", words}});
   html_.add("title", words);
   std::uint64_t games = 0;
-  for (const auto& [outcome, name] : kParts) {
+  for (const auto& [outcome, name] : kOutcomes) {
     const std::uint64_t begin = games * kWidth / score.decided();
     games += score[outcome];
     html_.add("rect", "",

@@ -27,11 +27,11 @@ struct PageCondition {
 // What a page says about a set besides counts.
 struct PageHead {
   std::string title;
-  std::vector<Crumb> crumbs;
+  std::vector<Crumb> crumbs{};
   std::size_t levels = 0;  // between the set's directory and that of the database
-  std::vector<PageCondition> conditions;
-  std::string text;  // an introduction of several lines; empty: none
-  std::vector<PageFile> files;
+  std::vector<PageCondition> conditions{};
+  std::string text{};  // an introduction of several lines; empty: none
+  std::vector<PageFile> files{};
   bool has_subject = false;
 };
 

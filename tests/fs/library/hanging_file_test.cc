@@ -33,7 +33,8 @@ SourceStamps served_stamps(const std::filesystem::path& path) {
 
 absl::StatusOr<Opened> open_served(const std::filesystem::path&, const OpenOptions&) {
   Opened opened;
-  opened.snapshot = std::make_shared<FolderSnapshot>(std::vector<std::string>{}, "");
+  opened.snapshot =
+      std::make_shared<FolderSnapshot>(std::vector<std::string>{}, FolderSnapshot::Texts{});
   opened.fingerprint = served_version;
   opened.is_whole = is_served_whole;
   return opened;

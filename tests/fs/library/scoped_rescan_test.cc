@@ -249,7 +249,7 @@ TEST_F(ScopedRescanTest, LinksToFoldersAreAddedAndRemoved) {
 }
 
 TEST_F(ScopedRescanTest, RequestsNameThePathsThatTheyDependOn) {
-  using About = PendingChanges::Request::About;
+  using Topic = PendingChanges::Request::About;
   stdfs::create_directory(source_ / "one");
   put("a", example_database(5, 1).files());
   put("one/b", example_database(5, 2).files());
@@ -264,11 +264,11 @@ TEST_F(ScopedRescanTest, RequestsNameThePathsThatTheyDependOn) {
   EXPECT_EQ(ask("one", "new.si4")->path, "one/new.si4");
   EXPECT_TRUE(ask("one", "new.si4")->is_missing);
   EXPECT_FALSE(ask("one", ".hidden")->is_missing);
-  EXPECT_EQ(ask("one", "info.txt")->about, About::Contents);
+  EXPECT_EQ(ask("one", "info.txt")->about, Topic::Contents);
   EXPECT_EQ(ask("one", "info.txt")->path, "one");
-  EXPECT_EQ(ask("one", "")->about, About::Listing);
+  EXPECT_EQ(ask("one", "")->about, Topic::Listing);
   EXPECT_FALSE(ask("", "status.txt").has_value());
-  EXPECT_EQ(ask("a.si4", "games")->about, About::Path);
+  EXPECT_EQ(ask("a.si4", "games")->about, Topic::Path);
   // Below that, no request is needed while nothing has changed.
   EXPECT_FALSE(ask("a.si4/games", "1.pgn").has_value());
   library_->pending_changes().note({.path = "one/b.si4"});

@@ -69,7 +69,8 @@ TEST_F(TreeTest, GenerationDiffersForOtherPathInTheSameSlot) {
   one.epoch = 5;
   one.path_hash = 1;
   one.fingerprint = 10;
-  one.snapshot = std::make_shared<FolderSnapshot>(std::vector<std::string>(), "");
+  one.snapshot =
+      std::make_shared<FolderSnapshot>(std::vector<std::string>(), FolderSnapshot::Texts{});
   MountedVersion other = one;
   other.path_hash = 2;
   const LocalId place{.view = 1, .entry = 2, .key = 3};
