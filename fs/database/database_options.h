@@ -14,6 +14,7 @@ struct DatabaseOptions {
   codec::PgnOptions pgn{};
   bool show_deleted = false;  // list deleted games with the others, as Scid exports them
   bool by_round = false;      // files of events have their games in order of round and board
+  bool pages = true;          // directories and games have pages
   FileOrigin origin{};        // of its files
   ReferencePtr reference = no_reference();
   std::filesystem::path cache_folder{};  // empty: nothing is saved for the next mount

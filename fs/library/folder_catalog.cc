@@ -71,8 +71,11 @@ std::vector<FolderEntry> page_entries(const Contents& contents) {
 
 class Assembly {
  public:
-  Assembly(const FolderScan& found, Versions& versions)
-      : found_(found), versions_(versions), contents_(found.folders.size()) {}
+  Assembly(const FolderScan& found, Versions& versions, bool has_pages)
+      : found_(found),
+        versions_(versions),
+        has_pages_(has_pages),
+        contents_(found.folders.size()) {}
 
   // Assigns slots to all folders that are shown.
   void place_folders();
@@ -90,6 +93,7 @@ class Assembly {
 
   const FolderScan& found_;
   Versions& versions_;
+  const bool has_pages_;
   std::vector<Contents> contents_;
   std::vector<MountedVersionPtr> shown_;
 };
@@ -162,7 +166,8 @@ void Assembly::make_folder(std::size_t number) {
   std::string info = info_text(folder, contents);
   version.fingerprint = cache::fingerprint(info, fingerprint);
   const std::string title = folder.relative.empty() ? "Chess databases" : folder.relative;
-  std::string page = folder_page(title, number == 0, page_entries(contents), info);
+  std::string page;
+  if (has_pages_) page = folder_page(title, number == 0, page_entries(contents), info);
   version.refused = contents.refused;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
   MountedVersionPtr shown = versions_.newest_folder(std::move(version), [&] {
@@ -198,8 +203,8 @@ Candidate candidate_of(const FolderScan& found, const ScannedFile& file, std::ui
 }
 
 std::shared_ptr<Catalog> make_folder_catalog(const FolderScan& found, Versions& versions,
-                                             std::uint32_t generation) {
-  Assembly assembly(found, versions);
+                                             std::uint32_t generation, bool has_pages) {
+  Assembly assembly(found, versions, has_pages);
   assembly.place_folders();
   assembly.place_links();
   assembly.add_files();

@@ -13,9 +13,9 @@ namespace scidfs::fs {
 // Returns a scanned file as a candidate for Versions. `slot`: of its folder.
 Candidate candidate_of(const FolderScan& found, const ScannedFile& file, std::uint16_t slot);
 
-// Asks for the newest version of everything in `found` and puts it into its folders. The root is
-// the source itself.
+// Asks for the newest version of everything in `found` and puts it into its folders, with or
+// without pages. The root is the source itself.
 std::shared_ptr<Catalog> make_folder_catalog(const FolderScan& found, Versions& versions,
-                                             std::uint32_t generation);
+                                             std::uint32_t generation, bool has_pages);
 
 }  // namespace scidfs::fs

@@ -41,6 +41,8 @@ std::uint64_t FolderSnapshot::memory() const {
 
 bool FolderSnapshot::exists(LocalId place) const {
   if (place.view != 0 || place.key != 0) return false;
+  if (place.entry <= kInfo) return true;
+  if (texts_.page.empty()) return false;
   return place.entry < kRobots || (place.entry == kRobots && texts_.is_mount_point);
 }
 
@@ -57,7 +59,7 @@ Child FolderSnapshot::child(std::size_t number) const {
 absl::Status FolderSnapshot::list(LocalId, std::uint64_t first, const WorkBudget&,
                                   EmitChild emit) const {
   return list_children(
-      first, names_.size() + (texts_.is_mount_point ? 2 : 1),
+      first, names_.size() + (texts_.is_mount_point && !texts_.page.empty() ? 2 : 1),
       [this](std::uint64_t position) { return std::optional(child(position)); }, emit);
 }
 

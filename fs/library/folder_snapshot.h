@@ -20,7 +20,7 @@ inline constexpr std::string_view kStatusName = "status.txt";
 class FolderSnapshot : public Snapshot {
  public:
   // The texts of its files. The page is listed in the mount point alone, and robots.txt is only
-  // there.
+  // there. An empty page: no files for pages at all.
   struct Texts {
     std::string info;
     std::string page;

@@ -257,7 +257,7 @@ std::shared_ptr<Catalog> Library::make_catalog(const FolderScan& found) {
       watched_folders_.push_back(folder.path);
     }
   }
-  return is_folder_ ? make_folder_catalog(found, versions_, generation)
+  return is_folder_ ? make_folder_catalog(found, versions_, generation, options_.database.pages)
                     : make_single(found, generation);
 }
 

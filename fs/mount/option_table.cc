@@ -136,6 +136,13 @@ constexpr std::array kText = {
         [](MountOptions& m, UnsettledOptions&, Value v) {
           return store(m.library.database.pgn.all_tags, parse_choice(v, "roster", "all"));
         }},
+    MountOption{{"-o pages", "yes|no",
+                 "have a page, index.html, in each directory, and one for each game; only that of "
+                 "the mount point is listed (default: yes)"},
+                "yes or no",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.database.pages, parse_choice(v, "no", "yes"));
+                }},
 };
 
 constexpr std::array kData = {

@@ -67,7 +67,7 @@ std::optional<Child> DatabaseSnapshot::lookup(LocalId directory, std::string_vie
   const View* const view = find_view(directory.view);
   if (view == nullptr) return std::nullopt;
   std::optional<Child> child = view->lookup(version_, directory, name);
-  if (child.has_value()) return child;
+  if (child.has_value() || !database()->options().pages) return child;
   if (name == "index.html") return directory_page(directory);
   // Pages load these files from their own directories.
   const bool is_shared = name == "style.css" || name == "board.js";

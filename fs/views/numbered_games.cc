@@ -17,11 +17,13 @@ std::string_view NumberedGames::suffix() const {
   return options_.kind == Kind::Game ? kGameSuffix : kPositionsSuffix;
 }
 
-std::optional<NumberedGames::Form> NumberedGames::form_of(std::string_view name,
+std::optional<NumberedGames::Form> NumberedGames::form_of(const Database& database,
+                                                          std::string_view name,
                                                           bool is_above) const {
-  for (const Form& form : {Form{.suffix = suffix(), .entry = options_.game_entry},
-                           Form{.suffix = kPageSuffix,
-                           .entry = is_above ? options_.page_above_entry : options_.page_entry},
+  if (name.ends_with(suffix())) return Form{.suffix = suffix(), .entry = options_.game_entry};
+  if (!database.options().pages) return std::nullopt;
+  const std::uint8_t page = is_above ? options_.page_above_entry : options_.page_entry;
+  for (const Form& form : {Form{.suffix = kPageSuffix, .entry = page},
                            Form{.suffix = kPictureSuffix, .entry = options_.picture_entry}}) {
     if (form.entry != 0 && name.ends_with(form.suffix)) return form;
   }
@@ -79,7 +81,7 @@ std::optional<Child> NumberedGames::find_above(const Database& database,
     if (!has_thousand(database, *thousand)) return std::nullopt;
     return thousand_directory(*thousand);
   }
-  const std::optional<Form> form = form_of(name, /*is_above=*/true);
+  const std::optional<Form> form = form_of(database, name, /*is_above=*/true);
   if (!form.has_value()) return std::nullopt;
   bool is_number = false;
   const std::optional<std::uint32_t> number = parse_game_number(name, &is_number, form->suffix);
@@ -89,7 +91,7 @@ std::optional<Child> NumberedGames::find_above(const Database& database,
 
 std::optional<Child> NumberedGames::find_game(const Database& database, std::uint32_t thousand,
                                               std::string_view name) const {
-  const std::optional<Form> form = form_of(name, /*is_above=*/false);
+  const std::optional<Form> form = form_of(database, name, /*is_above=*/false);
   if (!form.has_value()) return std::nullopt;
   bool is_number = false;
   const std::optional<std::uint32_t> number = parse_game_number(name, &is_number, form->suffix);

@@ -68,7 +68,7 @@ class NumberedGames {
     std::uint8_t entry = 0;
   };
   // Returns the form of a name in a directory, or beside the directories; nothing if it has none.
-  std::optional<Form> form_of(std::string_view name, bool is_above) const;
+  std::optional<Form> form_of(const Database& database, std::string_view name, bool is_above) const;
   std::string_view suffix() const;
   GameList list_of(const Database& database) const;
   static std::uint32_t last_thousand(const Database& database);

@@ -327,6 +327,7 @@ const SetFile* set_file(std::uint8_t entry) {
 }
 
 bool has_file(const Set& set, const SetFile& file) {
+  if (file.is_of_pages && !set.database().options().pages) return false;
   switch (file.need) {
     case SetNeed::Nothing:
       return true;

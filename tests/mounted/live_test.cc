@@ -96,7 +96,8 @@ TEST_F(LiveTest, AddedAndRemovedFoldersAndDatabasesAreFollowed) {
     filesystem::remove_all(source_ / "two");
     EXPECT_TRUE(eventually([&] { return names_in(mount_->path()).size() == 3; }));
   }
-  EXPECT_THAT(names_in(mount_->path()), testing::ElementsAre("a.si4", "info.txt", "status.txt"));
+  EXPECT_THAT(names_in(mount_->path()),
+              testing::ElementsAre("a.si4", "index.html", "info.txt", "status.txt"));
 }
 
 TEST_F(LiveTest, DatabaseThatIsTheSourceIsFollowed) {

@@ -358,14 +358,15 @@ TEST_F(MountingTest, BrokenDatabasesDoNotAffectOthers) {
 }
 
 TEST_F(MountingTest, FoldersNamedLikeFilesOfScidfsAreRenamed) {
-  for (const char* const name : {"info.txt", "status.txt", "below/info.txt", "below/status.txt"}) {
+  for (const char* const name :
+       {"info.txt", "index.html", "status.txt", "below/info.txt", "below/status.txt"}) {
     filesystem::create_directories(folder_ / "source" / name);
     filesystem::copy(sample_folder(), folder_ / "source" / name);
   }
   const Mount mount({.source = folder_ / "source"});
   ASSERT_TRUE(mount.ok());
-  EXPECT_THAT(names_in(mount.path()),
-              ElementsAre("below", "info.txt", "info.txt~1", "status.txt", "status.txt~1"));
+  EXPECT_THAT(names_in(mount.path()), ElementsAre("below", "index.html", "index.html~1", "info.txt",
+                                                  "info.txt~1", "status.txt", "status.txt~1"));
   EXPECT_THAT(names_in(mount / "below"), ElementsAre("info.txt", "info.txt~1", "status.txt"));
   EXPECT_THAT(read_all(mount / "info.txt"), StartsWith("folder: .\n"));
   EXPECT_THAT(read_all(mount / "status.txt"), StartsWith("scidfs: "));
@@ -387,7 +388,7 @@ TEST_F(MountingTest, HiddenFoldersAndFilesAreNotShown) {
   }
   const Mount mount({.source = folder_ / "source"});
   ASSERT_TRUE(mount.ok());
-  EXPECT_THAT(names_in(mount.path()), ElementsAre("info.txt", "shown", "status.txt"));
+  EXPECT_THAT(names_in(mount.path()), ElementsAre("index.html", "info.txt", "shown", "status.txt"));
   EXPECT_THAT(names_in(mount / "shown"), ElementsAre("info.txt", "sample.si4"));
   EXPECT_EQ(mount.messages(), "");
 }

@@ -28,6 +28,7 @@ case $service in
         'deleted[show deleted games among the others]:hide|show:(hide show)' \
         'order[order of the games of an event]:database|round:(database round)' \
         'tags[tags to show]:roster|all:(roster all)' \
+        'pages[have pages for browsers]:yes|no:(yes no)' \
         'spelling[file with all names of people]:FILE|auto|none:{compadd auto none; _files}' \
         'eco[file with names of openings]:FILE|auto|none:{compadd auto none; _files}' \
         'cache[memory for decoded text]:SIZE: ' \

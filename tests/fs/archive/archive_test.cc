@@ -43,7 +43,7 @@ TEST_F(ArchiveTest, DatabasesAreShownAsOnDisk) {
   put("disk", files);
   put_archive("a.scv", members_of(files, "disk"));
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("disk.si4", "a.scv", "info.txt", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("disk.si4", "a.scv", "info.txt", "index.html", "status.txt"));
   EXPECT_THAT(names("a.scv"), ElementsAre("disk.si4", "info.txt"));
   EXPECT_EQ(names("a.scv/disk.si4"), names("disk.si4"));
   for (const char* const file : {"all.pgn", "index.tsv", "errors.tsv", "games/7.pgn"}) {
@@ -62,7 +62,7 @@ TEST_F(ArchiveTest, ExtensionsMayBeInCapitals) {
               packed_member("DISK.SI4", files.index) + packed_member("DISK.SG4", files.games) +
                   packed_member("DISK.sn4", files.names) + packed_member("ONE.PGN", "one"));
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("disk.si4", "A.SCV", "info.txt", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("disk.si4", "A.SCV", "info.txt", "index.html", "status.txt"));
   EXPECT_THAT(names("A.SCV"), ElementsAre("DISK.SI4", "info.txt", "ONE.PGN", "files"));
   EXPECT_EQ(text("A.SCV/DISK.SI4/all.pgn"), text("disk.si4/all.pgn"));
 }
@@ -154,7 +154,7 @@ TEST_F(ArchiveTest, InvalidArchivesAreRefused) {
   }
   put("base", example_database(2, 1).files());
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("base.si4", "info.txt", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("base.si4", "info.txt", "index.html", "status.txt"));
   EXPECT_THAT(text("info.txt"), HasSubstr("bad-magic.scv: it is no archive\n"));
 }
 

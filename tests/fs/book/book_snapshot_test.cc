@@ -71,8 +71,8 @@ TEST_F(BookSnapshotTest, FilesOfBookAreOneDirectory) {
   copy_all();
   copy({"bad_type_0.kob"});
   open(source_);
-  EXPECT_THAT(names(""),
-              ElementsAre("nolinks.kob", "small.kob", "split.kob", "info.txt", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("nolinks.kob", "small.kob", "split.kob", "info.txt",
+                                     "index.html", "status.txt"));
   EXPECT_THAT(names("small.kob"),
               ElementsAre("info.txt", "positions.epd", "lines.pgn", "games.pgn", "fen"));
   EXPECT_THAT(names("nolinks.kob"), ElementsAre("info.txt", "positions.epd", "lines.pgn", "fen"));

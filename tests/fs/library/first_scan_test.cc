@@ -86,13 +86,13 @@ TEST_F(FirstScanTest, DatabaseBeingWrittenIsErrorIfItIsTheSource) {
 using FolderNamesTest = LibraryTest;
 
 TEST_F(FolderNamesTest, FoldersNamedLikeFilesOfScidfsAreRenamed) {
-  for (const char* const name : {"info.txt", "status.txt", "sub/status.txt"}) {
+  for (const char* const name : {"info.txt", "index.html", "status.txt", "sub/status.txt"}) {
     stdfs::create_directories(source_ / name);
     put(std::string(name) + "/base", example_database(3, 1).files());
   }
   open(source_);
-  EXPECT_THAT(names(""),
-              ElementsAre("info.txt~1", "status.txt~1", "sub", "info.txt", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("info.txt~1", "status.txt~1", "sub", "info.txt", "index.html",
+                                     "status.txt"));
   EXPECT_THAT(text("info.txt"), StartsWith("folder: .\n"));
   EXPECT_THAT(text("status.txt"), StartsWith("scidfs: "));
   EXPECT_EQ(text("info.txt~1/base.si4/all.pgn"), decoded("info.txt/base"));
@@ -106,7 +106,7 @@ TEST_F(FolderNamesTest, HiddenFoldersAndFilesAreNotShown) {
   stdfs::create_directories(source_ / ".git/deep");
   put(".git/deep/base", example_database(3, 3).files());
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("base.si4", "info.txt", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("base.si4", "info.txt", "index.html", "status.txt"));
   EXPECT_THAT(text("info.txt"), Not(HasSubstr("git")));
   EXPECT_THAT(library_->watched_folders(), ElementsAre(source_));
 }

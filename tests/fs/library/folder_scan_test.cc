@@ -94,14 +94,15 @@ TEST_F(FolderScanTest, LinkedFoldersAreReportedAndFollowedOnRequest) {
   tests::write_file(outside_ / "notes.txt", "text");
   stdfs::create_symlink(outside_ / "notes.txt", source_ / "to a file");
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("own.si4", "info.txt", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("own.si4", "info.txt", "index.html", "status.txt"));
   EXPECT_EQ(text("info.txt"),
             "folder: .\n"
             "database: own.si4: 3 games\n"
             "refused: linked: a link to a folder (-o follow shows it)\n"
             "refused: sub/deep/linked: a link to a folder (-o follow shows it)\n");
   open_following();
-  EXPECT_THAT(names(""), ElementsAre("own.si4", "linked", "sub", "info.txt", "status.txt"));
+  EXPECT_THAT(names(""),
+              ElementsAre("own.si4", "linked", "sub", "info.txt", "index.html", "status.txt"));
   EXPECT_THAT(text("info.txt"), Not(HasSubstr("refused")));
   EXPECT_EQ(text("linked/far/base.si4/all.pgn"), text("own.si4/all.pgn"));
   EXPECT_TRUE(exists("sub/deep/linked/base.si4/all.pgn"));

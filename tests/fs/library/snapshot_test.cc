@@ -144,7 +144,8 @@ TEST_F(SnapshotTest, AreShownInTheirFolderBesideDatabases) {
   write("sub/b.lines", "problem\none=first");
   write("sub/c.lines", "broken");
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("base.si4", "a.lines", "sub", "info.txt", "status.txt"));
+  EXPECT_THAT(names(""),
+              ElementsAre("base.si4", "a.lines", "sub", "info.txt", "index.html", "status.txt"));
   EXPECT_THAT(names("a.lines"), ElementsAre("one", "dir", "double"));
   EXPECT_THAT(names("a.lines/dir"), ElementsAre("two"));
   EXPECT_EQ(text("a.lines/one"), "1\n");

@@ -155,7 +155,7 @@ TEST_F(TreeTest, EachLookupOfStatusFindsANewFile) {
 TEST_F(TreeTest, EmptyFilesOfTheRootAreFoundButNotListed) {
   put("a", example_database(5, 1).files());
   open(source_);
-  EXPECT_THAT(names(""), testing::ElementsAre("a.si4", "info.txt", "status.txt"));
+  EXPECT_THAT(names(""), testing::ElementsAre("a.si4", "info.txt", "index.html", "status.txt"));
   std::uint32_t key = 0;
   for (const char* const name : {".trackerignore", ".nomedia"}) {
     const auto entry = find(name);
@@ -188,7 +188,7 @@ TEST_F(TreeTest, ListsTheRootFromAnyPosition) {
                                             });
     ASSERT_TRUE(status.ok()) << status;
   }
-  EXPECT_THAT(listed, testing::ElementsAre("a.si4", "info.txt", "status.txt"));
+  EXPECT_THAT(listed, testing::ElementsAre("a.si4", "info.txt", "index.html", "status.txt"));
   EXPECT_EQ(position, (std::uint64_t{1} << 40) + 1);
 }
 
@@ -257,7 +257,7 @@ TEST_F(TreeTest, ManyFoldersAreShown) {
   options_.index = IndexMode::None;
   open(source_);
   EXPECT_EQ(library_->catalog()->databases(), std::size_t{kFolders});
-  EXPECT_EQ(names("").size(), std::size_t{kFolders} + 2);
+  EXPECT_EQ(names("").size(), std::size_t{kFolders} + 3);
   EXPECT_EQ(text("folder1499/base.si4/games/1.pgn"), decoded("folder1499/base"));
   EXPECT_FALSE(library_->rescan().changed);
 }
