@@ -9,6 +9,7 @@
 
 #include "codec/eco.h"
 #include "fs/database/game_reader.h"
+#include "fs/database/group_names.h"
 #include "fs/pages/board_svg.h"
 #include "fs/pages/game_moves.h"
 #include "fs/pages/page.h"
@@ -54,7 +55,7 @@ std::string path_of(const Tag& tag, const Database& database, const GameEntry& e
   if (tag.name == "White") append_player_path(database, entry.white, path);
   if (tag.name == "Black") append_player_path(database, entry.black, path);
   if (tag.name == "ECO") path = opening_path(database, part, codec::eco_base(entry.eco));
-  if (tag.name == "Date" && entry.date.year != 0) path = fmt::format("years/{}", entry.date.year);
+  if (tag.name == "Date" && entry.date.year != 0) path = "years/" + year_name(entry.date.year);
   return part == Part::Shown ? path : std::string();
 }
 

@@ -20,8 +20,8 @@ struct Crumb {
 
 // A file to link from a page, with the words that describe it.
 struct PageFile {
-  std::string_view name;
-  std::string_view words;
+  std::string name;
+  std::string_view words{};
 };
 
 // A page about something. Its address is the directory that contains it: links are relative to

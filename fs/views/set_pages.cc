@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,12 +61,29 @@ std::vector<PageCondition> conditions_of(const Query& query) {
   return conditions;
 }
 
-// Returns the pages below the directory, and its files but the page and those for programs.
-std::vector<PageFile> files_of(const Set& set) {
-  std::vector<PageFile> files = {
+// Returns the pages of the directories in the directory of a set. A position lists its moves above.
+absl::StatusOr<std::vector<PageFile>> pages_below(const Set& set, const WorkBudget& budget) {
+  std::vector<PageFile> pages = {
       {.name = "tree/index.html", .words = "the moves from the first position"},
       {.name = "positions/index.html", .words = "any position"},
       {.name = "search/index.html", .words = "any condition"}};
+  if (set.kind() == SetKind::Position) return pages;
+  const std::size_t fixed = pages.size();
+  absl::Status status = set.list(0, budget, [&](const Child& child, std::uint64_t) {
+    std::string name = fmt::format("{}/index.html", child.name);
+    const auto is_same = [&](const PageFile& page) { return page.name == name; };
+    if (child.is_directory && std::none_of(pages.begin(), pages.begin() + fixed, is_same)) {
+      pages.push_back({.name = std::move(name)});
+    }
+    return true;
+  });
+  if (!status.ok()) return status;
+  return pages;
+}
+
+// Returns the files of the directory but the page and those for programs.
+std::vector<PageFile> files_of(const Set& set) {
+  std::vector<PageFile> files;
   const Listing listing = set.listing();
   const std::string_view games =
       listing == Listing::AllGames || listing == Listing::Database ? "all.pgn" : "games.pgn";
@@ -74,7 +94,7 @@ std::vector<PageFile> files_of(const Set& set) {
     }
     if (file.entry == kSetGames && file.name != games) continue;
     const auto is_same = [&](const PageFile& other) { return other.name == file.name; };
-    if (std::ranges::none_of(files, is_same)) files.push_back({.name = file.name, .words = {}});
+    if (std::ranges::none_of(files, is_same)) files.push_back({.name = std::string(file.name)});
   }
   return files;
 }
@@ -101,7 +121,10 @@ absl::StatusOr<PageHead> head_of(const Set& set, const WorkBudget& budget) {
           : set.introduction(budget);
   if (!text.ok()) return text.status();
   head.text = *std::move(text);
-  head.files = files_of(set);
+  absl::StatusOr<std::vector<PageFile>> pages = pages_below(set, budget);
+  if (!pages.ok()) return pages.status();
+  head.files = *std::move(pages);
+  std::ranges::move(files_of(set), std::back_inserter(head.files));
   return head;
 }
 

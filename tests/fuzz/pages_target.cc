@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,10 +17,13 @@
 #include "fs/database/game_set.h"
 #include "fs/pages/board_svg.h"
 #include "fs/pages/explorer_json.h"
+#include "fs/pages/game_page.h"
 #include "fs/pages/notable_games.h"
+#include "fs/pages/set_page.h"
 #include "fs/positions/moves_played.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/explorer_check.h"
+#include "tests/support/html_check.h"
 #include "tests/support/library.h"
 #include "tests/support/scid_files.h"
 #include "tests/support/temporary_folder.h"
@@ -121,6 +125,27 @@ void check_explorer(const fs::DatabasePtr& database, const Position& position) {
   }
 }
 
+void check_page(const absl::StatusOr<std::string>& page) {
+  require(page.ok(), "a page cannot be made");
+  const std::string fault = tests::html_fault(*page);
+  require(fault.empty(), "a page is no HTML: " + fault + "\nin " + *page);
+}
+
+void check_pages(const fs::DatabasePtr& database) {
+  check_page(fs::game_page(*database, 0, fs::Part::Shown, 1));
+  const fs::GameSet games(database, database->shown());
+  const fs::Identities who(*database, fs::Identities::Of::Spellings);
+  const auto findings =
+      fs::find_out(games, who, std::nullopt, fs::kPagePlayers, tests::unlimited_budget());
+  require(findings.ok(), "a set has no findings");
+  const std::string name(who.name(0));
+  check_page(fs::set_page({.title = name,
+                           .crumbs = {{.name = name, .link = fs::Link().up(1).name(name)}},
+                           .conditions = {{.text = name, .without = fs::Link().path(name)}},
+                           .text = name},
+                          games, who, *findings));
+}
+
 class PagesTarget : public Target {
  public:
   std::string_view name() const override { return "pages"; }
@@ -134,6 +159,8 @@ class PagesTarget : public Target {
         fs::Database::open(kFolder.path() / "pages" / "any.si4", "any", fs::DatabaseOptions());
     require(opened.ok(), "a database cannot be opened");
     const fs::DatabasePtr database = *opened;
+
+    check_pages(database);
 
     const codec::Bytes record(reinterpret_cast<const std::uint8_t*>(parsed.record.data()),
                               parsed.record.size());
