@@ -16,14 +16,14 @@ constexpr std::array<std::string_view, 43> kElements = {
     "figure", "form",  "label",   "input", "button", "noscript", "svg",  "rect", "path",
     "use",    "defs",  "g",       "em",    "dl",     "dt",       "dd"};
 constexpr std::array<std::string_view, 4> kEmpty = {"meta", "link", "img", "input"};
-constexpr std::array<std::string_view, 5> kEntities = {"amp;", "lt;", "gt;", "quot;", "#39;"};
+constexpr std::array<std::string_view, 5> kPageEntities = {"amp;", "lt;", "gt;", "quot;", "#39;"};
 
 bool is_one_of(std::string_view name, auto names) { return std::ranges::count(names, name) != 0; }
 
 // Reads a page from front to back.
-class Checker {
+class PageReader {
  public:
-  explicit Checker(std::string_view page) : rest_(page) {}
+  explicit PageReader(std::string_view page) : rest_(page) {}
 
   std::string fault() {
     if (!codec::is_utf8(codec::as_bytes(rest_))) return "the page is not UTF-8";
@@ -66,7 +66,7 @@ class Checker {
       if (c != '&') continue;
       const std::string_view after = text.substr(i + 1);
       const bool is_entity = std::ranges::any_of(
-          kEntities, [&](std::string_view entity) { return after.starts_with(entity); });
+          kPageEntities, [&](std::string_view entity) { return after.starts_with(entity); });
       if (!is_entity) fault_ = "text is not escaped: " + std::string(text);
     }
   }
@@ -115,6 +115,6 @@ class Checker {
 
 }  // namespace
 
-std::string html_fault(std::string_view page) { return Checker(page).fault(); }
+std::string html_fault(std::string_view page) { return PageReader(page).fault(); }
 
 }  // namespace scidfs::tests
