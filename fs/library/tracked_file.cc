@@ -166,7 +166,9 @@ void TrackedFile::show_database(std::shared_ptr<Database> database, const Mounte
     });
     made.sizes_completed = completed;
   }
-  made.snapshot = std::make_shared<DatabaseSnapshot>(database, options_.searches);
+  made.snapshot = std::make_shared<DatabaseSnapshot>(
+      database, options_.searches,
+      made.parent_slot != 0 && made.parent_slot != lineage_.numbers.slot);
   made.database = std::move(database);
 }
 

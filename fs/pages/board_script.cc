@@ -38,8 +38,10 @@ class Game {
       this.next.get(before).push(move);
     }
     this.turned = false;
+    this.moved = false;
     this.now = this.start;
     for (let next = this.after(this.now); next; next = this.after(next)) this.now = next;
+    if (this.now !== this.start) this.now.classList.add("now");
   }
   after(node) {
     return (this.next.get(node.id) || [])[0];
@@ -58,7 +60,8 @@ class Game {
     return node;
   }
   show(node) {
-    if (!node) return;
+    if (!node) return false;
+    this.moved = true;
     this.now.classList.remove("now");
     this.now = node;
     if (node !== this.start) {
@@ -66,6 +69,7 @@ class Game {
       node.scrollIntoView({ block: "nearest" });
     }
     this.draw();
+    return true;
   }
   draw() {
     const group = document.getElementById("men");
@@ -80,11 +84,12 @@ class Game {
     const text = this.now === this.start ? "Start" : "After " + this.now.textContent;
     this.board.setAttribute("aria-label", text + ": " + this.now.dataset.board);
   }
+  // Returns whether there was anything to do.
   go(where) {
     if (where === "turn") {
       this.turned = !this.turned;
       this.draw();
-      return;
+      return true;
     }
     const ways = {
       first: () => this.start,
@@ -94,7 +99,7 @@ class Game {
       up: () => this.beside(this.now, -1),
       down: () => this.beside(this.now, 1),
     };
-    this.show(ways[where]());
+    return this.show(ways[where]());
   }
 }
 
@@ -111,9 +116,8 @@ function playGame(board) {
   const game = new Game(board);
   document.addEventListener("keydown", (event) => {
     const way = KEYS[event.key];
-    if (!way || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    game.go(way);
+    if (!way || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (game.go(way)) event.preventDefault();
   });
   for (const button of document.querySelectorAll("[data-go]")) {
     button.addEventListener("click", () => game.go(button.dataset.go));
@@ -121,7 +125,8 @@ function playGame(board) {
   for (const move of game.moves) {
     // A second click on a move follows its link.
     move.addEventListener("click", (event) => {
-      if (game.now === move || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      const again = game.moved && game.now === move;
+      if (again || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       game.show(move);
     });
@@ -129,11 +134,17 @@ function playGame(board) {
   game.draw();
 }
 
+// A text as names of directories have it; * and ? keep their meaning.
+function escapeName(text) {
+  const escape = (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0");
+  return text.replaceAll(/[/"<>|:\\'[\]{};$~%`]/g, escape).replaceAll(" ", "_");
+}
+
 function search(form) {
   const names = [];
   for (const input of form.querySelectorAll("input")) {
-    const value = input.value.trim();
-    if (value) names.push(encodeURIComponent(input.name + "=" + value.replaceAll(" ", "_")));
+    const value = input.value.trim().replace(/^1\/2-1\/2$/, "draw");
+    if (value) names.push(encodeURIComponent(input.name + "=" + escapeName(value)));
   }
   if (names.length) location.href = [form.dataset.search, ...names, "index.html"].join("/");
 }

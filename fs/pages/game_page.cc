@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -87,9 +88,16 @@ void add_links(const Database& database, GameIndex game, Part part, Html& html) 
     html.add_link(Link().name(fmt::format("{}{}", of + 1, suffix)), text);
     html.add_text(" ");
   };
-  if (game > 0 && database.loaded().has(part, game - 1)) add(game - 1, ".html", "← game before");
-  if (game + 1 < database.games() && database.loaded().has(part, game + 1)) {
-    add(game + 1, ".html", "next game →");
+  constexpr GameIndex kMostPassed = 1000;
+  for (GameIndex step = 1; step <= std::min(game, kMostPassed); ++step) {
+    if (!database.loaded().has(part, game - step)) continue;
+    add(game - step, ".html", "← game before");
+    break;
+  }
+  for (GameIndex step = 1; step <= std::min(database.games() - game - 1, kMostPassed); ++step) {
+    if (!database.loaded().has(part, game + step)) continue;
+    add(game + step, ".html", "next game →");
+    break;
   }
   add(game, ".pgn", "PGN");
   add(game, ".svg", "last position");

@@ -90,7 +90,8 @@ Link Link::to_element(std::string_view id) {
 }
 
 Link Link::to_site(std::string_view url) {
-  if (!url.starts_with("http://") && !url.starts_with("https://")) return {};
+  const bool is_http = url.starts_with("http://") || url.starts_with("https://");
+  if (!is_http || url.ends_with("://")) return {};
   std::string text;
   append_url(url, "/:?#[]@$&*;%", text);
   return Link(std::move(text));

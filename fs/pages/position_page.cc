@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codec/eco.h"
+#include "codec/target_position.h"
 #include "fs/pages/set_page.h"
 #include "fs/pages/set_page_parts.h"
 #include "fs/tables/chart.h"
@@ -49,11 +50,17 @@ void add_moves(const codec::Position& position, const MoveTable& table, const Na
   page.add_columns(kColumns);
   const Html::Scope body = html.in("tbody");
   const std::uint32_t all = table.all().score.all();
+  const codec::TargetPosition target{.position = position};
   for (const PlayedMove& move : table.moves()) {
     const Html::Scope row = html.in("tr");
     {
       const Html::Scope cell = html.in("th", {{"scope", "row"}});
-      html.add_link(Link().name(move.san).page(), move.san);
+      // A damaged record may have a move that is none.
+      if (target.parse_move(move.san).has_value()) {
+        html.add_link(Link().name(move.san).page(), move.san);
+      } else {
+        html.add_text(move.san);
+      }
     }
     page.add_score(move.games.score.all(), move.games.score);
     html.add("td", percent(move.games.score.all(), all) + '%');

@@ -78,10 +78,11 @@ void add_years(const SetFindings& findings, Page& page) {
   }
 }
 
-void add_openings(const GameSet& set, const SetFindings& findings, Page& page) {
+void add_openings(const PageHead& head, const GameSet& set, const SetFindings& findings,
+                  Page& page) {
   Html& html = page.html();
   const Html::Scope table = html.in("table");
-  html.add("caption", "Openings");
+  html.add("caption", head.has_subject ? "Openings, own score" : "Openings, score of White");
   constexpr std::array<std::string_view, 8> kColumns = {"Code",  "Opening", "Games", "Wins",
                                                         "Draws", "Losses",  "Score", "Results"};
   page.add_columns(kColumns);
@@ -126,7 +127,7 @@ std::string set_page(const PageHead& head, const GameSet& set, const Identities&
     const Html::Scope columns = html.in("div", {{"class", "tables"}});
     add_results(head, findings, page);
     add_players(head, who, findings, page);
-    add_openings(set, findings, page);
+    add_openings(head, set, findings, page);
     add_years(findings, page);
     const std::vector<GameIndex> games = first_games(set);
     add_games(head, set, games.size() == findings.games ? "Games" : "The first games", games, page);

@@ -19,11 +19,13 @@ std::uint64_t next_id() {
 
 }  // namespace
 
-DatabaseSnapshot::DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches)
+DatabaseSnapshot::DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches,
+                                   bool is_in_folder)
     : version_{
           .database = std::move(database),
           .searches = searches != nullptr ? std::move(searches) : std::make_shared<QueryContext>(),
-          .id = next_id()} {}
+          .id = next_id(),
+          .is_in_folder = is_in_folder} {}
 
 std::string DatabaseSnapshot::summary() const {
   return fmt::format("{} games", database()->games());
@@ -66,10 +68,20 @@ absl::Status DatabaseSnapshot::list(LocalId directory, std::uint64_t first,
 std::optional<Child> DatabaseSnapshot::lookup(LocalId directory, std::string_view name) const {
   const View* const view = find_view(directory.view);
   if (view == nullptr) return std::nullopt;
+  // Beside groups all names of members are found, but none hides a page.
+  const bool is_beside_groups = view->sets() == nullptr && directory.entry == 0;
+  std::optional<Child> page;
+  if (is_beside_groups) page = find_page_file(directory, name);
+  if (page.has_value()) return page;
   std::optional<Child> child = view->lookup(version_, directory, name);
-  if (child.has_value() || !database()->options().pages) return child;
+  return child.has_value() ? child : find_page_file(directory, name);
+}
+
+// Pages load style sheet and script from their own directories.
+std::optional<Child> DatabaseSnapshot::find_page_file(LocalId directory,
+                                                      std::string_view name) const {
+  if (!database()->options().pages) return std::nullopt;
   if (name == "index.html") return directory_page(directory);
-  // Pages load these files from their own directories.
   const bool is_shared = name == "style.css" || name == "board.js";
   if (!is_shared || directory == LocalId{}) return std::nullopt;
   return lookup(LocalId{}, name);

@@ -17,8 +17,10 @@ namespace scidfs::fs {
 // Its places are those of the views: `view` is a number for find_view().
 class DatabaseSnapshot : public Snapshot {
  public:
-  // All databases of a mount share `searches`; null: this database gets its own.
-  explicit DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches = nullptr);
+  // All databases of a mount share `searches`; null: this database gets its own. `is_in_folder`:
+  // the directory above is that of a folder, which has a page.
+  explicit DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches = nullptr,
+                            bool is_in_folder = false);
 
   const DatabasePtr& database() const { return version_.database; }
 
@@ -38,6 +40,9 @@ class DatabaseSnapshot : public Snapshot {
                                                 const WorkBudget& budget) const override;
 
  private:
+  // Finds the page of a directory that is no set, or a file that all pages load.
+  std::optional<Child> find_page_file(LocalId directory, std::string_view name) const;
+
   const Version version_;
 };
 

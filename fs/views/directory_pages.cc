@@ -19,7 +19,7 @@ constexpr std::string_view kPageName = "index.html";
 
 // The entry of a page is the view of the directory and a bit of its entry.
 static_assert(kViewBits + 1 == kEntryBits);
-constexpr bool has_page(LocalId directory) { return directory.entry <= 1; }
+constexpr bool is_numbered(LocalId directory) { return directory.entry <= 1; }
 constexpr LocalId page_of(LocalId directory) {
   return {.view = kDirectoryPagesView,
           .entry = static_cast<std::uint8_t>(directory.view << 1U | directory.entry),
@@ -51,23 +51,17 @@ std::string name_of(const Version& version, LocalId directory) {
   return name;
 }
 
-// Returns whether a directory has a page, of its own or of this view.
-bool is_linked(LocalId directory) {
-  const SetView* const sets = find_view(directory.view)->sets();
-  return sets == nullptr ? has_page(directory) : directory.entry == kSet;
-}
-
 // Returns the address of an entry: a game has a page.
 Link link_of(const Version& version, LocalId directory, const Child& child) {
   if (child.is_directory) {
     const Link link = Link().name(child.name);
-    return is_linked(child.place) ? link.page() : link.path("");
+    return has_page(child.place) ? link.page() : link.path("");
   }
   const std::optional<std::string_view> stem = strip_suffix(child.name, ".pgn");
   if (!stem.has_value()) return Link().name(child.name);
   const std::string page = fmt::format("{}.html", *stem);
-  const bool has_page = find_view(directory.view)->lookup(version, directory, page).has_value();
-  return Link().name(has_page ? page : child.name);
+  const bool is_there = find_view(directory.view)->lookup(version, directory, page).has_value();
+  return Link().name(is_there ? page : child.name);
 }
 
 class DirectoryPagesView : public View {
@@ -109,8 +103,13 @@ class DirectoryPagesView : public View {
 }  // namespace
 
 std::optional<Child> directory_page(LocalId directory) {
-  if (!has_page(directory) || find_view(directory.view)->sets() != nullptr) return std::nullopt;
+  if (!is_numbered(directory) || find_view(directory.view)->sets() != nullptr) return std::nullopt;
   return Child{.name = std::string(kPageName), .place = page_of(directory)};
+}
+
+bool has_page(LocalId directory) {
+  const SetView* const sets = find_view(directory.view)->sets();
+  return sets == nullptr ? is_numbered(directory) : directory.entry == kSet;
 }
 
 const View& directory_pages_view() {
@@ -125,8 +124,11 @@ std::vector<Crumb> crumbs_of(const Version& version, LocalId directory) {
     directory = find_view(directory.view)->parent(version, directory);
     ++levels;
     std::string name = codec::clean_line(name_of(version, directory));
-    if (name.empty() || !is_linked(directory)) continue;
+    if (name.empty() || !has_page(directory)) continue;
     crumbs.push_back({.name = std::move(name), .link = Link().up(levels).page()});
+  }
+  if (version.is_in_folder) {
+    crumbs.push_back({.name = "folder above", .link = Link().up(levels + 1).page()});
   }
   std::ranges::reverse(crumbs);
   return crumbs;

@@ -11,6 +11,8 @@ namespace scidfs::fs {
 
 // Returns the page of a directory as a child; nothing if the directory has none, or one of its own.
 std::optional<Child> directory_page(LocalId directory);
+// Returns whether a directory has a page, of its own or such a one.
+bool has_page(LocalId directory);
 // Returns the view that the pages belong to.
 const View& directory_pages_view();
 

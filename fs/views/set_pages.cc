@@ -14,6 +14,7 @@
 #include "codec/text.h"
 #include "fs/pages/list_page.h"
 #include "fs/pages/set_page.h"
+#include "fs/search/facet.h"
 #include "fs/views/directory_pages.h"
 #include "fs/views/event_set.h"
 #include "fs/views/position_set.h"
@@ -22,7 +23,8 @@
 namespace scidfs::fs {
 namespace {
 
-bool is_condition(std::string_view name) { return name.find('=') != std::string_view::npos; }
+// A promotion has a `=`, too.
+bool is_condition(std::string_view name) { return parse_facet(name).ok(); }
 
 // Returns the path of a query without one of its conditions, and without a search/ that has no
 // other condition.
@@ -72,7 +74,8 @@ absl::StatusOr<std::vector<PageFile>> pages_below(const Set& set, const WorkBudg
   absl::Status status = set.list(0, budget, [&](const Child& child, std::uint64_t) {
     std::string name = fmt::format("{}/index.html", child.name);
     const auto is_same = [&](const PageFile& page) { return page.name == name; };
-    if (child.is_directory && std::none_of(pages.begin(), pages.begin() + fixed, is_same)) {
+    if (child.is_directory && has_page(child.place) &&
+        std::none_of(pages.begin(), pages.begin() + fixed, is_same)) {
       pages.push_back({.name = std::move(name)});
     }
     return true;

@@ -17,7 +17,8 @@ struct Version {
   DatabasePtr database;
   std::shared_ptr<QueryContext> searches;
   std::shared_ptr<OnceValue<Doubles>> doubles = std::make_shared<OnceValue<Doubles>>();
-  std::uint64_t id = 0;  // unique as long as the process lives
+  std::uint64_t id = 0;       // unique as long as the process lives
+  bool is_in_folder = false;  // whether the directory above has a page
 };
 
 }  // namespace scidfs::fs

@@ -118,7 +118,8 @@ class Checker:
             caption = table.find("{http://www.w3.org/1999/xhtml}caption")
             name = caption.text if caption is not None else ""
             file, column = {"Moves": ("moves.tsv", "san"), "Players": ("players.tsv", "name"),
-                            "Opponents": ("opponents.tsv", "name"), "Openings": ("openings.tsv", "eco")}.get(name, (None, None))
+                            "Opponents": ("opponents.tsv", "name"),
+                            "Openings, score of White": ("openings.tsv", "eco")}.get(name, (None, None))
             if file is None or not os.path.exists(os.path.join(folder, file)):
                 continue
             with open(os.path.join(folder, file), encoding="utf-8", newline="\n") as text:

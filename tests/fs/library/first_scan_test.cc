@@ -91,8 +91,8 @@ TEST_F(FolderNamesTest, FoldersNamedLikeFilesOfScidfsAreRenamed) {
     put(std::string(name) + "/base", example_database(3, 1).files());
   }
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("info.txt~1", "status.txt~1", "sub", "info.txt", "index.html",
-                                     "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("index.html~1", "info.txt~1", "status.txt~1", "sub",
+                                     "info.txt", "index.html", "status.txt"));
   EXPECT_THAT(text("info.txt"), StartsWith("folder: .\n"));
   EXPECT_THAT(text("status.txt"), StartsWith("scidfs: "));
   EXPECT_EQ(text("info.txt~1/base.si4/all.pgn"), decoded("info.txt/base"));

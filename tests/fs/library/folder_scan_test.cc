@@ -58,7 +58,7 @@ TEST_F(FolderScanTest, ExtensionsInCapitalsAreShownUnchanged) {
   }
   open(source_);
   EXPECT_THAT(names(""), ElementsAre("MEGA.SI4", "Mixed.SI4", "small.si4", "BOOK.KOB", "info.txt",
-                                     "status.txt"));
+                                     "index.html", "status.txt"));
   EXPECT_EQ(text("MEGA.SI4/all.pgn"), text("small.si4/all.pgn"));
   EXPECT_EQ(text("Mixed.SI4/all.pgn"), text("small.si4/all.pgn"));
   EXPECT_THAT(text("info.txt"),
