@@ -4,8 +4,8 @@
 usage: check_pages.py MOUNT [MOST [FIRST ...]]
 
 Begins with the pages FIRST (default: index.html), reads at most MOST pages (default 1000), and takes from each page at
-most three links of a kind to pages that it has not seen, so that it comes to pages of all kinds. Prints each fault,
-and at the end how many pages of which kinds it has read; exits with 1 if there was a fault.
+most three links of a kind to pages that it has not seen, those of rare kinds first, so that it comes to pages of all
+kinds. Prints each fault, and at the end how many pages of which kinds it has read; exits with 1 if there was a fault.
 """
 
 import collections
@@ -152,10 +152,11 @@ class Checker:
 
     def follow(self, first, most):
         seen = set(first)
-        waiting = collections.deque(first)
+        waiting = list(first)
         read = 0
         while waiting and read < most:
-            path = waiting.popleft()
+            # A page of the kind that was read least often, of these the first.
+            path = waiting.pop(min(range(len(waiting)), key=lambda i: self.kinds[kind_of(waiting[i])]))
             read += 1
             self.kinds[kind_of(path)] += 1
             taken = collections.Counter()
