@@ -125,7 +125,8 @@ class Checker:
             with open(os.path.join(folder, file), encoding="utf-8", newline="\n") as text:
                 head, *lines = text.read().rstrip("\n").split("\n")
             head = head.split("\t")
-            wanted = [(row[head.index(column)].strip(), row[head.index("games")]) for row in (x.split("\t") for x in lines)]
+            rows = [line.split("\t") for line in lines]
+            wanted = [(row[head.index(column)].strip(), row[head.index("games")]) for row in rows]
             shown = list(self.cells(table))
             games = shown[0].index("Games")
             found = [(row[0], row[games].replace(",", "")) for row in shown[1:]]
