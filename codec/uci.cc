@@ -14,9 +14,10 @@ std::string square_name(Square square) {
 
 std::string to_uci(const Move& move) {
   if (move.kind == MoveKind::Null) return "0000";
-  constexpr std::string_view kLetters = "kqrbnp";  // by PieceType
+  constexpr std::string_view kPromotionLetters = "kqrbnp";  // by PieceType
   std::string text = square_name(move.from) + square_name(move.to);
-  if (move.promotion != PieceType::None) text += kLetters[static_cast<std::size_t>(move.promotion)];
+  if (move.promotion != PieceType::None)
+    text += kPromotionLetters[static_cast<std::size_t>(move.promotion)];
   return text;
 }
 

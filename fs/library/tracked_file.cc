@@ -154,7 +154,7 @@ TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
 }
 
 void TrackedFile::show_database(std::shared_ptr<Database> database, const MountedVersion* before,
-                                MountedVersion& made) const {
+                                bool is_in_folder, MountedVersion& made) const {
   if (before != nullptr && before->database != nullptr) database->inherit(*before->database);
   options_.host.prepare(database);
   if (!database->sizes().complete()) {
@@ -166,9 +166,7 @@ void TrackedFile::show_database(std::shared_ptr<Database> database, const Mounte
     });
     made.sizes_completed = completed;
   }
-  made.snapshot = std::make_shared<DatabaseSnapshot>(
-      database, options_.searches,
-      made.parent_slot != 0 && made.parent_slot != lineage_.numbers.slot);
+  made.snapshot = std::make_shared<DatabaseSnapshot>(database, options_.searches, is_in_folder);
   made.database = std::move(database);
 }
 
@@ -189,7 +187,8 @@ absl::StatusOr<MountedVersionPtr> TrackedFile::accept(const Candidate& candidate
     if (absl::Status status = open_inner(candidate, opened, made); !status.ok()) return status;
   }
   if (opened.database != nullptr) {
-    show_database(std::move(opened.database), lineage_.last.lock().get(), made);
+    show_database(std::move(opened.database), lineage_.last.lock().get(),
+                  /*is_in_folder=*/candidate.parent_slot != 0, made);
   }
   for (const std::string& problem : opened.problems) {
     log_warning(fmt::format("{}: {}", candidate.path.string(), problem));
@@ -249,7 +248,7 @@ absl::StatusOr<MountedVersionPtr> TrackedFile::newest_inner(const InnerDatabase&
                       .fingerprint = fingerprint_of(*database),
                       .mtime = database->files().mtime(),
                       .source_bytes = database->files().source_bytes()};
-  show_database(database, last.get(), made);
+  show_database(database, last.get(), /*is_in_folder=*/false, made);
   return lineage.next(std::move(made));
 }
 

@@ -124,7 +124,7 @@ class TrackedFile {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Makes `made` show a database.
   void show_database(std::shared_ptr<Database> database, const MountedVersion* before,
-                     MountedVersion& made) const;
+                     bool is_in_folder, MountedVersion& made) const;
 
   const VersionsOptions& options_;
   Slots& slots_;
