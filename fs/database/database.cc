@@ -27,9 +27,9 @@ absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::
   return database;
 }
 
-Database::Database(std::string name, const DatabaseOptions& options, DatabaseFiles files)
+Database::Database(std::string name, DatabaseOptions options, DatabaseFiles files)
     : name_(std::move(name)),
-      options_(options),
+      options_(std::move(options)),
       files_(std::move(files)),
       loaded_(files_, options_),
       sizes_(games()),

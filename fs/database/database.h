@@ -101,7 +101,7 @@ class Database {
   std::uint64_t memory() const;
 
  private:
-  Database(std::string name, const DatabaseOptions& options, DatabaseFiles files);
+  Database(std::string name, DatabaseOptions options, DatabaseFiles files);
 
   bool allows_spelling(codec::scid::NameKind kind, const WorkBudget& budget) const;
 

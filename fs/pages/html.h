@@ -117,6 +117,7 @@ class Html {
   class Scope {
    public:
     explicit Scope(Html& html) : html_(html) {}
+    // NOLINTNEXTLINE(bugprone-exception-escape): only a lack of memory could end it.
     ~Scope() { html_.end(); }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
