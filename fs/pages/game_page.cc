@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codec/eco.h"
+#include "codec/text.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/group_names.h"
 #include "fs/pages/board_svg.h"
@@ -128,7 +129,7 @@ absl::StatusOr<std::string> game_page(const Database& database, GameIndex game, 
   const std::vector<Tag> tags = parse_tags(moves.tag_lines());
   const std::string result = value_of(tags, "Result");
   const std::vector<Crumb> crumbs = {
-      {.name = database.name(), .link = above.page()},
+      {.name = codec::clean_line(database.name()), .link = above.page()},
       {.name = std::string(directory_of(part)), .link = above.path(directory_of(part)).page()}};
   Page page(fmt::format("{} – {}, {}", value_of(tags, "White"), value_of(tags, "Black"), result),
             crumbs);

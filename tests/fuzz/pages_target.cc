@@ -155,8 +155,8 @@ class PagesTarget : public Target {
     std::filesystem::create_directory(kFolder.path() / "pages");
     const PagesInput parsed = parse_input(input);
     tests::write_scid_files(database_of(parsed), kFolder.path() / "pages" / "any");
-    const auto opened =
-        fs::Database::open(kFolder.path() / "pages" / "any.si4", "any", fs::DatabaseOptions());
+    const auto opened = fs::Database::open(kFolder.path() / "pages" / "any.si4",
+                                           std::string(parsed.white), fs::DatabaseOptions());
     require(opened.ok(), "a database cannot be opened");
     const fs::DatabasePtr database = *opened;
 
