@@ -69,17 +69,10 @@ Link Link::up(std::size_t levels) const {
   return Link(std::move(text));
 }
 
-Link Link::name(std::string_view name) const {
+Link Link::below(std::string_view names, std::string_view also_plain) const {
   std::string text = text_;
   if (!text.empty() && text.back() != '/') text += '/';
-  append_url(name, {}, text);
-  return Link(std::move(text));
-}
-
-Link Link::path(std::string_view names) const {
-  std::string text = text_;
-  if (!text.empty() && text.back() != '/') text += '/';
-  append_url(names, "/", text);
+  append_url(names, also_plain, text);
   return Link(std::move(text));
 }
 

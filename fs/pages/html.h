@@ -23,8 +23,8 @@ class Link {
   // Returns the link to the directory that lies so many levels above this one.
   Link up(std::size_t levels) const;
   // Returns the link to a name in the directory of this link, or to a path of names.
-  Link name(std::string_view name) const;
-  Link path(std::string_view names) const;
+  Link name(std::string_view name) const { return below(name, {}); }
+  Link path(std::string_view names) const { return below(names, "/"); }
   // Returns the link to the page of the directory of this link.
   Link page() const { return name("index.html"); }
   // Returns the link to an element of the page.
@@ -36,6 +36,7 @@ class Link {
 
  private:
   explicit Link(std::string text) : text_(std::move(text)) {}
+  Link below(std::string_view names, std::string_view also_plain) const;
 
   std::string text_;
 };
