@@ -1,4 +1,5 @@
-// A bounds-checked cursor over bytes: the only way in which codec/ reads a number from a file.
+// A bounds-checked cursor over bytes, the only way in which codec/ reads a number from a file; and
+// how it writes one.
 #pragma once
 
 #include <cstddef>
@@ -60,5 +61,11 @@ class ByteReader {
   std::size_t offset_ = 0;
   bool ok_ = true;
 };
+
+// Appends a big-endian unsigned number of `width` bytes, 1..8, to a string or a vector of bytes.
+template <class Out>
+void append_big(std::uint64_t value, std::size_t width, Out& out) {
+  while (width-- != 0) out.push_back(static_cast<typename Out::value_type>(value >> 8 * width));
+}
 
 }  // namespace scidfs::codec

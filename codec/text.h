@@ -2,6 +2,7 @@
 // leaves scidfs is always valid UTF-8.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -37,6 +38,21 @@ constexpr bool is_ascii_control(char c) {
 // U+2069). Texts keep such characters, since their effect ends with the line; file names do not.
 constexpr bool turns_direction(char32_t code) {
   return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+// What C calls white space in ASCII.
+inline constexpr std::string_view kWhiteSpace = " \t\r\n\f\v";
+
+// Returns the text without the white space at its start.
+constexpr std::string_view trim_left(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kWhiteSpace), text.size()));
+  return text;
+}
+
+// Returns the text without the white space at both ends.
+constexpr std::string_view trim(std::string_view text) {
+  text = trim_left(text);
+  return text.substr(0, text.find_last_not_of(kWhiteSpace) + 1);
 }
 
 // The meaning of single bytes in a text that is not UTF-8.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace scidfs::codec {
@@ -115,12 +116,25 @@ constexpr Date unpack_date(std::uint32_t number) {
           .day = static_cast<std::uint8_t>(number & 0x1F)};
 }
 
+// Returns the last day that a packed date, of which parts may be unknown, can mean: of any year if
+// the year is unknown. The first one is the date itself. Files have months above 12.
+constexpr std::uint32_t last_day_of(std::uint32_t date) {
+  constexpr std::uint32_t kDays = (1U << kMonthShift) - 1;
+  constexpr std::uint32_t kMonthsAndDays = (1U << kYearShift) - 1;
+  if (date <= kMonthsAndDays) return std::numeric_limits<std::uint32_t>::max();
+  if ((date & kMonthsAndDays) <= kDays) return date | kMonthsAndDays;
+  return (date & kDays) == 0 ? date | kDays : date;
+}
+
 // Rating systems in the order of the index (scid/FORMAT.md, section 3.2).
 enum class RatingType : std::uint8_t { Elo, Rating, Rapid, Iccf, Uscf, Dwz, Ecf };
 
 struct Rating {
   std::uint16_t value = 0;  // 0: none
   RatingType type = RatingType::Elo;
+
+  // Returns the rating if it is an Elo rating, else 0.
+  constexpr std::uint16_t elo() const { return type == RatingType::Elo ? value : std::uint16_t{0}; }
 
   friend constexpr bool operator==(const Rating&, const Rating&) = default;
 };

@@ -19,10 +19,6 @@ constexpr std::uint64_t kCounterBound = std::uint64_t{1} << 62;
 
 GameLink read_link(ByteReader& in) { return {.source = in.u16(), .game = in.u32()}; }
 
-void append_big(std::uint64_t value, std::size_t width, std::vector<std::uint8_t>& out) {
-  for (std::size_t i = width; i-- > 0;) out.push_back(static_cast<std::uint8_t>(value >> 8 * i));
-}
-
 void append_link(GameLink link, std::vector<std::uint8_t>& out) {
   append_big(link.source, 2, out);
   append_big(link.game, 4, out);

@@ -18,10 +18,6 @@ std::uint8_t number_of(Result result) {
   return static_cast<std::uint8_t>(number);
 }
 
-void append_big(std::uint64_t value, std::size_t width, std::vector<std::uint8_t>& out) {
-  for (std::size_t i = width; i-- > 0;) out.push_back(static_cast<std::uint8_t>(value >> 8 * i));
-}
-
 void append_bytes(Bytes bytes, std::size_t unit, std::vector<std::uint8_t>& out) {
   append_big(bytes.size() / unit, 4, out);
   out.insert(out.end(), bytes.begin(), bytes.end());

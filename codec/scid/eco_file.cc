@@ -11,14 +11,7 @@
 namespace scidfs::codec::scid {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n\f\v";
 constexpr std::size_t kMostShown = 20;  // bytes of a text that is no move
-
-std::string_view strip(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
-  text.remove_prefix(begin);
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
-}
 
 // Takes the next move of a line from the front of `rest`; returns an empty view if there is none.
 // Like Scid, skips all characters before its first letter, such as a number.
@@ -26,7 +19,7 @@ std::string_view take_move(std::string_view& rest) {
   const auto* const begin = std::ranges::find_if(
       rest, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
   rest.remove_prefix(static_cast<std::size_t>(begin - rest.begin()));
-  const std::string_view move = rest.substr(0, rest.find_first_of(kBlanks));
+  const std::string_view move = rest.substr(0, rest.find_first_of(kWhiteSpace));
   rest.remove_prefix(move.size());
   return move;
 }
@@ -54,19 +47,19 @@ class Parser {
  private:
   void parse_entry() {
     const std::uint32_t first_line = line_;
-    const std::string_view entry = strip(take_entry());
+    const std::string_view entry = trim(take_entry());
     NamedLine line{.code = parse_eco(entry), .plies = 0, .name = {}, .moves = {}};
     const std::size_t quote = entry.find('"');
     const std::size_t end_quote =
         quote == std::string_view::npos ? quote : entry.find('"', quote + 1);
     if (end_quote == std::string_view::npos) return fail("a name in quotes is missing", first_line);
-    line.name = clean_line(strip(entry.substr(quote + 1, end_quote - quote - 1)));
+    line.name = clean_line(trim(entry.substr(quote + 1, end_quote - quote - 1)));
     if (line.name.empty()) return fail("the name is empty", first_line);
     if (line.name.size() > kMostNameBytes) return fail("the name is too long", first_line);
     const std::string_view moves = entry.substr(end_quote + 1);
     const std::size_t star = moves.find('*');
     if (star == std::string_view::npos) return fail("no * ends the moves", first_line);
-    line.moves = strip(moves.substr(0, star));
+    line.moves = trim(moves.substr(0, star));
     for (std::string_view rest = line.moves; !take_move(rest).empty();) ++line.plies;
     if (line.plies > kMostNamedPlies) return fail("there are too many moves", first_line);
     if (file_.lines.size() == kMostNamedLines) return fail("there are too many names", first_line);
@@ -88,7 +81,7 @@ class Parser {
   }
 
   // Returns the next line without blanks around it.
-  std::string_view next_line() const { return strip(rest_.substr(0, rest_.find('\n'))); }
+  std::string_view next_line() const { return trim(rest_.substr(0, rest_.find('\n'))); }
 
   void skip_line() {
     const std::size_t end = rest_.find('\n');

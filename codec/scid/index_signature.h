@@ -8,6 +8,7 @@
 // line means that the game begins with it, not that it begins with no longer one.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -48,9 +49,22 @@ struct IndexSignature {
   std::uint64_t others = 0;
 
   unsigned stored_line() const { return others & 0xFF; }
+  bool has_home_pawn() const { return (others >> 42 & 1) != 0; }
   // Returns whether the game may come to any position: it has a start of its own, or its index
   // entry makes no sense.
   bool tells_nothing() const { return others >> 63 != 0; }
+  // Returns the number of pieces, without king and pawns, of the side that has more of them at the
+  // end: that or more. 0 if a pawn promotes. Until then the side never had fewer.
+  unsigned most_pieces() const {
+    // The lowest bits of the knights; three bits further are those of the next kind.
+    constexpr unsigned kBlackKnights = 13;
+    constexpr unsigned kWhiteKnights = 30;
+    const auto count = [this](unsigned shift) {
+      return static_cast<unsigned>((others >> shift & 3) + (others >> (shift + 3) & 3) +
+                                   (others >> (shift + 6) & 3) + (others >> (shift + 9) & 3));
+    };
+    return std::max(count(kBlackKnights), count(kWhiteKnights));
+  }
 
   friend bool operator==(const IndexSignature&, const IndexSignature&) = default;
 };

@@ -9,19 +9,18 @@ namespace {
 class MaterialScan {
  public:
   MaterialScan(const MaterialTest& test, const Position& start)
-      : test_(test),
-        counts_{count_pieces(start, Color::White), count_pieces(start, Color::Black)},
-        is_met_(test.is_met(counts_[0], counts_[1])) {}
+      : test_(test), counts_(start), is_met_(is_met()) {}
 
   // Returns the place after the move between the two positions; null if they have not been found.
   const std::uint8_t* end() const { return end_; }
 
-  bool start(ReplayBoard, Color) { return is_met_ || test_.may_come(counts_[0], counts_[1]); }
+  bool start(ReplayBoard, Color) { return goes_on(); }
   template <Color kUs>
   [[gnu::always_inline]] bool move(ReplayBoard, const Move& move, const std::uint8_t* next) {
     const bool was_met = is_met_;
-    if (move.captured != PieceType::None || move.promotion != PieceType::None) {
-      if (!change(kUs, move)) return false;
+    if (counts_.follow(kUs, move)) {
+      is_met_ = is_met();
+      if (!goes_on()) return false;
     }
     if (!was_met || !is_met_) [[likely]]
       return true;
@@ -30,19 +29,14 @@ class MaterialScan {
   }
 
  private:
-  // Counts a move. Returns whether the game has the target material or may still come to it.
-  bool change(Color us, const Move& move) {
-    counts_[static_cast<std::size_t>(~us)] -= one_piece(move.captured);
-    if (move.promotion != PieceType::None) {
-      counts_[static_cast<std::size_t>(us)] +=
-          one_piece(move.promotion) - one_piece(PieceType::Pawn);
-    }
-    is_met_ = test_.is_met(counts_[0], counts_[1]);
-    return is_met_ || test_.may_come(counts_[0], counts_[1]);
+  bool is_met() const { return test_.is_met(counts_[Color::White], counts_[Color::Black]); }
+  // Returns whether the game has the target material or may still come to it.
+  bool goes_on() const {
+    return is_met_ || test_.may_come(counts_[Color::White], counts_[Color::Black]);
   }
 
   const MaterialTest test_;
-  std::array<PieceCounts, 2> counts_;
+  MaterialCounts counts_;
   bool is_met_;
   const std::uint8_t* end_ = nullptr;
 };

@@ -33,7 +33,31 @@ inline constexpr std::array<PieceCounts, kPieceTypes + 1> kOnePiece = [] {
 
 inline PieceCounts one_piece(PieceType type) { return kOnePiece[static_cast<std::size_t>(type)]; }
 
+inline constexpr PieceCounts kAllPawns = PieceCounts{0xFF} << 32;
+
 PieceCounts count_pieces(const Position& position, Color color);
+
+// The pieces of both sides in the course of a game. A plain value.
+class MaterialCounts {
+ public:
+  explicit MaterialCounts(const Position& start)
+      : counts_{count_pieces(start, Color::White), count_pieces(start, Color::Black)} {}
+
+  PieceCounts operator[](Color color) const { return counts_[static_cast<std::size_t>(color)]; }
+  // Counts a move of `us`. Returns whether it changes the counts.
+  bool follow(Color us, const Move& move) {
+    if (move.captured == PieceType::None && move.promotion == PieceType::None) return false;
+    counts_[static_cast<std::size_t>(~us)] -= one_piece(move.captured);
+    if (move.promotion != PieceType::None) {
+      counts_[static_cast<std::size_t>(us)] +=
+          one_piece(move.promotion) - one_piece(PieceType::Pawn);
+    }
+    return true;
+  }
+
+ private:
+  std::array<PieceCounts, 2> counts_;
+};
 
 // A MaterialTarget prepared for fast tests. A plain value.
 class MaterialTest {

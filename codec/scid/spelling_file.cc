@@ -6,29 +6,18 @@
 #include <cstring>
 
 #include "codec/number.h"
+#include "codec/text.h"
 #include "codec/unicode.h"
 
 namespace scidfs::codec::scid {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n\v\f";
-
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string_view trim_left(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  return first == std::string_view::npos ? std::string_view() : text.substr(first);
-}
-
-std::string_view trim(std::string_view text) {
-  const std::size_t last = text.find_last_not_of(kBlanks);
-  return last == std::string_view::npos ? std::string_view() : trim_left(text.substr(0, last + 1));
-}
 
 // Takes the first word from a text.
 std::string_view take_word(std::string_view& text) {
   text = trim_left(text);
-  const std::size_t end = std::min(text.find_first_of(kBlanks), text.size());
+  const std::size_t end = std::min(text.find_first_of(kWhiteSpace), text.size());
   const std::string_view word = text.substr(0, end);
   text.remove_prefix(end);
   return word;
@@ -112,6 +101,36 @@ Date read_date(std::string_view text) {
   return date.year == 0 ? Date{} : date;
 }
 
+// Calls visit(rating) for each rating of an `%Elo` line up to the first part that is not one. These
+// lines are nearly all of a spelling file.
+template <class Visit>
+void for_each_rating(std::string_view text, const Visit& visit) {
+  constexpr std::size_t kYearDigits = 4;
+  constexpr std::uint32_t kMostRating = 9999;
+  while (true) {
+    text = trim_left(text);
+    const auto year = parse_number<std::uint16_t>(text.substr(0, kYearDigits));
+    if (!year.has_value() || text.size() <= kYearDigits || text[kYearDigits] != ':') return;
+    text.remove_prefix(kYearDigits + 1);
+    while (!text.empty() && text.front() != ' ') {
+      std::uint32_t elo = 0;
+      if (is_digit(text.front())) {
+        do {
+          elo =
+              std::min(elo * 10 + static_cast<std::uint32_t>(text.front() - '0'), kMostRating + 1);
+          text.remove_prefix(1);
+        } while (!text.empty() && is_digit(text.front()));
+      } else if (text.front() == '?') {
+        text.remove_prefix(1);
+      } else {
+        return;
+      }
+      visit({.year = *year, .elo = static_cast<std::uint16_t>(elo <= kMostRating ? elo : 0)});
+      if (text.starts_with(',')) text.remove_prefix(1);
+    }
+  }
+}
+
 }  // namespace
 
 SpellingLine parse_spelling_line(std::string_view line) {
@@ -119,8 +138,7 @@ SpellingLine parse_spelling_line(std::string_view line) {
   if (text.empty() || text.front() == '#') return {};
   // Most lines are commands, and have no comments.
   if (text.front() == '%' && text.find('#') == std::string_view::npos) {
-    const std::size_t last = text.find_last_not_of(kBlanks);
-    return parse_command(text.substr(0, last + 1));
+    return parse_command(trim(text));
   }
   const std::size_t hash = text.find('#');
   const std::string_view comment =
@@ -204,27 +222,13 @@ PlayerData parse_player_data(std::string_view data) {
 }
 
 void parse_elo(std::string_view text, std::vector<YearRating>& ratings) {
-  constexpr std::size_t kYearDigits = 4;
-  while (true) {
-    text = trim_left(text);
-    const auto year = parse_number<std::uint16_t>(text.substr(0, kYearDigits));
-    if (!year.has_value() || text.size() <= kYearDigits || text[kYearDigits] != ':') return;
-    text.remove_prefix(kYearDigits + 1);
-    while (!text.empty() && text.front() != ' ') {
-      std::uint32_t elo = 0;
-      if (is_digit(text.front())) {
-        elo = take_number(text);
-      } else if (text.front() == '?') {
-        text.remove_prefix(1);
-      } else {
-        return;
-      }
-      constexpr std::uint32_t kMostRating = 9999;
-      ratings.push_back(
-          {.year = *year, .elo = static_cast<std::uint16_t>(elo <= kMostRating ? elo : 0)});
-      if (text.starts_with(',')) text.remove_prefix(1);
-    }
-  }
+  for_each_rating(text, [&](YearRating rating) { ratings.push_back(rating); });
+}
+
+std::uint16_t best_elo(std::string_view text) {
+  std::uint16_t best = 0;
+  for_each_rating(text, [&](YearRating rating) { best = std::max(best, rating.elo); });
+  return best;
 }
 
 std::uint32_t parse_fide_id(std::string_view text) {

@@ -75,6 +75,8 @@ struct YearRating {
 };
 // Appends the ratings of an `%Elo` line up to the first part that is not a rating.
 void parse_elo(std::string_view text, std::vector<YearRating>& ratings);
+// Returns the greatest of these ratings; 0: none is known.
+std::uint16_t best_elo(std::string_view text);
 
 // Returns the number after `FIDEID` of a `%Bio` line; 0 if there is none.
 std::uint32_t parse_fide_id(std::string_view text);

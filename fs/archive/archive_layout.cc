@@ -9,6 +9,7 @@
 #include "codec/scv/groups.h"
 #include "fs/base/names.h"
 #include "fs/database/index_file.h"
+#include "fs/pages/shared_files.h"
 
 namespace scidfs::fs {
 namespace {
@@ -20,8 +21,9 @@ constexpr std::string_view kFiles = "files";
 // Returns a path in the archive's own directory; changes names that have another meaning there.
 std::string path_at_top(std::string_view name) {
   const std::string_view first = name.substr(0, name.find('/'));
-  if (first != kFiles && first != kArchiveInfoName && first != "status.txt")
-    return std::string(name);
+  const bool is_taken = first == kFiles || first == kArchiveInfoName || first == "status.txt" ||
+                        std::ranges::find(kPageFiles, first) != kPageFiles.end();
+  if (!is_taken) return std::string(name);
   return fmt::format("{}~{}", first, name.substr(first.size()));
 }
 
@@ -166,10 +168,10 @@ Child ArchiveLayout::info_child(const Directory& directory) {
           .place = {.entry = kArchiveInfo, .key = directory.place.key}};
 }
 
-const ArchiveLayout::Directory* ArchiveLayout::directory_of_info(LocalId info) const {
-  if (info.entry != kArchiveInfo) return nullptr;
-  const auto entry = static_cast<std::uint8_t>(info.key == 0 ? kArchiveTop : kArchiveDirectory);
-  return directory({.view = info.view, .entry = entry, .key = info.key});
+const ArchiveLayout::Directory* ArchiveLayout::directory_of_text(LocalId text) const {
+  if (text.entry != kArchiveInfo && text.entry != kArchivePage) return nullptr;
+  const auto entry = static_cast<std::uint8_t>(text.key == 0 ? kArchiveTop : kArchiveDirectory);
+  return directory({.view = text.view, .entry = entry, .key = text.key});
 }
 
 const ArchiveLayout::Directory* ArchiveLayout::directory(LocalId place) const {

@@ -13,8 +13,17 @@
 
 namespace scidfs::fs {
 
-// The kinds of places in the directory of an archive.
-enum ArchiveEntry : std::uint8_t { kArchiveTop, kArchiveDirectory, kArchiveFile, kArchiveInfo };
+// The kinds of places in the directory of an archive; the last four are kPageFiles, in that order.
+enum ArchiveEntry : std::uint8_t {
+  kArchiveTop,
+  kArchiveDirectory,
+  kArchiveFile,
+  kArchiveInfo,
+  kArchivePage,
+  kArchiveStyleSheet,
+  kArchiveScript,
+  kArchiveIcon
+};
 
 inline constexpr std::string_view kArchiveInfoName = "info.txt";
 
@@ -56,10 +65,10 @@ class ArchiveLayout {
   const std::vector<MemberFile>& files() const { return files_; }
   // Returns null if there is none.
   const Directory* directory(LocalId place) const;
-  // Return info.txt of a directory that is a folder, and the directory of an info.txt; null if
-  // there is none.
+  // Return info.txt of a directory that is a folder, and the directory of an info.txt or of a page;
+  // null if there is none.
   static Child info_child(const Directory& directory);
-  const Directory* directory_of_info(LocalId info) const;
+  const Directory* directory_of_text(LocalId text) const;
   // Returns the members without a place, since something else has their path.
   const std::vector<std::size_t>& displaced() const { return displaced_; }
 

@@ -8,6 +8,8 @@
 #include "cache/hash.h"
 #include "codec/text.h"
 #include "fs/archive/archive_info.h"
+#include "fs/pages/list_page.h"
+#include "fs/pages/shared_files.h"
 
 namespace scidfs::fs {
 namespace {
@@ -118,19 +120,36 @@ std::string ArchiveSnapshot::summary() const {
 
 bool ArchiveSnapshot::exists(LocalId place) const {
   if (place.view != 0) return false;
-  if (place.entry == kArchiveFile) return place.key < layout().files().size();
-  if (place.entry != kArchiveInfo) return is_directory(place);
-  const ArchiveLayout::Directory* const directory = layout().directory_of_info(place);
-  return directory != nullptr && directory->is_folder;
+  const ArchiveLayout::Directory* const directory = layout().directory_of_text(place);
+  switch (place.entry) {
+    case kArchiveFile:
+      return place.key < layout().files().size();
+    case kArchiveInfo:
+      return directory != nullptr && directory->is_folder;
+    case kArchivePage:
+      return directory != nullptr && page_file(*directory, 0).has_value();
+    case kArchiveStyleSheet:
+    case kArchiveScript:
+    case kArchiveIcon:
+      return pages_ != PagesMode::None && place.key == 0;
+    default:
+      return is_directory(place);
+  }
 }
 
 absl::Status ArchiveSnapshot::list(LocalId place, std::uint64_t first, const WorkBudget&,
                                    EmitChild emit) const {
   const ArchiveLayout::Directory& directory = *layout().directory(place);
   const std::vector<Child>& listed = directory.listed;
+  const bool is_mount_point = view_.path.empty() && place == LocalId{};
   return list_children(
-      first, listed.size(),
-      [&](std::uint64_t position) {
+      first, listed.size() + kPageFiles.size(),
+      [&](std::uint64_t position) -> std::optional<Child> {
+        if (position >= listed.size()) {
+          const std::size_t number = position - listed.size();
+          if (!lists_page_file(number, pages_, is_mount_point)) return std::nullopt;
+          return page_file(directory, number);
+        }
         return is_shown(listed[position]) ? std::optional(listed[position]) : std::nullopt;
       },
       emit);
@@ -140,8 +159,62 @@ std::optional<Child> ArchiveSnapshot::lookup(LocalId place, std::string_view nam
   const ArchiveLayout::Directory& directory = *layout().directory(place);
   if (directory.is_folder && name == kArchiveInfoName) return ArchiveLayout::info_child(directory);
   const auto found = directory.taken.find(name);
-  if (found == directory.taken.end() || !is_shown(found->second)) return std::nullopt;
-  return found->second;
+  if (found == directory.taken.end()) {
+    const auto* const file = std::ranges::find(kPageFiles, name);
+    if (file == kPageFiles.end()) return std::nullopt;
+    return page_file(directory, static_cast<std::size_t>(file - kPageFiles.begin()));
+  }
+  return is_shown(found->second) ? std::optional(found->second) : std::nullopt;
+}
+
+std::optional<Child> ArchiveSnapshot::page_file(const ArchiveLayout::Directory& directory,
+                                                std::size_t number) const {
+  if (pages_ == PagesMode::None || directory.taken.contains(kPageFiles[number])) {
+    return std::nullopt;
+  }
+  return Child{.name = std::string(kPageFiles[number]),
+               .place = {.entry = static_cast<std::uint8_t>(kArchivePage + number),
+                         .key = number == 0 ? directory.place.key : 0}};
+}
+
+std::string ArchiveSnapshot::name_of(const ArchiveLayout::Directory& directory) const {
+  return codec::clean_line(directory.place == LocalId{}
+                               ? contents_->file()->file().path().filename().string()
+                               : directory.path.substr(directory.path.rfind('/') + 1));
+}
+
+std::vector<Crumb> ArchiveSnapshot::crumbs_of(const ArchiveLayout::Directory& directory) const {
+  std::vector<Crumb> crumbs;
+  std::size_t levels = 0;
+  const ArchiveLayout::Directory* above = &directory;
+  while (above->place != LocalId{}) {
+    above = layout().directory(above->parent);
+    ++levels;
+    if (!page_file(*above, 0).has_value()) continue;
+    crumbs.push_back({.name = name_of(*above), .link = Link().up(levels).page()});
+  }
+  if (!view_.path.empty()) {
+    crumbs.push_back({.name = "folder above", .link = Link().up(levels + 1).page()});
+  }
+  std::ranges::reverse(crumbs);
+  return crumbs;
+}
+
+std::string ArchiveSnapshot::page_text(const ArchiveLayout::Directory& directory) const {
+  const auto link_of = [this](const Child& child) {
+    if (!child.is_directory) return Link().name(child.name);
+    const Link link = Link().name(child.name);
+    const bool has_page =
+        child.mounted.has_value() || page_file(*layout().directory(child.place), 0).has_value();
+    return has_page ? link.page() : link.path("");
+  };
+  std::vector<PageEntry> entries;
+  for (const Child& child : directory.listed) {
+    if (!is_shown(child)) continue;
+    entries.push_back({.name = codec::clean_line(child.name), .link = link_of(child), .words = {}});
+  }
+  return list_page(name_of(directory), crumbs_of(directory),
+                   directory.is_folder ? info_text(directory) : std::string(), entries);
 }
 
 std::string ArchiveSnapshot::info_text(const ArchiveLayout::Directory& directory) const {
@@ -170,10 +243,19 @@ std::string ArchiveSnapshot::info_text(const ArchiveLayout::Directory& directory
 absl::StatusOr<std::unique_ptr<Content>> ArchiveSnapshot::open(LocalId file,
                                                                const WorkBudget&) const {
   if (!exists(file) || is_directory(file)) return absl::NotFoundError("no such file");
-  if (file.entry == kArchiveInfo) {
-    return std::make_unique<TextContent>(info_text(*layout().directory_of_info(file)));
+  switch (file.entry) {
+    case kArchiveInfo:
+      return std::make_unique<TextContent>(info_text(*layout().directory_of_text(file)));
+    case kArchivePage:
+      return std::make_unique<TextContent>(page_text(*layout().directory_of_text(file)));
+    case kArchiveStyleSheet:
+    case kArchiveScript:
+    case kArchiveIcon:
+      return std::make_unique<TextContent>(
+          std::string(page_file_text(std::size_t{file.entry} - kArchivePage)));
+    default:
+      return std::make_unique<MemberContent>(contents_->file(), layout().files()[file.key]);
   }
-  return std::make_unique<MemberContent>(contents_->file(), layout().files()[file.key]);
 }
 
 }  // namespace scidfs::fs

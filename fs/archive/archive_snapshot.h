@@ -3,14 +3,20 @@
 
 #include <absl/status/statusor.h>
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fs/archive/archive_file.h"
 #include "fs/archive/archive_layout.h"
 #include "fs/archive/inner_database.h"
 #include "fs/content/snapshot.h"
+#include "fs/database/database_options.h"
+#include "fs/pages/page.h"
 
 namespace scidfs::fs {
 
@@ -44,13 +50,15 @@ class ArchiveContents {
 // - a directory for each database (the library mounts it there),
 // - the PGN files; those packed by gzip also unpacked,
 // - info.txt, which lists all members and their problems; folders that hold databases have one too,
-// - files/, with all members that are not part of a database that can be shown, unchanged.
+// - files/, with all members that are not part of a database that can be shown, unchanged,
+// - a page, which every directory has unless a member takes its name.
 // Only info.txt lists members that are damaged or lie elsewhere. No member is ever fetched from
 // elsewhere.
 class ArchiveSnapshot : public Snapshot {
  public:
-  ArchiveSnapshot(std::shared_ptr<const ArchiveContents> contents, ContainerView view)
-      : contents_(std::move(contents)), view_(std::move(view)) {}
+  ArchiveSnapshot(std::shared_ptr<const ArchiveContents> contents, ContainerView view,
+                  PagesMode pages)
+      : contents_(std::move(contents)), view_(std::move(view)), pages_(pages) {}
 
   std::string summary() const override;
   std::vector<std::string> problems() const override { return contents_->problems(); }
@@ -70,9 +78,16 @@ class ArchiveSnapshot : public Snapshot {
     return !child.mounted.has_value() || view_.inner[*child.mounted].is_shown;
   }
   std::string info_text(const ArchiveLayout::Directory& directory) const;
+  // Returns the file with this number in kPageFiles as a child; nothing if the directory lacks it.
+  std::optional<Child> page_file(const ArchiveLayout::Directory& directory,
+                                 std::size_t number) const;
+  std::string name_of(const ArchiveLayout::Directory& directory) const;
+  std::vector<Crumb> crumbs_of(const ArchiveLayout::Directory& directory) const;
+  std::string page_text(const ArchiveLayout::Directory& directory) const;
 
   const std::shared_ptr<const ArchiveContents> contents_;
   const ContainerView view_;
+  const PagesMode pages_;
 };
 
 }  // namespace scidfs::fs

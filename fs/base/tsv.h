@@ -1,9 +1,11 @@
-// Tables of tab-separated values: a header line, and a line for each row.
+// Tables of tab-separated values: a header line, and a line for each row. A value that is not known
+// is an empty field; in the first column it is kUnknownName, so that each row has a key.
 #pragma once
 
 #include <fmt/format.h>
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +13,8 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+
+#include "fs/base/filename.h"
 
 namespace scidfs::fs {
 
@@ -23,6 +27,11 @@ struct Tenths {
 template <std::unsigned_integral Number>
 constexpr std::optional<Number> known(Number number) {
   return number == 0 ? std::nullopt : std::optional(number);
+}
+
+// Returns an empty name for `?`, the name of what is not known.
+constexpr std::string_view known_name(std::string_view name) {
+  return name == "?" ? std::string_view() : name;
 }
 
 // Appends a field. Texts have neither tabs nor line feeds.
@@ -65,13 +74,16 @@ class TsvColumns {
   }
   template <class Row>
   void append_row(const Row& row, std::string& out) const {
+    const std::size_t begin = out.size();
     for_each(
-        [&row, &out](const auto& column) {
+        [&row, &out, begin](const auto& column) {
           if constexpr (std::is_invocable_v<decltype(column.write), const Row&, std::string&>) {
             column.write(row, out);
           } else {
             append_field(column.write(row), out);
           }
+          // Later columns follow a tab.
+          if (out.size() == begin) out += kUnknownName;
         },
         out);
   }

@@ -63,12 +63,10 @@ std::string comment_text(const BookComment& comment) {
                      comment.variation);
 }
 
-std::optional<BookPlace> place_of(const BookPosition& position) {
+std::optional<BookPlace> place_of(std::uint64_t block, std::size_t index) {
   constexpr std::uint64_t kBlocks = std::uint64_t{1} << (kBookPlaceSize - kBookPlaceBits);
-  if (position.block_number >= kBlocks || position.index >> kBookPlaceBits != 0) {
-    return std::nullopt;
-  }
-  return static_cast<BookPlace>(position.block_number << kBookPlaceBits | position.index);
+  if (block >= kBlocks || index >> kBookPlaceBits != 0) return std::nullopt;
+  return static_cast<BookPlace>(block << kBookPlaceBits | index);
 }
 
 absl::StatusOr<std::vector<BookMove>> book_moves(const Book& book, const codec::Position& position,

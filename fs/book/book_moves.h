@@ -4,6 +4,7 @@
 
 #include <absl/status/statusor.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,7 +47,7 @@ std::string comment_text(const BookComment& comment);
 using BookPlace = std::uint32_t;
 inline constexpr unsigned kBookPlaceSize = 32;
 inline constexpr unsigned kBookPlaceBits = 7;
-std::optional<BookPlace> place_of(const BookPosition& position);
+std::optional<BookPlace> place_of(std::uint64_t block, std::size_t index);
 
 struct BookMove {
   codec::Move move;  // on the board as it is, not normalized

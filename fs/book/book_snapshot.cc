@@ -6,10 +6,12 @@
 #include <array>
 
 #include "codec/ending.h"
-#include "fs/base/names.h"
+#include "codec/text.h"
 #include "fs/book/book_moves.h"
 #include "fs/book/book_texts.h"
 #include "fs/file/fingerprint.h"
+#include "fs/pages/board_svg.h"
+#include "fs/pages/shared_files.h"
 
 namespace scidfs::fs {
 namespace {
@@ -17,30 +19,49 @@ namespace {
 namespace stdfs = std::filesystem;
 using codec::kvetka::Turning;
 
-constexpr std::string_view kPagesName = "fen";
-constexpr std::string_view kPageSuffix = ".txt";
+constexpr std::string_view kFenName = "fen";
 constexpr unsigned kMostPieces = 100'000;
 
-// Entries of places. The key of a text is its number. The place of a page:
+// The files of a position. All but the first are for pages.
+enum Form : std::uint8_t { kAsText, kAsPage, kAsPicture };
+constexpr std::array<std::string_view, 3> kForms = {".txt", ".html", ".svg"};
+
+// Entries of places. The key of a text is its number. The place of a file of a position:
 //
 //  field  bits   meaning
 //  view   3..0   bits 31..28 of the position's BookPlace
-//  entry         kPage, plus 1 if the board is flipped, plus 2 if it is mirrored
+//  entry         kPosition, plus 1 if the board is flipped, plus 2 if it is mirrored, plus
+//                kTurnings times its Form
 //  key    27..0  bits 27..0 of the BookPlace
-enum Entry : std::uint8_t { kTop, kText, kPages, kPage };
+enum Entry : std::uint8_t { kTop, kText, kFen, kPosition };
 constexpr unsigned kTurnings = 4;
+constexpr bool is_of_position(LocalId place) {
+  return place.entry >= kPosition && place.entry < kPosition + kTurnings * kForms.size();
+}
 static_assert(kBookPlaceSize <= kKeyBits + kViewBits);
 
-enum Text : std::uint8_t { kInfo, kPositions, kLines, kGames };
-constexpr std::array<std::string_view, 4> kTexts = {"info.txt", "positions.epd", "lines.pgn",
-                                                    "games.pgn"};
+// The texts: those that are always listed, kPageFiles, and the page of fen/.
+enum Text : std::uint8_t {
+  kInfo,
+  kPositions,
+  kLines,
+  kGames,
+  kPage,
+  kStyleSheetText,
+  kScriptText,
+  kIconText,
+  kFenPage,
+  kTextsEnd
+};
+constexpr std::array<std::string_view, kPage> kTexts = {"info.txt", "positions.epd", "lines.pgn",
+                                                        "games.pgn"};
 
 Child text_child(std::uint32_t text) {
   return {.name = std::string(kTexts[text]), .place = {.entry = kText, .key = text}};
 }
 
-Child pages_child() {
-  return {.name = std::string(kPagesName), .place = {.entry = kPages}, .is_directory = true};
+Child fen_child() {
+  return {.name = std::string(kFenName), .place = {.entry = kFen}, .is_directory = true};
 }
 
 }  // namespace
@@ -84,14 +105,19 @@ FileStamp book_companions(const stdfs::path& path) {
   return all;
 }
 
-absl::StatusOr<std::shared_ptr<const BookSnapshot>> BookSnapshot::open(const stdfs::path& path) {
-  if (!book_name(path.filename().string()).has_value()) {
+absl::StatusOr<std::shared_ptr<const BookSnapshot>> BookSnapshot::open(const stdfs::path& path,
+                                                                       PagesMode pages,
+                                                                       bool is_mount_point) {
+  const std::optional<std::string> shown_name = book_name(path.filename().string());
+  if (!shown_name.has_value()) {
     return absl::InvalidArgumentError(
         fmt::format("Cannot open {}: the first file of a book is called NAME{}", path.string(),
                     kFirstPieceEnding));
   }
   std::shared_ptr<BookSnapshot> opened(new BookSnapshot());
   opened->name_ = book_prefix(path.filename()).string();
+  opened->directory_ = {.name = codec::clean_line(*shown_name), .is_mount_point = is_mount_point};
+  opened->pages_ = pages;
   opened->folder_ = path.parent_path();
   std::error_code error;
   const stdfs::path boundary = stdfs::canonical(opened->folder_, error);
@@ -123,46 +149,71 @@ std::vector<std::string> BookSnapshot::problems() const {
 }
 
 bool BookSnapshot::is_directory(LocalId place) const {
-  return place.view == 0 && (place.entry == kTop || place.entry == kPages) && place.key == 0;
+  return place.view == 0 && (place.entry == kTop || place.entry == kFen) && place.key == 0;
+}
+
+bool BookSnapshot::has_text(std::uint32_t text) const {
+  if (text >= kPage) return text < kTextsEnd && pages_ != PagesMode::None;
+  return text != kGames || sources_ != nullptr;
 }
 
 bool BookSnapshot::exists(LocalId place) const {
-  if (place.entry >= kPage && place.entry < kPage + kTurnings) {
-    return place.view >> (kBookPlaceSize - kKeyBits) == 0;
+  if (is_of_position(place)) {
+    const bool is_there = pages_ != PagesMode::None || place.entry < kPosition + kTurnings;
+    return is_there && place.view >> (kBookPlaceSize - kKeyBits) == 0;
   }
   if (place.view != 0) return false;
-  if (is_directory(place)) return true;
-  return place.entry == kText && place.key < kTexts.size() &&
-         (place.key != kGames || sources_ != nullptr);
+  return is_directory(place) || (place.entry == kText && has_text(place.key));
+}
+
+std::optional<Child> BookSnapshot::page_file(LocalId directory, std::size_t number) const {
+  if (pages_ == PagesMode::None) return std::nullopt;
+  const bool is_of_fen = number == 0 && directory.entry == kFen;
+  return Child{.name = std::string(kPageFiles[number]),
+               .place = {.entry = kText,
+                         .key = is_of_fen ? std::uint32_t{kFenPage}
+                                          : static_cast<std::uint32_t>(kPage + number)}};
 }
 
 absl::Status BookSnapshot::list(LocalId directory, std::uint64_t first, const WorkBudget&,
                                 EmitChild emit) const {
-  if (directory.entry != kTop) return absl::OkStatus();
+  const std::uint64_t own = directory.entry == kTop ? kTexts.size() + 1 : 0;
+  const bool is_mount_point = directory_.is_mount_point && directory.entry == kTop;
   return list_children(
-      first, kTexts.size() + 1,
-      [this](std::uint64_t position) -> std::optional<Child> {
-        if (position == kTexts.size()) return pages_child();
-        if (position == kGames && sources_ == nullptr) return std::nullopt;
-        return text_child(static_cast<std::uint32_t>(position));
+      first, own + kPageFiles.size(),
+      [&](std::uint64_t position) -> std::optional<Child> {
+        if (position >= own) {
+          if (!lists_page_file(position - own, pages_, is_mount_point)) return std::nullopt;
+          return page_file(directory, position - own);
+        }
+        if (position == kTexts.size()) return fen_child();
+        const auto text = static_cast<std::uint32_t>(position);
+        return has_text(text) ? std::optional(text_child(text)) : std::nullopt;
       },
       emit);
 }
 
 std::optional<Child> BookSnapshot::lookup(LocalId directory, std::string_view name) const {
-  if (directory.entry == kPages) return lookup_page(name);
-  if (name == kPagesName) return pages_child();
+  const auto* const file = std::ranges::find(kPageFiles, name);
+  if (file != kPageFiles.end()) {
+    return page_file(directory, static_cast<std::size_t>(file - kPageFiles.begin()));
+  }
+  if (directory.entry == kFen) return lookup_position(name);
+  if (name == kFenName) return fen_child();
   const auto text = std::ranges::find(kTexts, name);
   if (text == kTexts.end()) return std::nullopt;
   const auto number = static_cast<std::uint32_t>(text - kTexts.begin());
-  if (number == kGames && sources_ == nullptr) return std::nullopt;
-  return text_child(number);
+  return has_text(number) ? std::optional(text_child(number)) : std::nullopt;
 }
 
-std::optional<Child> BookSnapshot::lookup_page(std::string_view name) const {
-  const std::optional<std::string_view> stem = strip_suffix(name, kPageSuffix);
-  if (!stem.has_value()) return std::nullopt;
-  const std::optional<codec::Position> position = position_of_page(*stem);
+std::optional<Child> BookSnapshot::lookup_position(std::string_view name) const {
+  const auto* const form = std::ranges::find_if(
+      kForms, [name](std::string_view suffix) { return name.ends_with(suffix); });
+  if (form == kForms.end()) return std::nullopt;
+  const auto number = static_cast<unsigned>(form - kForms.begin());
+  if (number != kAsText && pages_ == PagesMode::None) return std::nullopt;
+  const std::string_view stem = name.substr(0, name.size() - form->size());
+  const std::optional<codec::Position> position = position_of_name(stem);
   if (!position.has_value()) return std::nullopt;
   const Turning turning = codec::kvetka::turning_of(*position);
   const auto key = codec::kvetka::key_of(*position, turning);
@@ -170,9 +221,10 @@ std::optional<Child> BookSnapshot::lookup_page(std::string_view name) const {
   if (!key.has_value()) return std::nullopt;
   const absl::StatusOr<bool> is_there = book_->find(*key, found);
   if (!is_there.ok() || !*is_there) return std::nullopt;
-  const std::optional<BookPlace> place = fs::place_of(found);
+  const std::optional<BookPlace> place = place_of(found.block_number, found.index);
   if (!place.has_value()) return std::nullopt;
-  const unsigned entry = kPage + (turning.flipped ? 1U : 0U) + (turning.mirrored ? 2U : 0U);
+  const unsigned entry =
+      kPosition + kTurnings * number + (turning.flipped ? 1U : 0U) + (turning.mirrored ? 2U : 0U);
   return Child{.name = std::string(name),
                .place = {.view = static_cast<std::uint8_t>(*place >> kKeyBits),
                          .entry = static_cast<std::uint8_t>(entry),
@@ -181,23 +233,53 @@ std::optional<Child> BookSnapshot::lookup_page(std::string_view name) const {
 
 absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open(LocalId file,
                                                             const WorkBudget& budget) const {
-  if (file.entry >= kPage && file.entry < kPage + kTurnings) return open_page(file);
-  if (file.entry == kText) {
-    switch (file.key) {
-      case kInfo:
-        return open_info(budget);
-      case kPositions:
-        return open_positions(budget);
-      case kLines:
-        return open_lines(budget);
-      case kGames:
-        if (sources_ != nullptr) return open_games(budget);
-        break;
-      default:
-        break;
+  if (!exists(file) || is_directory(file)) return absl::NotFoundError("no such file");
+  return file.entry == kText ? open_text(file.key, budget) : open_position(file);
+}
+
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_text(std::uint32_t text,
+                                                                 const WorkBudget& budget) const {
+  switch (text) {
+    case kInfo:
+      return open_info(budget);
+    case kPositions:
+      return open_positions(budget);
+    case kLines:
+      return open_lines(budget);
+    case kGames:
+      return open_games(budget);
+    case kPage:
+      return open_page(budget);
+    case kStyleSheetText:
+    case kScriptText:
+    case kIconText:
+      return std::make_unique<TextContent>(std::string(page_file_text(text - kPage)));
+    case kFenPage: {
+      const std::string first = first_position();
+      return std::make_unique<TextContent>(
+          positions_page(kFenName, book_crumbs(directory_, 1), kForms[kAsPage],
+                         first.empty() ? Link() : Link().name(first)));
     }
+    default:
+      return absl::NotFoundError("no such text");
   }
-  return absl::NotFoundError("no such text");
+}
+
+std::string BookSnapshot::first_position() const {
+  std::string name = name_of_position(codec::Position()).append(kForms[kAsPage]);
+  return lookup_position(name).has_value() ? name : std::string();
+}
+
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_page(const WorkBudget& budget) const {
+  const auto survey = this->survey(budget);
+  if (!survey.ok()) return survey.status();
+  std::vector<std::string_view> files;
+  for (std::uint32_t text = 0; text < kTexts.size(); ++text) {
+    if (has_text(text)) files.push_back(kTexts[text]);
+  }
+  return std::make_unique<TextContent>(
+      book_page(directory_, book_info_text(*book_, **survey, sources_.get(), sources_problem_),
+                files, first_position()));
 }
 
 absl::StatusOr<std::shared_ptr<const BookSurvey>> BookSnapshot::survey(
@@ -251,8 +333,8 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_games(const WorkBudg
       });
 }
 
-absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_page(LocalId place) const {
-  const unsigned turned = place.entry - kPage;
+absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_position(LocalId place) const {
+  const unsigned turned = place.entry - kPosition;
   const Turning turning{.flipped = (turned & 1) != 0, .mirrored = (turned & 2) != 0};
   BookPosition found;
   const BookPlace here = static_cast<BookPlace>(place.view) << kKeyBits | place.key;
@@ -260,9 +342,17 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_page(LocalId place) 
       book_->read_position(here >> kBookPlaceBits, here & ((1U << kBookPlaceBits) - 1), found);
   if (!is_there.ok()) return is_there.status();
   if (!*is_there) return absl::NotFoundError("no such position");
-  absl::StatusOr<std::string> text = book_page_text(*book_, found.element, turning);
-  if (!text.ok()) return text.status();
-  return std::make_unique<TextContent>(*std::move(text));
+  const absl::StatusOr<BookPositionFacts> facts =
+      book_position_facts(*book_, found.element, turning);
+  if (!facts.ok()) return facts.status();
+  switch (turned / kTurnings) {
+    case kAsText:
+      return std::make_unique<TextContent>(book_position_text(*facts));
+    case kAsPage:
+      return std::make_unique<TextContent>(book_position_page(directory_, *facts));
+    default:
+      return std::make_unique<TextContent>(board_svg(facts->position, codec::Color::White));
+  }
 }
 
 }  // namespace scidfs::fs

@@ -5,11 +5,14 @@
 //   lines.pgn       the book as lines of moves (book_lines.h)
 //   games.pgn       the games of its sources, if it has any (book_game_texts.h)
 //   fen/FEN.txt     the data of the book about a position, with `_` for blanks and `-` for slashes;
-//                   never listed
+//                   FEN.html is its page, FEN.svg its board; never listed
+//   index.html      its page; fen/ has one, too
 #pragma once
 
 #include <absl/status/statusor.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -20,10 +23,12 @@
 #include "fs/book/book.h"
 #include "fs/book/book_game_texts.h"
 #include "fs/book/book_lines.h"
+#include "fs/book/book_pages.h"
 #include "fs/book/book_sources.h"
 #include "fs/book/book_survey.h"
 #include "fs/content/once_value.h"
 #include "fs/content/snapshot.h"
+#include "fs/database/database_options.h"
 #include "fs/file/source_file.h"
 
 namespace scidfs::fs {
@@ -39,8 +44,9 @@ FileStamp book_companions(const std::filesystem::path& path);
 class BookSnapshot : public Snapshot {
  public:
   // Opens the book with this first file. Error messages name the path and the cause.
-  static absl::StatusOr<std::shared_ptr<const BookSnapshot>> open(
-      const std::filesystem::path& path);
+  static absl::StatusOr<std::shared_ptr<const BookSnapshot>> open(const std::filesystem::path& path,
+                                                                  PagesMode pages,
+                                                                  bool is_mount_point);
 
   std::string summary() const override;
   std::vector<std::string> problems() const override;
@@ -55,15 +61,25 @@ class BookSnapshot : public Snapshot {
 
  private:
   BookSnapshot() = default;
-  std::optional<Child> lookup_page(std::string_view name) const;
+  bool has_text(std::uint32_t text) const;
+  // Returns the file with this number in kPageFiles in a directory; nothing without pages.
+  std::optional<Child> page_file(LocalId directory, std::size_t number) const;
+  std::optional<Child> lookup_position(std::string_view name) const;
+  // Returns the name of the page of the first position; empty if the book lacks it.
+  std::string first_position() const;
   absl::StatusOr<std::shared_ptr<const BookSurvey>> survey(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_info(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_positions(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_lines(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_games(const WorkBudget& budget) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_page(LocalId place) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_text(std::uint32_t text,
+                                                     const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_page(const WorkBudget& budget) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_position(LocalId place) const;
 
   std::string name_;
+  BookDirectory directory_;
+  PagesMode pages_ = PagesMode::None;
   std::filesystem::path folder_;
   std::shared_ptr<const Book> book_;
   std::shared_ptr<const BookSources> sources_;  // null: there are none

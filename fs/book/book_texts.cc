@@ -8,7 +8,6 @@
 #include "codec/target_position.h"
 #include "codec/text.h"
 #include "fs/base/tsv.h"
-#include "fs/book/book_moves.h"
 
 namespace scidfs::fs {
 namespace {
@@ -122,10 +121,18 @@ std::string book_info_text(const Book& book, const BookSurvey& survey, const Boo
   return lines.take();
 }
 
-std::optional<Position> position_of_page(std::string_view name) {
+std::optional<Position> position_of_name(std::string_view name) {
   absl::StatusOr<Position> position = Position::from_fen(codec::fen_of_name(name));
   if (!position.ok()) return std::nullopt;
   return *std::move(position);
+}
+
+std::string name_of_position(const Position& position) {
+  std::string name = codec::kvetka::short_fen(position);
+  const auto board = static_cast<std::ptrdiff_t>(name.find(' '));
+  std::replace(name.begin(), name.begin() + board, '/', '-');
+  std::ranges::replace(name, ' ', '_');
+  return name;
 }
 
 std::optional<Position> turn_back(const Position& normalised, Turning turning) {
@@ -160,32 +167,43 @@ std::optional<Position> turn_back(const Position& normalised, Turning turning) {
   return *std::move(position);
 }
 
-absl::StatusOr<std::string> book_page_text(const Book& book, const codec::kvetka::Element& element,
-                                           Turning turning) {
+absl::StatusOr<BookPositionFacts> book_position_facts(const Book& book,
+                                                      const codec::kvetka::Element& element,
+                                                      Turning turning) {
   const std::optional<Position> normalised = codec::kvetka::position_of(element.key);
   std::optional<Position> position;
   if (normalised.has_value()) position = turn_back(*normalised, turning);
   if (!position.has_value()) return absl::NotFoundError("no such position");
-  const BookScore score{element.wins, element.draws, element.losses};
-  Lines lines;
-  lines.add("position", codec::kvetka::short_fen(*position));
+  BookPositionFacts facts{.position = *position,
+                          .comment = {},
+                          .score = {element.wins, element.draws, element.losses},
+                          .ends = element.link_count()};
   if (element.comment.has_value()) {
-    const BookComment comment = parse_book_comment(book.text(*element.comment));
-    if (!comment.empty())
-      lines.add(comment.eco.empty() ? "comment" : "opening", comment_text(comment));
+    facts.comment = parse_book_comment(book.text(*element.comment));
   }
-  lines.add("side to move", position->side_to_move() == codec::Color::White ? "White" : "Black");
-  lines.add("games", score.games());
-  lines.add("wins", score.wins);
-  lines.add("draws", score.draws);
-  lines.add("losses", score.losses);
-  lines.add("score", score_text(score));
-  lines.add("games that end here", element.link_count());
-  const absl::StatusOr<std::vector<BookMove>> moves =
+  absl::StatusOr<std::vector<BookMove>> moves =
       book_moves(book, *position, codec::as_text(element.moves), /*all=*/true);
   if (!moves.ok()) return moves.status();
+  facts.moves = *std::move(moves);
+  return facts;
+}
+
+std::string book_position_text(const BookPositionFacts& facts) {
+  Lines lines;
+  lines.add("position", codec::kvetka::short_fen(facts.position));
+  if (!facts.comment.empty()) {
+    lines.add(facts.comment.eco.empty() ? "comment" : "opening", comment_text(facts.comment));
+  }
+  const bool is_white = facts.position.side_to_move() == codec::Color::White;
+  lines.add("side to move", is_white ? "White" : "Black");
+  lines.add("games", facts.score.games());
+  lines.add("wins", facts.score.wins);
+  lines.add("draws", facts.score.draws);
+  lines.add("losses", facts.score.losses);
+  lines.add("score", score_text(facts.score));
+  lines.add("games that end here", facts.ends);
   std::string text = lines.take() + '\n' + kBookMoveColumns.header();
-  for (const BookMove& move : *moves) kBookMoveColumns.append_row(move, text);
+  for (const BookMove& move : facts.moves) kBookMoveColumns.append_row(move, text);
   return text;
 }
 

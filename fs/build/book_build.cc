@@ -282,8 +282,8 @@ absl::Status Builder::write_games(const Input& input, NewFile& file) {
            .length = is_remote ? 0 : *size,
            .white = codec::as_bytes(white),
            .black = codec::as_bytes(black),
-           .white_elo = elo_of(entry.white_rating),
-           .black_elo = elo_of(entry.black_rating),
+           .white_elo = entry.white_rating.elo(),
+           .black_elo = entry.black_rating.elo(),
            .result = entry.result},
           bytes);
       if (absl::Status status = file.append(bytes); !status.ok()) return status;

@@ -82,10 +82,6 @@ class PositionSink {
 
 }  // namespace
 
-std::uint16_t elo_of(const codec::Rating& rating) {
-  return rating.type == codec::RatingType::Elo ? rating.value : std::uint16_t{0};
-}
-
 std::vector<GameIndex> games_for_book(const Database& database,
                                       const codec::kvetka::RatingLimits& limits) {
   std::vector<GameIndex> games;
@@ -93,7 +89,7 @@ std::vector<GameIndex> games_for_book(const Database& database,
     const codec::scid::GameEntry entry = database.entry(game);
     if (!database.loaded().holds(Part::Shown, entry.flags) || entry.result == Result::Unknown)
       continue;
-    if (limits.admits(elo_of(entry.white_rating), elo_of(entry.black_rating))) {
+    if (limits.admits(entry.white_rating.elo(), entry.black_rating.elo())) {
       games.push_back(game);
     }
   }

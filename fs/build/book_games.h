@@ -25,9 +25,6 @@ namespace scidfs::fs {
 std::vector<GameIndex> games_for_book(const Database& database,
                                       const codec::kvetka::RatingLimits& limits);
 
-// Returns the Elo rating of a player; 0: none.
-std::uint16_t elo_of(const codec::Rating& rating);
-
 // A collector of the positions of games. For one thread.
 class BookGatherer {
  public:

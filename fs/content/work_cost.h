@@ -32,5 +32,7 @@ inline constexpr std::size_t kFoldedNamesOfGame = 50;
 // Lines of a table, which are measured and written; players are sorted first.
 inline constexpr std::size_t kPlayerLinesOfGame = 10;
 inline constexpr std::size_t kDoubleLinesOfGame = 20;
+// Bytes of a table that are written in another form.
+inline constexpr std::size_t kTableBytesOfGame = 4096;
 
 }  // namespace scidfs::fs

@@ -10,30 +10,18 @@
 #include "fs/crosstable/crosstable_knockout.h"
 #include "fs/crosstable/crosstable_layout.h"
 #include "fs/crosstable/crosstable_standings.h"
+#include "fs/crosstable/event_facts.h"
 
 namespace scidfs::fs {
 namespace {
-
-using codec::Date;
 
 std::string counted(std::size_t number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
-// Returns "1993.02.23 - 1993.03.14" from the most exact dates; empty if no date is known.
-std::string date_range(std::span<const CrosstableGame> games) {
-  const auto known_parts = [](Date date) {
-    return date.year == 0 ? 0 : date.month == 0 ? 1 : date.day == 0 ? 2 : 3;
-  };
-  int best = 1;
-  for (const CrosstableGame& game : games) best = std::max(best, known_parts(game.date));
-  Date first;
-  Date last;
-  for (const CrosstableGame& game : games) {
-    if (known_parts(game.date) != best) continue;
-    if (first.empty() || game.date < first) first = game.date;
-    last = std::max(last, game.date);
-  }
+// Returns "1993.02.23 - 1993.03.14"; empty if no date is known.
+std::string date_text(std::span<const CrosstableGame> games) {
+  const auto [first, last] = event_dates(games);
   if (first.empty()) return "";
   if (first == last) return codec::to_string(first);
   return fmt::format("{} - {}", codec::to_string(first), codec::to_string(last));
@@ -42,21 +30,13 @@ std::string date_range(std::span<const CrosstableGame> games) {
 // Returns ", average rating 2676 (category 18)", or how many players have a rating; empty if none
 // has.
 std::string rating_text(const Standings& standings, CrosstableLayout layout) {
-  constexpr std::uint64_t kFirstCategory = 2251;
-  constexpr std::uint64_t kCategoryWidth = 25;
-  std::uint64_t sum = 0;
-  std::uint64_t rated = 0;
-  for (const Standing& player : standings.players) {
-    sum += player.elo;
-    if (player.elo != 0) ++rated;
-  }
-  if (rated == 0) return "";
-  const std::uint64_t average = (sum + rated / 2) / rated;
-  std::string text = fmt::format(", average rating {}", average);
-  if (rated < standings.players.size()) {
-    text += fmt::format(" ({} rated)", rated);
-  } else if (layout == CrosstableLayout::RoundRobin && average >= kFirstCategory) {
-    text += fmt::format(" (category {})", (average - kFirstCategory) / kCategoryWidth + 1);
+  const EventRatings ratings = event_ratings(standings, layout);
+  if (ratings.rated == 0) return "";
+  std::string text = fmt::format(", average rating {}", ratings.average);
+  if (ratings.rated < standings.players.size()) {
+    text += fmt::format(" ({} rated)", ratings.rated);
+  } else if (ratings.fide_category != 0) {
+    text += fmt::format(" (category {})", ratings.fide_category);
   }
   return text;
 }
@@ -75,7 +55,7 @@ std::string header(const CrosstableInfo& info, std::span<const CrosstableGame> g
                    const Standings& standings, CrosstableLayout layout) {
   const auto or_unknown = [](std::string_view text) { return text.empty() ? "?" : text; };
   std::string out = fmt::format("{}\n{}", or_unknown(info.event), or_unknown(info.site));
-  const std::string dates = date_range(games);
+  const std::string dates = date_text(games);
   if (!dates.empty()) out += ", " + dates;
   out += fmt::format("\n{}, {}", counted(standings.players.size(), "player"),
                      counted(standings.games.size(), "game"));

@@ -2,7 +2,7 @@
 //
 // Only the games decide the layout, see CrosstableLayout. In all layouts:
 //  - a header gives the event, its site and dates, the numbers of players and games, and the
-//    average rating (for a round robin whose players all have one, its FIDE category too);
+//    average Elo rating (for a round robin whose players all have one, its FIDE category too);
 //  - for a round robin it gives the number of missing games;
 //  - players are ranked by points, then by the tie-break of the layout, rating, name and id; in a
 //    knockout first by how far they came;
@@ -27,8 +27,8 @@ namespace scidfs::fs {
 struct CrosstableGame {
   std::string_view white, black;
   std::uint32_t white_id = 0, black_id = 0;
-  std::uint16_t white_elo = 0, black_elo = 0;  // 0: none
-  std::string_view round;                      // "3", "3.2" (round 3), "?"
+  codec::Rating white_rating{}, black_rating{};
+  std::string_view round;  // "3", "3.2" (round 3), "?"
   codec::Result result = codec::Result::Unknown;
   codec::Date date;
 };

@@ -43,8 +43,8 @@ class Ranking {
 
   Ranking(const Standings& standings, unsigned columns)
       : columns_(columns),
-        rated_(std::ranges::any_of(standings.players,
-                                   [](const Standing& player) { return player.elo != 0; })) {
+        rated_(std::ranges::any_of(
+            standings.players, [](const Standing& player) { return player.rating.value != 0; })) {
     // If all players have the same number of games, the header already shows it.
     const auto same = [&](const Standing& player) {
       return player.games == standings.players.front().games;
@@ -61,7 +61,7 @@ class Ranking {
   void add_head(const Standing& player, std::size_t rank, TextTable& table) const {
     if (has(kRank)) table.add(fmt::to_string(rank + 1));
     table.add(clip(player.name, kMaxNameWidth));
-    if (rated_) table.add(player.elo == 0 ? "" : fmt::to_string(player.elo));
+    if (rated_) table.add(player.rating.value == 0 ? "" : fmt::to_string(player.rating.value));
   }
 
   void add_tail_columns(TextTable& table) const {

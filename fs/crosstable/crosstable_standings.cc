@@ -68,12 +68,12 @@ Round parse_round(std::string_view text) {
 Standings collect_standings(std::span<const CrosstableGame> games) {
   Standings result;
   std::unordered_map<std::uint32_t, std::uint32_t> index_of_id;
-  const auto player = [&](std::uint32_t id, std::string_view name, std::uint16_t elo) {
+  const auto player = [&](std::uint32_t id, std::string_view name, codec::Rating rating) {
     const auto next = static_cast<std::uint32_t>(result.players.size());
     const auto [at, is_new] = index_of_id.try_emplace(id, next);
     if (is_new) result.players.push_back({.id = id, .name = name});
     Standing& standing = result.players[at->second];
-    if (standing.elo == 0) standing.elo = elo;
+    if (standing.rating.value == 0) standing.rating = rating;
     return at->second;
   };
   result.games.reserve(games.size());
@@ -85,16 +85,16 @@ Standings collect_standings(std::span<const CrosstableGame> games) {
       continue;
     }
     if (!has_white || !has_black) {
-      const std::uint32_t only = has_white ? player(game.white_id, game.white, game.white_elo)
-                                           : player(game.black_id, game.black, game.black_elo);
+      const std::uint32_t only = has_white ? player(game.white_id, game.white, game.white_rating)
+                                           : player(game.black_id, game.black, game.black_rating);
       const Color color = has_white ? Color::White : Color::Black;
       count_game(game.result, color, result.players[only]);
       result.unpaired.push_back(
           {.player = only, .color = color, .round = parse_round(game.round), .game = &game});
       continue;
     }
-    const std::uint32_t white = player(game.white_id, game.white, game.white_elo);
-    const std::uint32_t black = player(game.black_id, game.black, game.black_elo);
+    const std::uint32_t white = player(game.white_id, game.white, game.white_rating);
+    const std::uint32_t black = player(game.black_id, game.black, game.black_rating);
     count_game(game.result, Color::White, result.players[white]);
     count_game(game.result, Color::Black, result.players[black]);
     result.games.push_back(
@@ -124,8 +124,8 @@ void rank_players(TieBreak tie_break, Standings& standings) {
   std::ranges::sort(order, [&](std::uint32_t left, std::uint32_t right) {
     const Standing& a = players[left];
     const Standing& b = players[right];
-    return std::tie(b.stage, b.points, b.tie_break, b.elo, a.name, a.id) <
-           std::tie(a.stage, a.points, a.tie_break, a.elo, b.name, b.id);
+    return std::tie(b.stage, b.points, b.tie_break, b.rating.value, a.name, a.id) <
+           std::tie(a.stage, a.points, a.tie_break, a.rating.value, b.name, b.id);
   });
   std::vector<Standing> ranked;
   std::vector<std::uint32_t> rank_of(players.size());

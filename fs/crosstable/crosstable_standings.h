@@ -13,7 +13,7 @@ namespace scidfs::fs {
 struct Standing {
   std::uint32_t id = 0;
   std::string_view name;
-  std::uint16_t elo = 0;     // 0: none
+  codec::Rating rating{};
   std::uint32_t points = 0;  // in halves
   std::uint32_t games = 0;   // including games without a result
   std::uint32_t wins = 0, draws = 0, losses = 0;

@@ -88,7 +88,7 @@ struct Ranked {
 constexpr TsvColumns kStandings{
     TsvColumn{"rank", [](const Ranked& row) { return row.rank + 1; }},
     TsvColumn{"name", [](const Ranked& row) -> std::string_view { return row.player.name; }},
-    TsvColumn{"elo", [](const Ranked& row) { return known(row.player.elo); }},
+    TsvColumn{"elo", [](const Ranked& row) { return known(row.player.rating.elo()); }},
     TsvColumn{"games", [](const Ranked& row) { return row.player.games; }},
     TsvColumn{"points", [](const Ranked& row) { return points_of(row.player.points); }},
     TsvColumn{"wins", [](const Ranked& row) { return row.player.wins; }},

@@ -86,7 +86,7 @@ absl::StatusOr<const People*> Database::people(const WorkBudget& budget) const {
   return people_.get(budget, [&]() -> absl::StatusOr<Derived<People>::Ptr> {
     if (!allows_spelling(codec::scid::NameKind::Player, budget)) return WorkBudget::exceeded();
     return std::make_shared<const People>(loaded_, names()[codec::scid::NameKind::Player],
-                                          reference().spelling->get());
+                                          reference().spelling->get(), options().evidence);
   });
 }
 

@@ -1,6 +1,7 @@
 // How to show a database.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 
@@ -10,12 +11,21 @@
 
 namespace scidfs::fs {
 
+// Which directories and games have pages: none; all, but only that of the mount point is listed; or
+// all, listed.
+enum class PagesMode : std::uint8_t { None, Unlisted, Listed };
+
+// Which evidence decides whether a name means a person of that name: the lifetime alone, as Scid
+// does it, or also the age and the Elo in the game.
+enum class Evidence : std::uint8_t { Lifetime, AgeAndElo };
+
 struct DatabaseOptions {
   codec::PgnOptions pgn{};
   bool show_deleted = false;  // list deleted games with the others, as Scid exports them
   bool by_round = false;      // files of events have their games in order of round and board
-  bool pages = true;          // directories and games have pages
-  FileOrigin origin{};        // of its files
+  Evidence evidence = Evidence::AgeAndElo;  // for which person a name means
+  PagesMode pages = PagesMode::Unlisted;
+  FileOrigin origin{};  // of its files
   ReferencePtr reference = no_reference();
   std::filesystem::path cache_folder{};  // empty: nothing is saved for the next mount
   std::function<bool()> is_over{};       // ends Database::open(), on any thread; empty: never

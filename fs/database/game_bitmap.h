@@ -20,6 +20,13 @@ namespace scidfs::fs {
 // The games of one block of PackedIndex: game i of the block is bit i % 64 of word i / 64.
 using BlockMask = std::array<std::uint64_t, PackedIndex::kBlock / 64>;
 
+// Returns whether a mask has a game of its block.
+inline bool is_in(const BlockMask& mask, GameIndex game) {
+  constexpr unsigned kWordBits = 64;
+  const std::size_t bit = game % PackedIndex::kBlock;
+  return (mask[bit / kWordBits] >> bit % kWordBits & 1) != 0;
+}
+
 inline std::size_t count_of(const BlockMask& mask) {
   std::size_t count = 0;
   for (const std::uint64_t word : mask) count += static_cast<std::size_t>(std::popcount(word));

@@ -11,7 +11,6 @@
 #include "codec/types.h"
 #include "fs/base/filename.h"
 #include "fs/base/parallel.h"
-#include "fs/database/group_names.h"
 
 namespace scidfs::fs {
 namespace {
@@ -130,16 +129,27 @@ const GameLists::Events& GameLists::events_and_games() const {
 const Postings& GameLists::event_games() const { return events_and_games().games; }
 const std::vector<EventKey>& GameLists::events() const { return events_and_games().keys; }
 
+std::optional<std::uint32_t> GameLists::event_of(const codec::scid::GameEntry& entry) const {
+  const EventKey key = EventKey::of(entry);
+  if (const NamedSet::Group* const year = event_set().find_group(key.year); year != nullptr) {
+    const std::string name = event_directory_name(names_[NameKind::Event].text(key.event),
+                                                  names_[NameKind::Site].text(key.site));
+    const std::optional<NamedSet::Listed> found = event_set().find(*year, name);
+    if (found.has_value() && events()[found->id] == key) return found->id;
+  }
+  // Its name is that of another event, too, or there is no such event.
+  const auto found = std::ranges::find(events(), key);
+  if (found == events().end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found - events().begin());
+}
+
 NamedSet GameLists::make_player_set() const {
   const codec::scid::NameTable& players = names_[NameKind::Player];
   std::vector<std::uint32_t> ids;
   for (std::uint32_t id = 0; id < players.size(); ++id) {
     if (index_.is_shown_player(id)) ids.push_back(id);
   }
-  return NamedSet(
-      ids,
-      [&players](std::uint32_t id, std::string& out) { append_escaped(players.text(id), out); },
-      [](std::uint32_t, std::string_view name) { return shard_key(shard_of(name)); });
+  return set_by_shard(ids, [&players](std::uint32_t id) { return players.text(id); });
 }
 
 NamedSet GameLists::make_event_set() const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct EventKey {
   std::uint32_t event = 0;
   std::uint32_t site = 0;
   std::uint16_t year = 0;  // 0: unknown
+
+  // Returns the event of a game: its year is that of the event's date, if that is known.
+  static EventKey of(const codec::scid::GameEntry& entry) {
+    const codec::Date& date = entry.event_date.year != 0 ? entry.event_date : entry.date;
+    return {.event = entry.event, .site = entry.site, .year = date.year};
+  }
 
   friend bool operator==(const EventKey&, const EventKey&) = default;
   template <class Hash>
@@ -47,6 +54,8 @@ class GameLists {
   const Postings& eco_games() const;  // by ECO base; the last list has the games without one
   const Postings& flag_games(codec::scid::Flag flag) const;  // one list, under key 0
   const std::vector<EventKey>& events() const;
+  // Returns the event of a game, as an index into events(); nothing if no shown game is of it.
+  std::optional<std::uint32_t> event_of(const codec::scid::GameEntry& entry) const;
   // Return players by shard, events by year.
   const NamedSet& player_set() const;
   const NamedSet& event_set() const;

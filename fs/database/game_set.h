@@ -1,7 +1,9 @@
 // Some games of a database, or of several, from which files of games and tables are made.
 #pragma once
 
+#include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -59,23 +61,44 @@ class GameSet {
   Part part_;
 };
 
+class CommonPlayers;
+
+// A game of a set over several databases. The order is that of the set.
+struct GameOfPart {
+  std::uint32_t part = 0;
+  GameIndex game = kNoGame;
+
+  friend auto operator<=>(const GameOfPart&, const GameOfPart&) = default;
+};
+
 // The parts of a set over several databases, each the games of one database, in the order of the
-// set. A view, cheap to copy: the sets must outlive it. One set is a set of one part. What counts
-// games adds up the counts of the parts.
+// set. A view, cheap to copy: the sets and the pointer to the players must outlive it. One set is a
+// set of one part. What counts games adds up the counts of the parts; what counts players needs
+// their common names, too.
 class SetParts {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): one set is a set of one part.
   SetParts(const GameSet& only) : parts_(&only, 1) {}
   // NOLINTNEXTLINE(google-explicit-constructor): a view.
   SetParts(std::span<const GameSet> parts) : parts_(parts) {}
+  // REQUIRES: `players` are those of the databases of the parts, in the same order.
+  SetParts(std::span<const GameSet> parts, const std::shared_ptr<const CommonPlayers>& players)
+      : parts_(parts), players_(&players) {}
 
+  std::size_t size() const { return parts_.size(); }
+  const GameSet& operator[](std::size_t part) const { return parts_[part]; }
   std::span<const GameSet>::iterator begin() const { return parts_.begin(); }
   std::span<const GameSet>::iterator end() const { return parts_.end(); }
   // Returns what the databases of a mount have in common. REQUIRES: there is a part.
   const Reference& reference() const { return parts_.front().database()->reference(); }
+  // Returns the players of all parts; null where no code has merged their names.
+  std::shared_ptr<const CommonPlayers> players() const {
+    return players_ == nullptr ? nullptr : *players_;
+  }
 
  private:
   std::span<const GameSet> parts_;
+  const std::shared_ptr<const CommonPlayers>* players_ = nullptr;
 };
 
 }  // namespace scidfs::fs

@@ -50,7 +50,10 @@ class GameSizes {
   }
   // Returns whether the text of a game reports damage. False if its size is not known.
   bool is_damaged(GameIndex game) const { return (word(game) & kDamagedBit) != 0; }
-  // Returns how many of the known texts do.
+  // Returns whether the text of a game is known and reports no damage: a replay of its moves is
+  // then what a walk over them finds.
+  bool is_whole(GameIndex game) const { return is_known(game) && !is_damaged(game); }
+  // Returns how many of the known texts report damage.
   std::size_t count_damaged() const;
   // Returns whether the moves of a game are known to match its index signature. If false, the game
   // must be replayed.

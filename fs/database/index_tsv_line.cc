@@ -10,6 +10,7 @@
 #include "codec/types.h"
 #include "codec/write.h"
 #include "fs/base/filename.h"
+#include "fs/base/tsv.h"
 
 namespace scidfs::fs {
 namespace {
@@ -24,7 +25,7 @@ using codec::scid::NameKind;
 using codec::scid::Names;
 using codec::scid::NameTable;
 
-// A line without its names, its file name and its directory takes at most 235 bytes, including the
+// A line without its names, its file name and its directory takes at most 237 bytes, including the
 // blank written after the last home pawn.
 constexpr std::size_t kFieldsRoom = 256;
 constexpr std::size_t kFileNameRoom = kMaxNameBytes + kGameSuffix.size();
@@ -34,13 +35,13 @@ constexpr auto kColumns =
 constexpr std::size_t kMaterialLength = 21;  // with fewer than ten pawns a side
 constexpr std::size_t kHomePawnLength = 3;   // with a blank
 
-constexpr std::array<std::uint32_t, kMaxDigits> kLeast = {
+constexpr std::array<std::uint32_t, kMaxDigits> kLeastWithDigits = {
     0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
 
 constexpr std::size_t digits_of(std::uint32_t number) {
   // 1233 / 4096 approximates the logarithm of 2 to base 10, closely enough for 32 bits.
   const auto fewest = static_cast<std::size_t>(std::bit_width(number | 1) * 1233 >> 12);
-  return fewest + (number >= kLeast[fewest] ? 1 : 0);
+  return fewest + (number >= kLeastWithDigits[fewest] ? 1 : 0);
 }
 
 // The offset of a record has 47 bits, mostly far fewer.
@@ -59,6 +60,7 @@ constexpr std::size_t directory_digits(std::size_t digits) {
   return std::max(digits, kDirectoryDigits + kDigitsWithin) - kDigitsWithin;
 }
 
+// Returns the length of the rating in its two columns.
 std::size_t rating_length(Rating rating) {
   if (rating.value == 0) return 0;
   const bool named = rating.type != RatingType::Elo;
@@ -132,12 +134,15 @@ char* write_iso_date(Date date, const char* text, char* out) {
   return write_text({iso.data(), length}, out);
 }
 
-char* write_rating(Rating rating, char* out) {
-  if (rating.value == 0) return out;
-  if (rating.type != RatingType::Elo) {
-    out = write_text(codec::rating_name(rating.type), out);
-    *out++ = ':';
-  }
+char* write_elo(Rating rating, char* out) {
+  return rating.elo() == 0 ? out : write_number(rating.value, out);
+}
+
+// Writes a rating of another system than Elo: "USCF 2100".
+char* write_other_rating(Rating rating, char* out) {
+  if (rating.value == 0 || rating.type == RatingType::Elo) return out;
+  out = write_text(codec::rating_name(rating.type), out);
+  *out++ = ' ';
   return write_number(rating.value, out);
 }
 
@@ -195,8 +200,8 @@ IndexTsvLines::IndexTsvLines(const Names& names, const OpeningNames* openings)
     const NameTable& table = names.tables[kind];
     text_lengths_[kind].resize(std::size_t{table.size()} + 1);
     for (std::uint32_t id = 0; id <= table.size(); ++id) {
-      text_lengths_[kind][id] =
-          static_cast<std::uint8_t>(std::min<std::size_t>(table.text(id).size(), kLong));
+      text_lengths_[kind][id] = static_cast<std::uint8_t>(
+          std::min<std::size_t>(known_name(table.text(id)).size(), kLong));
     }
   }
   const NameTable& players = names[NameKind::Player];
@@ -279,7 +284,7 @@ std::size_t IndexTsvLines::length(GameIndex game, const IndexEntry& entry,
 
 // Writes a name. Names are clean lines: they cannot break the table.
 char* IndexTsvLines::write_name(NameKind kind, std::uint32_t id, char* out) const {
-  out = write_text(names_[kind].text(id), out);
+  out = write_text(known_name(names_[kind].text(id)), out);
   *out++ = '\t';
   return out;
 }
@@ -324,10 +329,10 @@ void IndexTsvLines::append(GameIndex game, const IndexEntry& entry, std::string_
   out = write_number(number, out);
   *out++ = '\t';
   out = write_name(NameKind::Player, entry.white, out);
-  out = write_rating(entry.white_rating, out);
+  out = write_elo(entry.white_rating, out);
   *out++ = '\t';
   out = write_name(NameKind::Player, entry.black, out);
-  out = write_rating(entry.black_rating, out);
+  out = write_elo(entry.black_rating, out);
   *out++ = '\t';
   out = write_text(codec::result_token(entry.result), out);
   *out++ = '\t';
@@ -368,6 +373,10 @@ void IndexTsvLines::append(GameIndex game, const IndexEntry& entry, std::string_
   if (openings_ != nullptr) out = write_text(openings_->name_of(entry.eco), out);
   *out++ = '\t';
   out = write_iso_date(entry.date, date, out);
+  *out++ = '\t';
+  out = write_other_rating(entry.white_rating, out);
+  *out++ = '\t';
+  out = write_other_rating(entry.black_rating, out);
   *out++ = '\n';
   buffer.commit(out);
 }

@@ -20,6 +20,9 @@ namespace scidfs::fs {
 // Writes lines, and computes the length of a line without writing it: the size of the table must be
 // known before it is read. Made once for a database; immutable, any number of threads may use it.
 //
+// Names that are not known are empty fields, as everywhere in tables (fs/base/tsv.h); white_rating
+// and black_rating are the ratings that are no Elo ratings.
+//
 // The entries are what codec::scid::parse_index_entry() makes of any bytes; ids that the names lack
 // are harmless. `directory` is where the game lies: the path column begins with it.
 class IndexTsvLines {
@@ -28,7 +31,7 @@ class IndexTsvLines {
   static constexpr std::string_view kHead =
       "number\twhite\twhite_elo\tblack\tblack_elo\tresult\tdate\tround\tevent\tsite\teco\tplies\t"
       "path\tevent_date\tflags\tvariations\tcomments\tnags\tstored_line\tmaterial\thome_pawns\t"
-      "offset\tlength\topening\tiso_date\n";
+      "offset\tlength\topening\tiso_date\twhite_rating\tblack_rating\n";
 
   // Both must outlive this. `openings` has the names of the codes; null: there are none.
   explicit IndexTsvLines(const codec::scid::Names& names, const OpeningNames* openings = nullptr);

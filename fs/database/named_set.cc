@@ -10,6 +10,7 @@
 #include "codec/unicode.h"
 #include "fs/base/filename.h"
 #include "fs/base/inode.h"
+#include "fs/database/group_names.h"
 
 namespace scidfs::fs {
 namespace {
@@ -278,6 +279,16 @@ std::optional<std::uint32_t> NamedSet::find_key(std::uint32_t key) const {
                        [](const Keyed& entry, std::uint32_t wanted) { return entry.key < wanted; });
   if (found == by_key_.end() || found->key != key) return std::nullopt;
   return found->id;
+}
+
+NamedSet set_by_shard(std::span<const std::uint32_t> ids,
+                      std::function<std::string_view(std::uint32_t)> text_of) {
+  return NamedSet(
+      ids,
+      [text_of = std::move(text_of)](std::uint32_t id, std::string& out) {
+        append_escaped(text_of(id), out);
+      },
+      [](std::uint32_t, std::string_view name) { return shard_key(shard_of(name)); });
 }
 
 }  // namespace scidfs::fs

@@ -102,4 +102,9 @@ class NamedSet {
   std::vector<std::uint32_t> renamed_;  // the ids of those listed with `~id`, ascending
 };
 
+// Returns a set in groups by the shards of names (shard_key()). `text_of` returns the name of an
+// item, as it is before it becomes a file name.
+NamedSet set_by_shard(std::span<const std::uint32_t> ids,
+                      std::function<std::string_view(std::uint32_t id)> text_of);
+
 }  // namespace scidfs::fs

@@ -21,7 +21,7 @@ constexpr std::uint32_t pack_rating(Rating rating) {
 }
 
 constexpr Rating unpack_rating(std::uint32_t number) {
-  return {.value = static_cast<std::uint16_t>(PackedIndex::rating_value(number)),
+  return {.value = static_cast<std::uint16_t>(number & PackedIndex::kMostElo),
           .type = static_cast<codec::RatingType>(number >> PackedIndex::kRatingBits)};
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codec/scid/index.h"
+#include "codec/types.h"
 #include "fs/database/game_list.h"
 
 namespace scidfs::fs {
@@ -52,8 +53,11 @@ class PackedIndex {
   static constexpr std::size_t kColumns = 15;
 
   static constexpr unsigned kRatingBits = 12;
-  static constexpr std::uint32_t rating_value(std::uint32_t number) {
-    return number & ((1U << kRatingBits) - 1);
+  // The numbers of Elo ratings are the ratings, up to this; those of other systems are greater.
+  static constexpr std::uint32_t kMostElo = (1U << kRatingBits) - 1;
+  // Returns the Elo rating; 0: none.
+  static constexpr std::uint32_t elo_of(std::uint32_t number) {
+    return number <= kMostElo ? number : 0;
   }
   static constexpr std::uint32_t kChess960 = std::uint32_t{1} << codec::scid::kFlagCount;
 

@@ -32,25 +32,28 @@ absl::Status for_each_game(const Database& database, PlayerIdentities identities
   // A player whom the spelling file knows has the identity of that person, under any name; other
   // players have the identity of their name. The numbers of persons come after all ids.
   const People* const people = database.people();
-  const auto identity_of = [&](std::uint32_t player, std::uint32_t date) {
+  const auto identity_of = [&](std::uint32_t player, std::uint32_t date, std::uint32_t rating) {
     if (people != nullptr) {
-      const std::uint32_t identity = people->identity_of(player, date);
+      const std::uint32_t identity =
+          people->identity_of({.player = player, .date = date, .elo = PackedIndex::elo_of(rating)});
       if (people->person_at(identity) != People::kNobody) return identity;
     }
     return player < identities.size() ? identities[player] : kNobody;
   };
   const auto visit_block = [&](std::size_t worker, std::size_t block) {
-    PackedIndex::Values white, black, date, flags, length;
+    PackedIndex::Values white, black, white_rating, black_rating, date, flags, length;
     index.values(block, Column::White, white);
     index.values(block, Column::Black, black);
+    index.values(block, Column::WhiteRating, white_rating);
+    index.values(block, Column::BlackRating, black_rating);
     index.values(block, Column::Date, date);
     index.values(block, Column::Flags, flags);
     index.values(block, Column::Length, length);
     const std::size_t first = block * kBlock;
     const std::size_t count = std::min<std::size_t>(kBlock, database.games() - first);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t of_white = identity_of(white[i], date[i]);
-      const std::uint64_t of_black = identity_of(black[i], date[i]);
+      const std::uint64_t of_white = identity_of(white[i], date[i], white_rating[i]);
+      const std::uint64_t of_black = identity_of(black[i], date[i], black_rating[i]);
       if (of_white == kNobody || of_black == kNobody || length[i] < kLeastLength ||
           !database.loaded().holds(Part::Shown, flags[i])) {
         continue;

@@ -62,7 +62,7 @@ class LineReader {
     // The seed is made from the whole database, so an attacker cannot choose moves whose hashes
     // collide.
     LineVisitor<See> visitor(LineHash(database_->fingerprint(), head), see);
-    if (sizes.is_known(game) && !sizes.is_damaged(game)) {
+    if (sizes.is_whole(game)) {
       replay_.run(record, head, visitor);
     } else {
       walk_main_line(walker_, record, record, head, visitor);

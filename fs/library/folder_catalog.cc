@@ -57,25 +57,17 @@ std::string info_text(const ScannedFolder& folder, const Contents& contents) {
   return text;
 }
 
-// Books and archives have no pages.
 std::vector<FolderEntry> page_entries(const Contents& contents) {
   std::vector<FolderEntry> entries;
-  for (const Entry& entry : contents.entries) {
-    const bool is_folder = entry.kind == Entry::Kind::Folder && entry.shown->noun.empty();
-    if (entry.kind == Entry::Kind::Database || is_folder) {
-      entries.push_back({.name = entry.name, .words = {}});
-    }
-  }
+  entries.reserve(contents.entries.size());
+  for (const Entry& entry : contents.entries) entries.push_back({.name = entry.name, .words = {}});
   return entries;
 }
 
 class Assembly {
  public:
-  Assembly(const FolderScan& found, Versions& versions, bool has_pages)
-      : found_(found),
-        versions_(versions),
-        has_pages_(has_pages),
-        contents_(found.folders.size()) {}
+  Assembly(const FolderScan& found, Versions& versions, PagesMode pages)
+      : found_(found), versions_(versions), pages_(pages), contents_(found.folders.size()) {}
 
   // Assigns slots to all folders that are shown.
   void place_folders();
@@ -93,7 +85,7 @@ class Assembly {
 
   const FolderScan& found_;
   Versions& versions_;
-  const bool has_pages_;
+  const PagesMode pages_;
   std::vector<Contents> contents_;
   std::vector<MountedVersionPtr> shown_;
 };
@@ -167,14 +159,16 @@ void Assembly::make_folder(std::size_t number) {
   version.fingerprint = cache::fingerprint(info, fingerprint);
   const std::string title = folder.relative.empty() ? "Chess databases" : folder.relative;
   std::string page;
-  if (has_pages_) page = folder_page(title, number == 0, page_entries(contents), info);
+  if (pages_ != PagesMode::None)
+    page = folder_page(title, number == 0, page_entries(contents), info);
   version.refused = contents.refused;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
   MountedVersionPtr shown = versions_.newest_folder(std::move(version), [&] {
-    return std::make_shared<FolderSnapshot>(
-        std::move(names),
-        FolderSnapshot::Texts{
-            .info = std::move(info), .page = std::move(page), .is_mount_point = number == 0});
+    return std::make_shared<FolderSnapshot>(std::move(names),
+                                            FolderSnapshot::Texts{.info = std::move(info),
+                                                                  .page = std::move(page),
+                                                                  .pages = pages_,
+                                                                  .is_mount_point = number == 0});
   });
   if (number != 0) {
     contents_[folder.parent].entries.push_back(
@@ -203,8 +197,8 @@ Candidate candidate_of(const FolderScan& found, const ScannedFile& file, std::ui
 }
 
 std::shared_ptr<Catalog> make_folder_catalog(const FolderScan& found, Versions& versions,
-                                             std::uint32_t generation, bool has_pages) {
-  Assembly assembly(found, versions, has_pages);
+                                             std::uint32_t generation, PagesMode pages) {
+  Assembly assembly(found, versions, pages);
   assembly.place_folders();
   assembly.place_links();
   assembly.add_files();

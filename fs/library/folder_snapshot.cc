@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "fs/pages/folder_page.h"
@@ -14,9 +13,18 @@ namespace scidfs::fs {
 namespace {
 
 // The files of a folder.
-enum File : std::uint8_t { kDirectory, kInfo, kPage, kStyleSheetFile, kScriptFile, kRobots, kEnd };
+enum File : std::uint8_t {
+  kDirectory,
+  kInfo,
+  kPage,
+  kStyleSheetFile,
+  kScriptFile,
+  kRobots,
+  kIconFile,
+  kEnd
+};
 constexpr std::array<std::string_view, kEnd> kFileNames = {
-    "", kFolderInfoName, "index.html", "style.css", "board.js", "robots.txt"};
+    "", kFolderInfoName, "index.html", "style.css", "board.js", "robots.txt", "icon.svg"};
 
 Child file_child(std::uint8_t file) {
   return {.name = std::string(kFileNames[file]), .place = {.entry = file}};
@@ -42,25 +50,29 @@ std::uint64_t FolderSnapshot::memory() const {
 bool FolderSnapshot::exists(LocalId place) const {
   if (place.view != 0 || place.key != 0) return false;
   if (place.entry <= kInfo) return true;
-  if (texts_.page.empty()) return false;
-  return place.entry < kRobots || (place.entry == kRobots && texts_.is_mount_point);
+  if (texts_.pages == PagesMode::None) return false;
+  return place.entry < kEnd && (place.entry != kRobots || texts_.is_mount_point);
 }
 
-Child FolderSnapshot::child(std::size_t number) const {
-  if (number >= names_.size()) {
-    return file_child(number == names_.size() ? std::uint8_t{kInfo} : std::uint8_t{kPage});
+std::optional<Child> FolderSnapshot::child(std::size_t position) const {
+  if (position < names_.size()) {
+    return Child{.name = names_[position],
+                 .place = {},
+                 .is_directory = true,
+                 .mounted = static_cast<std::uint32_t>(position)};
   }
-  return {.name = names_[number],
-          .place = {},
-          .is_directory = true,
-          .mounted = static_cast<std::uint32_t>(number)};
+  const auto file = static_cast<std::uint8_t>(kInfo + position - names_.size());
+  const bool is_listed = file == kInfo || lists_page_file(file - std::size_t{kPage}, texts_.pages,
+                                                          texts_.is_mount_point);
+  if (!is_listed || !exists({.entry = file})) return std::nullopt;
+  return file_child(file);
 }
 
 absl::Status FolderSnapshot::list(LocalId, std::uint64_t first, const WorkBudget&,
                                   EmitChild emit) const {
   return list_children(
-      first, names_.size() + (texts_.is_mount_point && !texts_.page.empty() ? 2 : 1),
-      [this](std::uint64_t position) { return std::optional(child(position)); }, emit);
+      first, names_.size() + (kEnd - kInfo),
+      [this](std::uint64_t position) { return child(position); }, emit);
 }
 
 std::optional<Child> FolderSnapshot::lookup(LocalId, std::string_view name) const {
@@ -87,6 +99,8 @@ absl::StatusOr<std::unique_ptr<Content>> FolderSnapshot::open(LocalId file,
       return std::make_unique<TextContent>(std::string(kBoardScript));
     case kRobots:
       return std::make_unique<TextContent>(robots_text());
+    case kIconFile:
+      return std::make_unique<TextContent>(std::string(kIcon));
     default:
       return absl::NotFoundError("no such file");
   }

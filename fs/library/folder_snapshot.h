@@ -4,12 +4,14 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fs/content/snapshot.h"
+#include "fs/database/database_options.h"
 
 namespace scidfs::fs {
 
@@ -19,11 +21,11 @@ inline constexpr std::string_view kStatusName = "status.txt";
 
 class FolderSnapshot : public Snapshot {
  public:
-  // The texts of its files. The page is listed in the mount point alone, and robots.txt is only
-  // there. An empty page: no files for pages at all.
+  // The texts of its files. Only the mount point has robots.txt. The page is empty without pages.
   struct Texts {
     std::string info;
     std::string page;
+    PagesMode pages = PagesMode::None;
     bool is_mount_point = false;
   };
   // `names`: the entries mounted here, by number, in the order of the listing; all different, and
@@ -42,7 +44,8 @@ class FolderSnapshot : public Snapshot {
                                                 const WorkBudget& budget) const override;
 
  private:
-  Child child(std::size_t number) const;
+  // Returns what the listing has at a position; nothing for a file that it leaves out.
+  std::optional<Child> child(std::size_t position) const;
 
   const std::vector<std::string> names_;
   const Texts texts_;

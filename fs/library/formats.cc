@@ -64,8 +64,9 @@ absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const Ope
   opened.is_whole = (*contents)->is_whole();
   opened.problems = (*contents)->problems();
   opened.inner = (*contents)->databases();
-  opened.finish = [contents = *contents](const ContainerView& view) -> SnapshotPtr {
-    return std::make_shared<ArchiveSnapshot>(contents, view);
+  opened.finish = [contents = *contents,
+                   pages = options.database.pages](const ContainerView& view) -> SnapshotPtr {
+    return std::make_shared<ArchiveSnapshot>(contents, view, pages);
   };
   return opened;
 }
@@ -78,7 +79,8 @@ absl::StatusOr<Opened> open_book(const std::filesystem::path& path, const OpenOp
   absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
   if (!file.ok()) return file.status();
   const SourceStamps stamps = {file->stamp(), book_companions(path)};
-  absl::StatusOr<std::shared_ptr<const BookSnapshot>> book = BookSnapshot::open(path);
+  absl::StatusOr<std::shared_ptr<const BookSnapshot>> book =
+      BookSnapshot::open(path, options.database.pages, options.is_mount_point);
   if (!book.ok()) return book.status();
   Opened opened;
   opened.fingerprint = fingerprint_of_all(stamps, options.database.pgn);
@@ -123,12 +125,17 @@ DatabaseOptions OpenOptions::database_of(std::string_view relative, std::string_
 }
 
 std::uint64_t fingerprint_of(const Database& database) {
-  // These options decide which games all.pgn and the lists have, and the order of games in events.
+  // These options decide which games all.pgn and the lists have, the order of games in events, and
+  // whose games they are.
   constexpr std::string_view kShowsDeleted = "show_deleted";
   constexpr std::string_view kByRound = "by_round";
+  constexpr std::string_view kPeopleAsScid = "people_as_scid";
   std::uint64_t fingerprint = database.fingerprint();
   if (database.options().show_deleted) fingerprint = cache::fingerprint(kShowsDeleted, fingerprint);
   if (database.options().by_round) fingerprint = cache::fingerprint(kByRound, fingerprint);
+  if (database.options().evidence == Evidence::Lifetime) {
+    fingerprint = cache::fingerprint(kPeopleAsScid, fingerprint);
+  }
   const std::uint64_t reference = database.reference().fingerprint;
   return reference == 0 ? fingerprint : cache::fingerprint(fmt::to_string(reference), fingerprint);
 }

@@ -40,6 +40,7 @@ struct OpenOptions {
   DatabaseOptions database{};  // `origin` is that of all source files
   UnpackOptions unpack{};      // of archives
   std::vector<EncodingRule> encodings{};
+  bool is_mount_point = false;
 
   // Returns `database` with the code page for a database at a path relative to the source. If
   // several rules apply, the last one counts.

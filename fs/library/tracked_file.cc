@@ -116,6 +116,7 @@ TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
 
   OpenOptions how = options_.open;
   how.database = how.database_of(candidate.relative, candidate.name);
+  how.is_mount_point = candidate.parent_slot == 0;
   absl::StatusOr<Opened> opened = candidate.format->open(candidate.path, how);
   const MountedVersionPtr last = lineage_.last.lock();
   const bool is_same = opened.ok() && last != nullptr && last->fingerprint == opened->fingerprint;
@@ -248,7 +249,7 @@ absl::StatusOr<MountedVersionPtr> TrackedFile::newest_inner(const InnerDatabase&
                       .fingerprint = fingerprint_of(*database),
                       .mtime = database->files().mtime(),
                       .source_bytes = database->files().source_bytes()};
-  show_database(database, last.get(), /*is_in_folder=*/false, made);
+  show_database(database, last.get(), /*is_in_folder=*/true, made);
   return lineage.next(std::move(made));
 }
 

@@ -12,7 +12,7 @@
 namespace scidfs::fs {
 namespace {
 
-thread_local std::string* complaints = nullptr;
+thread_local std::string* collected = nullptr;
 
 void take_message(fuse_log_level level, const char* format, std::va_list arguments) {
   if (level >= FUSE_LOG_DEBUG) {  // only with -d
@@ -24,9 +24,9 @@ void take_message(fuse_log_level level, const char* format, std::va_list argumen
   std::string_view line = text;
   while (line.ends_with('\n')) line.remove_suffix(1);
   if (line.starts_with("fuse: ")) line.remove_prefix(6);
-  if (complaints != nullptr) {
-    *complaints += complaints->empty() ? "" : "; ";
-    *complaints += line;
+  if (collected != nullptr) {
+    *collected += collected->empty() ? "" : "; ";
+    *collected += line;
   } else if (level <= FUSE_LOG_ERR) {
     log_error(line);
   } else {
@@ -50,9 +50,9 @@ std::string join_fuse_options(std::span<const std::string> options) {
 
 FuseComplaints::FuseComplaints() {
   fuse_set_log_func(take_message);
-  complaints = &text_;
+  collected = &text_;
 }
 
-FuseComplaints::~FuseComplaints() { complaints = nullptr; }
+FuseComplaints::~FuseComplaints() { collected = nullptr; }
 
 }  // namespace scidfs::fs

@@ -136,13 +136,14 @@ constexpr std::array kText = {
         [](MountOptions& m, UnsettledOptions&, Value v) {
           return store(m.library.database.pgn.all_tags, parse_choice(v, "roster", "all"));
         }},
-    MountOption{{"-o pages", "yes|no",
-                 "have a page, index.html, in each directory, and one for each game; only that of "
-                 "the mount point is listed (default: yes)"},
-                "yes or no",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.database.pages, parse_choice(v, "no", "yes"));
-                }},
+    MountOption{
+        {"-o pages", "yes|no|list",
+         "have a page, index.html, in each directory, and one for each game; yes: only that "
+         "of the mount point is listed; list: all are (default: yes)"},
+        "yes, no or list",
+        [](MountOptions& m, UnsettledOptions&, Value v) {
+          return store(m.library.database.pages, parse_pages_mode(v));
+        }},
 };
 
 constexpr std::array kData = {
@@ -153,6 +154,13 @@ constexpr std::array kData = {
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.data_files.spelling,
                                parse_data_file(v, installed_data_files().spelling));
+                }},
+    MountOption{{"-o people", "evidence|scid",
+                 "whether a name that the spelling file knows means that person in a game by all "
+                 "evidence, date and Elo, or only by the lifetime, as in Scid (default: evidence)"},
+                "evidence or scid",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.database.evidence, parse_choice(v, "scid", "evidence"));
                 }},
     MountOption{{"-o eco", "FILE|auto|none",
                  "Scid's names of openings; auto: the file of Debian's scid-data, if it is "

@@ -32,6 +32,13 @@ std::optional<bool> parse_choice(std::string_view text, std::string_view no, std
   return std::nullopt;
 }
 
+std::optional<PagesMode> parse_pages_mode(std::string_view text) {
+  if (text == "no") return PagesMode::None;
+  if (text == "yes") return PagesMode::Unlisted;
+  if (text == "list") return PagesMode::Listed;
+  return std::nullopt;
+}
+
 std::optional<IndexMode> parse_index_mode(std::string_view text) {
   if (text == "auto") return IndexMode::Auto;
   if (text == "wait") return IndexMode::Wait;

@@ -12,7 +12,7 @@ namespace {
 
 // The kernel may not have processed the last listing yet.
 constexpr int kMostTries = 20;
-constexpr std::chrono::microseconds kPause{20};
+constexpr std::chrono::microseconds kRetryPause{20};
 // After this many consecutive unknown files, the kernel has forgotten the listing.
 constexpr int kMostUnknown = 8;
 
@@ -109,7 +109,7 @@ void PagePrefetcher::push(const ListedFile& file) {
     }
     // Out of memory, or a signal: the kernel will ask for this file.
     if (result != -ENOENT) return;
-    std::this_thread::sleep_for(kPause);
+    std::this_thread::sleep_for(kRetryPause);
   }
   if (++unknown_ >= kMostUnknown) {
     unknown_ = 0;

@@ -26,6 +26,18 @@ function men(placement) {
   return found;
 }
 
+// Where the men are, as the pages say it themselves: "White: Ke1 Pa2; Black: Ke8".
+function inWords(placement) {
+  const all = men(placement);
+  const words = (color) =>
+    [..."KQRBNP"].flatMap((piece) =>
+      all
+        .filter(([man]) => man === color + piece)
+        .map(([, column, row]) => ` ${piece}${"abcdefgh"[column]}${8 - row}`)
+    );
+  return "White:" + words("w").join("") + "; Black:" + words("b").join("");
+}
+
 class Game {
   constructor(board) {
     this.board = board;
@@ -82,7 +94,7 @@ class Game {
       group.append(use);
     }
     const text = this.now === this.start ? "Start" : "After " + this.now.textContent;
-    this.board.setAttribute("aria-label", text + ": " + this.now.dataset.board);
+    this.board.setAttribute("aria-label", text + ". " + inWords(this.now.dataset.board));
   }
   // Returns whether there was anything to do.
   go(where) {
@@ -152,7 +164,7 @@ function search(form) {
 function showPosition(form) {
   const fen = form.querySelector("input").value.trim();
   const name = fen.replaceAll("/", "-").replaceAll(/\s+/g, "_");
-  if (name) location.href = encodeURIComponent(name) + "/index.html";
+  if (name) location.href = encodeURIComponent(name) + form.dataset.position;
 }
 
 const board = document.getElementById("board");

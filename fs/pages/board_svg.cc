@@ -96,7 +96,8 @@ std::string coordinates(Color seen_from) {
   return text;
 }
 
-// Returns where the pieces are: "White: Ke1 Qd1 Pa2; Black: Ke8; White to move".
+}  // namespace
+
 std::string pieces_in_words(const Position& position) {
   std::array<std::string, 2> pieces;
   for (std::size_t type = 0; type < kLetters.size(); ++type) {
@@ -110,8 +111,6 @@ std::string pieces_in_words(const Position& position) {
   return fmt::format("White:{}; Black:{}; {} to move", pieces[0], pieces[1],
                      position.side_to_move() == Color::White ? "White" : "Black");
 }
-
-}  // namespace
 
 std::string placement_of(const Position& position) {
   const std::string fen = position.fen();

@@ -21,10 +21,12 @@ using codec::scid::GameEntry;
 using codec::scid::NameKind;
 using Json = nlohmann::ordered_json;
 
-// Returns null for kNoOpening.
-Json opening_of(const OpeningNames* names, OpeningNumber number) {
-  if (names == nullptr || number == kNoOpening) return nullptr;
-  return {{"eco", codec::eco_to_string(names->code(number))}, {"name", names->name(number)}};
+// Returns null for a position that is no opening.
+Json opening_json(const NamedPosition& named, const codec::Position& position) {
+  const OpeningNumber number = named.find(position);
+  if (number == kNoOpening) return nullptr;
+  return {{"eco", codec::eco_to_string(named.names->code(number))},
+          {"name", named.names->name(number)}};
 }
 
 void add_score(const Score& score, Json& object) {
@@ -51,7 +53,7 @@ Json game_json(const Database& database, const NotableGame& game) {
   const GameEntry entry = database.entry(game.game);
   const codec::scid::NameTable& players = database.names()[NameKind::Player];
   const auto player = [&](std::uint32_t id, codec::Rating rating) {
-    return Json{{"name", players.text(id)}, {"rating", rating.value}};
+    return Json{{"name", players.text(id)}, {"rating", rating.elo()}};
   };
   return {{"id", fmt::to_string(game.game + 1)},
           {"uci", game.next.has_value() ? Json(codec::to_uci(*game.next)) : Json(nullptr)},
@@ -63,7 +65,7 @@ Json game_json(const Database& database, const NotableGame& game) {
 }
 
 Json move_json(const Database& database, const codec::Position& position, const PlayedMove& played,
-               const OpeningNames* names) {
+               const NamedPosition& named) {
   const MoveScore& games = played.games;
   codec::Position after = position;
   after.make(played.move);
@@ -73,7 +75,7 @@ Json move_json(const Database& database, const codec::Position& position, const 
   move["game"] = games.score.decided() == 1
                      ? game_json(database, {.game = games.last_decided, .next = played.move})
                      : Json(nullptr);
-  move["opening"] = opening_of(names, names == nullptr ? kNoOpening : names->find(after));
+  move["opening"] = opening_json(named, after);
   return move;
 }
 
@@ -104,13 +106,12 @@ std::string explorer_json(const Database& database, const codec::Position& posit
   add_score(table.all().score, object);
   Json moves = Json::array();
   for (const PlayedMove* const move : decided_moves(table)) {
-    moves.push_back(move_json(database, position, *move, named.names));
+    moves.push_back(move_json(database, position, *move, named));
   }
   object["moves"] = std::move(moves);
   object["topGames"] = games_json(database, games.strongest);
   object["recentGames"] = games_json(database, games.newest);
-  object["opening"] =
-      opening_of(named.names, named.names == nullptr ? kNoOpening : named.names->find(position));
+  object["opening"] = opening_json(named, position);
   return object.dump() + '\n';
 }
 

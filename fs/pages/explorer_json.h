@@ -26,8 +26,8 @@ inline constexpr std::size_t kRecentGames = 8;
 //                          rating}, year, month ("2014-06" or null)
 //   opening                {eco, name}, or null
 // The counts are those of moves.tsv; so are ratings, which also count games of unknown result.
-// Unknown ratings and years are 0. Names are valid UTF-8 and without control characters already
-// (codec/scid/names.h, codec/scid/eco_file.h).
+// All ratings are Elo ratings. Unknown ratings and years are 0. Names are valid UTF-8 and without
+// control characters already (codec/scid/names.h, codec/scid/eco_file.h).
 std::string explorer_json(const Database& database, const codec::Position& position,
                           const MoveTable& table, const NamedPosition& named,
                           const NotableGames& games);

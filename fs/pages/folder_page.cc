@@ -29,6 +29,7 @@ std::string robots_text() {
          "Disallow: /*/against/\n"
          "Disallow: /*/games/\n"
          "Disallow: /*/fens/\n"
+         "Disallow: /*/fen/\n"
          "Disallow: /*/deleted/\n"
          "Disallow: /*/flags/\n"
          "Disallow: /*/eco/\n"

@@ -2,19 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "codec/eco.h"
-#include "codec/text.h"
+#include "codec/scid/main_line.h"
+#include "fs/base/filename.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/group_names.h"
 #include "fs/pages/board_svg.h"
 #include "fs/pages/game_moves.h"
-#include "fs/pages/page.h"
+#include "fs/scan/game_records.h"
 #include "fs/tables/paths.h"
 
 namespace scidfs::fs {
@@ -56,6 +58,7 @@ std::string path_of(const Tag& tag, const Database& database, const GameEntry& e
   std::string path;
   if (tag.name == "White") append_player_path(database, entry.white, path);
   if (tag.name == "Black") append_player_path(database, entry.black, path);
+  if (tag.name == "Event") append_event_path(database, entry, path);
   if (tag.name == "ECO") path = opening_path(database, part, codec::eco_base(entry.eco));
   if (tag.name == "Date" && entry.date.year != 0) path = "years/" + year_name(entry.date.year);
   return part == Part::Shown ? path : std::string();
@@ -82,59 +85,52 @@ void add_tags(const std::vector<Tag>& tags, const Database& database, GameIndex 
   }
 }
 
-// Links to the game itself and to its neighbors.
-void add_links(const Database& database, GameIndex game, Part part, Html& html) {
+// Links to the game itself and to its neighbors, by the names that directories list.
+void add_links(const Database& database, GameIndex game, Part part, const Link& above, Html& html) {
   const Html::Scope paragraph = html.in("p");
-  const auto add = [&](GameIndex of, std::string_view suffix, std::string_view text) {
-    html.add_link(Link().name(fmt::format("{}{}", of + 1, suffix)), text);
+  const auto add = [&](const Link& link, std::string_view text) {
+    html.add_link(link, text);
     html.add_text(" ");
   };
-  constexpr GameIndex kMostPassed = 1000;
-  for (GameIndex step = 1; step <= std::min(game, kMostPassed); ++step) {
-    if (!database.loaded().has(part, game - step)) continue;
-    add(game - step, ".html", "← game before");
-    break;
-  }
-  for (GameIndex step = 1; step <= std::min(database.games() - game - 1, kMostPassed); ++step) {
-    if (!database.loaded().has(part, game + step)) continue;
-    add(game + step, ".html", "next game →");
-    break;
-  }
-  add(game, ".pgn", "PGN");
-  add(game, ".svg", "last position");
+  const auto add_neighbor = [&](GameIndex step, std::string_view text) {
+    constexpr GameIndex kMostPassed = 1000;
+    GameIndex of = game + step;
+    for (GameIndex i = 0; i < kMostPassed && of < database.games(); ++i, of += step) {
+      if (database.loaded().has(part, of)) return add(above.path(game_page_path(part, of)), text);
+    }
+  };
+  // A step back from the first game leads to a number that no game has.
+  add_neighbor(~GameIndex{0}, "← game before");
+  add_neighbor(1, "next game →");
+  const Link directory = above.path(game_directory(part, game));
+  add(directory.name(game_file_name(database, game, kGameSuffix)), "PGN");
+  add(directory.name(fmt::format("{}.svg", game + 1)), "last position");
 }
 
 void add_controls(Html& html) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kButtons = {
-      {{"first", "⏮"}, {"back", "◀"}, {"forward", "▶"}, {"last", "⏭"}, {"turn", "turn"}}};
+      {{"first", "|◀"}, {"back", "◀"}, {"forward", "▶"}, {"last", "▶|"}, {"turn", "turn"}}};
   const Html::Scope row = html.in("p", {{"class", "controls"}});
   for (const auto& [name, sign] : kButtons) {
     html.add("button", sign, {{"type", "button"}, {"data-go", name}, {"title", name}});
   }
 }
 
-absl::StatusOr<std::optional<codec::Damage>> visit(const Database& database, GameIndex game,
-                                                   GameMoves& moves) {
-  return database.readers().borrow()->visit(game, moves);
-}
-
 }  // namespace
 
 absl::StatusOr<std::string> game_page(const Database& database, GameIndex game, Part part,
-                                      std::size_t levels) {
+                                      std::span<const Crumb> crumbs, std::size_t levels) {
   const Link above = Link().up(levels);
   GameMoves moves(above.name("positions"));
-  const absl::StatusOr<std::optional<codec::Damage>> damage = visit(database, game, moves);
+  const absl::StatusOr<std::optional<codec::Damage>> damage =
+      database.readers().borrow()->visit(game, moves);
   if (!damage.ok()) return damage.status();
   const std::vector<Tag> tags = parse_tags(moves.tag_lines());
   const std::string result = value_of(tags, "Result");
-  const std::vector<Crumb> crumbs = {
-      {.name = codec::clean_line(database.name()), .link = above.page()},
-      {.name = std::string(directory_of(part)), .link = above.path(directory_of(part)).page()}};
   Page page(fmt::format("{} – {}, {}", value_of(tags, "White"), value_of(tags, "Black"), result),
             crumbs);
   Html& html = page.html();
-  add_links(database, game, part, html);
+  add_links(database, game, part, above, html);
   {
     const Html::Scope columns = html.in("div", {{"class", "columns"}});
     {
@@ -156,11 +152,19 @@ absl::StatusOr<std::string> game_page(const Database& database, GameIndex game, 
   return std::move(page).finish();
 }
 
-absl::StatusOr<std::string> game_picture(const Database& database, GameIndex game) {
-  GameMoves moves{Link()};
-  const absl::StatusOr<std::optional<codec::Damage>> damage = visit(database, game, moves);
-  if (!damage.ok()) return damage.status();
-  return board_svg(moves.last(), codec::Color::White);
+absl::StatusOr<std::string> game_picture(const Database& database, GameIndex game,
+                                         const WorkBudget& budget) {
+  codec::scid::Walker walker;
+  codec::Position last;
+  GameRecords records(database, GameFile::Check::Now, budget);
+  absl::Status status = records.for_each_game(
+      std::span(&game, 1),
+      [&](std::size_t, codec::Bytes record, const codec::scid::RecordHead& head) {
+        walk_positions(walker, record, record, head,
+                       [&](std::uint32_t, const codec::Position& position) { last = position; });
+      });
+  if (!status.ok()) return status;
+  return board_svg(last, codec::Color::White);
 }
 
 }  // namespace scidfs::fs

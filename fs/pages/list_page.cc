@@ -1,5 +1,7 @@
 #include "fs/pages/list_page.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "fs/pages/set_page_parts.h"
@@ -31,23 +33,24 @@ std::string search_page(std::string_view title, std::span<const Crumb> crumbs) {
   return std::move(page).finish();
 }
 
-std::string positions_page(std::string_view title, std::span<const Crumb> crumbs) {
+std::string positions_page(std::string_view title, std::span<const Crumb> crumbs,
+                           std::string_view ending, const Link& first) {
   Page page(title, crumbs);
   Html& html = page.html();
   {
-    const Html::Scope form = html.in("form", {{"data-position", "."}});
+    const Html::Scope form = html.in("form", {{"data-position", ending}});
     {
       const Html::Scope label = html.in("label");
       html.add_text("Position (FEN) ");
       html.add_empty("input", {{"name", "fen"}, {"size", "60"}});
     }
     html.add("button", "Show");
-    html.add(
-        "noscript",
-        "The form needs JavaScript. Without it, add a FEN with _ for blanks and - for slashes, "
-        "and index.html to the address.");
+    html.add("noscript",
+             fmt::format("The form needs JavaScript. Without it, add a FEN with _ for blanks and - "
+                         "for slashes, and {} to the address.",
+                         ending));
   }
-  html.add_link(Link().up(1).path("tree").page(), "The first position");
+  if (!first.text().empty()) html.add_link(first, "The first position");
   return std::move(page).finish();
 }
 

@@ -21,8 +21,12 @@ struct PageEntry {
 std::string list_page(std::string_view title, std::span<const Crumb> crumbs, std::string_view text,
                       std::span<const PageEntry> entries);
 
-// Return the pages of search/ and of positions/: a form.
+// Returns the page of search/: a form.
 std::string search_page(std::string_view title, std::span<const Crumb> crumbs);
-std::string positions_page(std::string_view title, std::span<const Crumb> crumbs);
+
+// Returns the page of a directory of positions: a form, which leads to the name of the position
+// with `ending`, and a link to the first position unless `first` is empty.
+std::string positions_page(std::string_view title, std::span<const Crumb> crumbs,
+                           std::string_view ending, const Link& first);
 
 }  // namespace scidfs::fs

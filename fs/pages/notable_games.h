@@ -21,7 +21,7 @@ struct NotableGame {
 };
 
 struct NotableGames {
-  std::vector<NotableGame> strongest;  // by the sum of both ratings, then by game number
+  std::vector<NotableGame> strongest;  // by the sum of both Elo ratings, then by game number
   std::vector<NotableGame> newest;     // by date, then the highest game number first
 };
 

@@ -22,6 +22,7 @@ void add_head(std::string_view title, Html& html) {
   html.add_empty("meta", {{"name", "viewport"}, {"content", "width=device-width"}});
   html.add("title", title);
   html.add_empty("link", {{"rel", "stylesheet"}, Attribute::href(Link().name("style.css"))});
+  html.add_empty("link", {{"rel", "icon"}, Attribute::href(Link().name("icon.svg"))});
   html.add("script", "", {Attribute::src(Link().name("board.js")), {"defer", ""}});
 }
 

@@ -25,8 +25,8 @@ struct PageFile {
 };
 
 // A page about something. Its address is the directory that contains it: links are relative to
-// that. The page loads no other files than style.css, board.js and pictures beside it or elsewhere
-// in the mount, and its Content-Security-Policy allows no others.
+// that. The page loads no other files than style.css, board.js, icon.svg and pictures beside it or
+// elsewhere in the mount, and its Content-Security-Policy allows no others.
 class Page {
  public:
   // Begins a page. `crumbs` lead to the directories above, the uppermost first.

@@ -8,6 +8,7 @@
 
 #include "codec/eco.h"
 #include "codec/target_position.h"
+#include "fs/pages/board_svg.h"
 #include "fs/pages/set_page.h"
 #include "fs/pages/set_page_parts.h"
 #include "fs/tables/chart.h"
@@ -21,8 +22,7 @@ std::string known_number(std::uint64_t number) {
 
 // Returns the name of the opening of a position; empty if it has none.
 std::string opening_of(const NamedPosition& named, const codec::Position& position) {
-  if (named.names == nullptr) return {};
-  const OpeningNumber number = named.names->find(position);
+  const OpeningNumber number = named.find(position);
   if (number == kNoOpening) return {};
   return fmt::format("{} {}", codec::eco_to_string(named.names->code(number)),
                      named.names->name(number));
@@ -30,9 +30,9 @@ std::string opening_of(const NamedPosition& named, const codec::Position& positi
 
 void add_position(const codec::Position& position, const NamedPosition& named, Html& html) {
   const Html::Scope figure = html.in("figure", {{"class", "side"}});
-  html.add_empty(
-      "img",
-      {Attribute::src(Link().name("board.svg")), {"alt", position.fen()}, {"class", "board"}});
+  html.add_empty("img", {Attribute::src(Link().name("board.svg")),
+                         {"alt", pieces_in_words(position)},
+                         {"class", "board"}});
   html.add("p", position.fen(), {{"class", "fen"}});
   if (!named.opening.empty()) html.add("p", named.opening);
   const Html::Scope more = html.in("p");

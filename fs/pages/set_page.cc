@@ -6,6 +6,7 @@
 #include <array>
 
 #include "codec/eco.h"
+#include "fs/pages/rating_curve.h"
 #include "fs/pages/set_page_parts.h"
 #include "fs/tables/chart.h"
 #include "fs/tables/paths.h"
@@ -126,6 +127,7 @@ std::string set_page(const PageHead& head, const GameSet& set, const Identities&
   if (findings.games != 0) {
     const Html::Scope columns = html.in("div", {{"class", "tables"}});
     add_results(head, findings, page);
+    add_rating_curve(findings.facts.elo_by_month, html);
     add_players(head, who, findings, page);
     add_openings(head, set, findings, page);
     add_years(findings, page);

@@ -40,8 +40,9 @@ inline constexpr std::size_t kPagePlayers = 20;
 inline constexpr std::size_t kPageGames = 100;
 inline constexpr std::size_t kPageNotable = 20;
 
-// Returns the page of a set: results, years, openings, players or opponents, the first games, and a
-// form for searches. `findings` are those of the set with kPagePlayers players.
+// Returns the page of a set: results, years, openings, players or opponents, the ratings of one
+// player over time, the first games, and a form for searches. `findings` are those of the set with
+// kPagePlayers players.
 std::string set_page(const PageHead& head, const GameSet& set, const Identities& who,
                      const SetFindings& findings);
 

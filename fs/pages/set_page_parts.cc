@@ -10,6 +10,7 @@
 #include "codec/date.h"
 #include "codec/eco.h"
 #include "fs/tables/chart.h"
+#include "fs/tables/paths.h"
 
 namespace scidfs::fs {
 namespace {
@@ -92,7 +93,7 @@ void add_games(const PageHead& head, const GameSet& set, std::string_view captio
   const Database& database = *set.database();
   const codec::scid::NameTable& players = database.names()[codec::scid::NameKind::Player];
   const codec::scid::NameTable& events = database.names()[codec::scid::NameKind::Event];
-  const Link directory = Link().up(head.levels).name(directory_of(set.part()));
+  const Link above = Link().up(head.levels);
   Html& html = page.html();
   const Html::Scope table = html.in("table");
   html.add("caption", caption);
@@ -101,14 +102,14 @@ void add_games(const PageHead& head, const GameSet& set, std::string_view captio
   page.add_columns(kColumns);
   const Html::Scope body = html.in("tbody");
   const auto elo = [](codec::Rating rating) {
-    return rating.value == 0 ? std::string() : fmt::to_string(rating.value);
+    return rating.elo() == 0 ? std::string() : fmt::to_string(rating.elo());
   };
   for (const GameIndex game : games) {
     const codec::scid::GameEntry entry = database.entry(game);
     const Html::Scope row = html.in("tr");
     {
       const Html::Scope cell = html.in("th", {{"scope", "row"}});
-      html.add_link(directory.name(fmt::format("{}.html", game + 1)), fmt::to_string(game + 1));
+      html.add_link(above.path(game_page_path(set.part(), game)), fmt::to_string(game + 1));
     }
     html.add("td", or_unknown(players.text(entry.white)));
     html.add("td", elo(entry.white_rating));

@@ -1,12 +1,33 @@
-// The files that all pages load from the directory where they are.
+// The files that a directory with a page has: the page, and those that all pages load from the
+// directory where they are.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string_view>
+
+#include "fs/database/database_options.h"
 
 namespace scidfs::fs {
 
-// style.css and board.js. They depend on nothing, and load nothing.
+inline constexpr std::array<std::string_view, 4> kPageFiles = {"index.html", "style.css",
+                                                               "board.js", "icon.svg"};
+
+// Returns whether the directory lists the file with this number in kPageFiles, or a further file of
+// its page.
+constexpr bool lists_page_file(std::size_t number, PagesMode pages, bool is_mount_point) {
+  return pages == PagesMode::Listed ||
+         (pages == PagesMode::Unlisted && is_mount_point && number == 0);
+}
+
+// style.css, board.js and icon.svg. They depend on nothing, and load nothing. Without an icon of
+// their own, pages would have browsers ask the server for /favicon.ico.
 extern const std::string_view kStyleSheet;
 extern const std::string_view kBoardScript;
+extern const std::string_view kIcon;
+// Returns the text of the file with this number in kPageFiles. REQUIRES: it is not the page.
+inline std::string_view page_file_text(std::size_t number) {
+  return number == 1 ? kStyleSheet : number == 2 ? kBoardScript : kIcon;
+}
 
 }  // namespace scidfs::fs

@@ -12,6 +12,7 @@ const std::string_view kStyleSheet =
   --line: #ddd;
   --link: #0b57a4;
   --mark: #fff2b3;
+  --damage: #b00020;
   --light: #ecebe0;
   --dark: #8fa37e;
 }
@@ -22,7 +23,8 @@ const std::string_view kStyleSheet =
     --soft: #999;
     --line: #3a3a3a;
     --link: #8ab8ea;
-    --mark: #5a4d10;
+    --mark: #40360a;
+    --damage: #ff8a80;
   }
 }
 * { box-sizing: border-box; }
@@ -33,6 +35,7 @@ body {
   color: var(--text);
   background: var(--ground);
   font: 1rem/1.4 system-ui, sans-serif;
+  scrollbar-color: var(--soft) var(--ground);
 }
 a { color: var(--link); }
 h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
@@ -41,36 +44,65 @@ nav { color: var(--soft); overflow-wrap: anywhere; }
 pre { overflow-x: auto; }
 main { min-width: 0; }
 .columns, .tables { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: flex-start; }
-.columns > *, .tables > * { flex: 1 1 20rem; min-width: 0; max-width: 100%; }
-.side { flex: 0 1 26rem; margin: 0; }
+.columns > *, .tables > * { min-width: 0; max-width: 100%; }
+.columns > * { flex: 1 1 20rem; }
+.columns > .side { flex: 0 1 24rem; margin: 0; }
+/* The board of a game stays in view while moves are read. */
+#m0 { position: sticky; top: 0; background: var(--ground); }
+@media (max-width: 45rem) {
+  #m0 .board { max-width: 15rem; }
+  .move { scroll-margin-block: 20rem 2rem; }
+}
 .board { display: block; width: 100%; height: auto; }
 .board .light { fill: var(--light); }
 .board .dark { fill: var(--dark); }
-.board .white { fill: #fff; stroke: #222; stroke-width: 1.4; stroke-linejoin: round; }
-.board .black { fill: #222; stroke: #eee; stroke-width: 1.4; stroke-linejoin: round; }
+/* In the copies that <use> makes of the men, nothing is inside a board. */
+path.white, path.black { stroke-width: 1.4; stroke-linejoin: round; }
+path.white { fill: #fff; stroke: #222; }
+path.black { fill: #222; stroke: #eee; }
 .fen { font-family: monospace; font-size: 0.8rem; overflow-wrap: anywhere; }
 table { display: block; overflow-x: auto; border-collapse: collapse; font-size: 0.9rem; }
 caption { display: table-caption; text-align: left; font-weight: bold; padding: 0.3rem 0; }
 th, td { padding: 0.15rem 0.5rem; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
+thead th { white-space: normal; vertical-align: bottom; }
+.played .bar { width: 6rem; }
 td { font-variant-numeric: tabular-nums; }
 .bar { display: block; width: 8rem; height: 0.8rem; }
 .bar .wins { fill: #e8e8e8; stroke: #888; }
 .bar .draws { fill: #9a9a9a; }
 .bar .losses { fill: #333; stroke: #888; }
 .bar .count { fill: var(--link); }
+.curve { margin: 0; }
+.curve p { margin: 0; padding: 0.3rem 0; font-size: 0.9rem; }
+.curve svg { display: block; width: 100%; max-width: 34rem; height: auto; }
+.curve text { fill: var(--soft); font-size: 22px; text-anchor: middle; }
+.curve .elo { text-anchor: end; }
+.curve path { fill: none; stroke: var(--line); }
+.curve .line { stroke: var(--link); stroke-width: 4; stroke-linecap: round; stroke-linejoin: round; }
 .tags td { white-space: normal; overflow-wrap: anywhere; }
 .moves { line-height: 1.8; }
 .move { text-decoration: none; padding: 0 0.1rem; }
-.move:focus, .move.now { background: var(--mark); outline: none; }
+.move.now { background: var(--mark); }
 .comment { color: var(--soft); white-space: pre-line; }
 .variation { font-size: 0.95em; }
 .result { font-weight: bold; }
-.damage { color: #b00020; }
+.damage { color: var(--damage); }
+.controls { display: flex; gap: 0.3rem; margin: 0; padding: 0.5rem 0; }
 .controls button { min-width: 3rem; padding: 0.3rem; }
-.conditions, .files { padding-left: 1.2rem; }
+.conditions, .entries, .files { padding-left: 1.2rem; overflow-wrap: anywhere; }
 form { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 form label { display: block; }
-form input { display: block; width: 11rem; max-width: 100%; padding: 0.3rem; }
+form input {
+  display: block;
+  width: 11rem;
+  max-width: 100%;
+  padding: 0.3rem;
+  color: var(--text);
+  background: var(--ground);
+  border: 1px solid var(--soft);
+  font: inherit;
+}
+form input::placeholder { color: var(--soft); opacity: 1; }
 )css";
 
 }  // namespace scidfs::fs

@@ -197,7 +197,7 @@ class Classifier {
     named_.clear();
     Visitor visitor(positions_, head.fen.has_value() ? *head.fen : standard_, named_);
     replay_.run(record, head, visitor);
-    if (!sizes_.is_known(game) || sizes_.is_damaged(game)) forget_unconfirmed(record, head);
+    if (!sizes_.is_whole(game)) forget_unconfirmed(record, head);
     return named_.empty() ? kNoOpening : named_.back().number;
   }
 

@@ -18,9 +18,6 @@ using codec::Bytes;
 using codec::scid::Reached;
 using codec::scid::SignatureFilter;
 
-constexpr std::size_t kBlock = PackedIndex::kBlock;
-constexpr std::size_t kWordGames = ScanSignatures::kWordGames;
-
 // The data of one thread of count_moves().
 template <class Tally>
 struct TableWorker {
@@ -46,12 +43,11 @@ class MoveCount {
   template <class Tally>
   absl::Status add_block(TableWorker<Tally>& worker, std::size_t block,
                          std::span<const GameIndex> games) const {
-    const BlockMask verified = {marks_.verified(block, 0), marks_.verified(block, 1)};
+    const BlockMask verified = marks_.verified(block);
     worker.to_replay.clear();
     worker.rows_to_replay.clear();
     for (std::size_t row = 0; row < games.size(); ++row) {
-      const std::size_t i = games[row] % kBlock;
-      if ((verified[i / kWordGames] >> i % kWordGames & 1) != 0) {
+      if (is_in(verified, games[row])) {
         const codec::scid::IndexSignature& marks = marks_.of(games[row]);
         if (filter_.is_sure(marks) && filter_.by_line(marks).next.has_value()) {
           add(worker, row, filter_.by_line(marks).next);

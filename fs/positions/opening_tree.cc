@@ -1,12 +1,7 @@
 #include "fs/positions/opening_tree.h"
 
-#include <algorithm>
-#include <deque>
-#include <iterator>
 #include <utility>
 
-#include "fs/database/decoding.h"
-#include "fs/database/game_bitmap.h"
 #include "fs/positions/position_sample.h"
 #include "fs/positions/target_scan.h"
 
@@ -14,21 +9,6 @@ namespace scidfs::fs {
 namespace {
 
 using codec::TargetPosition;
-
-// A part of the set, with a sample of its games.
-struct SampledPart {
-  explicit SampledPart(const GameSet& set)
-      : database(*set.database()), games(database.games()), sample(database, games) {
-    games.add(set.list());
-  }
-  SampledPart(const SampledPart&) = delete;
-  SampledPart& operator=(const SampledPart&) = delete;
-
-  const Database& database;
-  GameBitmap games;
-  PositionSample sample;
-};
-using SampledParts = std::deque<SampledPart>;  // which stay where they are
 
 // The counts of positions; makes tables of them when they are needed. Tables keep their addresses.
 class Counted {
@@ -83,36 +63,18 @@ class Counted {
   absl::flat_hash_map<std::string, std::unique_ptr<Position>> positions_;
 };
 
-// Returns the positions that are frequent in any part; with all those of `missing`.
-absl::StatusOr<std::vector<TargetPosition>> frequent(SampledParts& parts,
-                                                     std::span<const Onward> missing,
-                                                     const WorkBudget& budget) {
-  std::vector<TargetPosition> targets;
-  for (SampledPart& part : parts) {
-    absl::StatusOr<std::vector<TargetPosition>> of_part = part.sample.frequent(missing, budget);
-    if (!of_part.ok()) return of_part.status();
-    std::ranges::move(*of_part, std::back_inserter(targets));
-  }
-  for (const Onward& way : missing) targets.push_back(way.target);
-  return targets;
-}
-
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const OpeningTree>> OpeningTree::make(SetParts parts,
                                                                      const TargetPosition& root,
                                                                      const WorkBudget& budget) {
-  SampledParts sampled;
-  for (const GameSet& part : parts) {
-    absl::Status status = begin_decoding(*part.database(), part.list(), budget);
-    if (!status.ok()) return status;
-    sampled.emplace_back(part);
-  }
-  Counted counted(sampled);
+  absl::StatusOr<SampledParts> sampled = sample_parts(parts, {}, budget);
+  if (!sampled.ok()) return sampled.status();
+  Counted counted(*sampled);
   FoundLines found;
   found.missing.push_back({.target = root, .plies = kMostPlies});
   while (!found.missing.empty()) {
-    const auto targets = frequent(sampled, found.missing, budget);
+    const auto targets = frequent_positions(*sampled, found.missing, budget);
     if (!targets.ok()) return targets.status();
     if (absl::Status status = counted.count(*targets, budget); !status.ok()) return status;
     found = find_lines(root, {.plies = kMostPlies, .lines = kMostLines},

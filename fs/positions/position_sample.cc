@@ -4,11 +4,14 @@
 #include <absl/hash/hash.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "codec/scid/main_line.h"
+#include "fs/database/decoding.h"
 #include "fs/positions/target_boards.h"
 #include "fs/positions/target_hits.h"
 #include "fs/scan/game_records.h"
@@ -23,7 +26,6 @@ using codec::Position;
 using codec::TargetPosition;
 using codec::scid::RecordHead;
 
-constexpr std::size_t kWantedGames = 16'384;
 // The upper bound of hashes of games.
 constexpr std::uint64_t kHashes = std::uint64_t{1} << 32;
 
@@ -49,10 +51,11 @@ std::uint64_t hash_of(const Position& position) {
 }
 
 struct Frequency {
-  std::string name;  // from codec::position_name()
-  std::size_t games = 0;
+  std::uint32_t games = 0;
+  GameIndex example = 0;  // one of them
 };
 using Frequencies = absl::flat_hash_map<std::uint64_t, Frequency>;
+using Names = absl::flat_hash_map<std::uint64_t, std::string>;
 
 // The ways, shared by all threads.
 struct Ways {
@@ -77,14 +80,16 @@ struct Ways {
 // The part of one thread.
 class Looker {
  public:
-  Looker(const Database& database, const Ways& ways, GameFile::Check check,
-         const WorkBudget& budget)
+  Looker(const Database& database, const Ways& ways, const absl::flat_hash_set<std::uint64_t>* keys,
+         GameFile::Check check, const WorkBudget& budget)
       : ways_(ways),
+        keys_(keys),
         records_(database, check, budget),
         hits_(*ways.boards, ways.plies, TargetHits::Which::First) {}
 
-  std::size_t reached() const { return reached_; }
-  const Frequencies& positions() const { return positions_; }
+  std::span<const GameIndex> reached() const { return reached_; }
+  Frequencies& positions() { return positions_; }
+  const Names& names() const { return names_; }
 
   absl::Status look(std::size_t block, const BlockMask& mask) {
     const std::span<const GameIndex> games = games_.emplace(block, mask);
@@ -97,7 +102,7 @@ class Looker {
   void look_at(GameIndex game, Bytes record, const RecordHead& head) {
     const std::span<const TargetHits::Hit> hits = hits_.find(game, record, head);
     if (hits.empty()) return;
-    ++reached_;
+    reached_.push_back(game);
     const auto look = [&, hit = hits.begin(), rest = 0U](std::uint32_t ply,
                                                          const Position& position) mutable {
       if (hit != hits.end() && hit->ply == ply) {
@@ -106,17 +111,18 @@ class Looker {
       }
       if (rest == 0) return;
       --rest;
-      add(position);
+      add(game, position);
     };
     walk_positions(walker_, record, hits_.wanted_part(), head, look);
   }
-  void add(const Position& position) {
-    std::string name;
-    if (ways_.with_rights) name = name_of(position);
-    const std::uint64_t key = ways_.with_rights ? absl::HashOf(name) : hash_of(position);
-    Frequency& frequency = positions_[key];
-    if (frequency.games++ == 0) {
-      frequency.name = ways_.with_rights ? std::move(name) : name_of(position);
+  void add(GameIndex game, const Position& position) {
+    const std::uint64_t key =
+        ways_.with_rights ? absl::HashOf(name_of(position)) : hash_of(position);
+    if (keys_ == nullptr) {
+      if (Frequency& frequency = positions_[key]; frequency.games++ == 0) frequency.example = game;
+    } else if (keys_->contains(key)) {
+      std::string& name = names_[key];
+      if (name.empty()) name = name_of(position);
     }
   }
   std::string name_of(const Position& position) const {
@@ -124,19 +130,22 @@ class Looker {
   }
 
   const Ways& ways_;
+  const absl::flat_hash_set<std::uint64_t>* const keys_;  // null: all are counted
   GameRecords records_;
   TargetHits hits_;
   codec::scid::Walker walker_;
   std::optional<BlockGames> games_;
-  std::size_t reached_ = 0;
+  std::vector<GameIndex> reached_;
   Frequencies positions_;
+  Names names_;
 };
 
 }  // namespace
 
 struct PositionSample::Findings {
-  std::size_t reached = 0;
+  std::vector<GameIndex> reached;  // the games that come to one of the ways
   Frequencies positions;
+  Names names;  // from codec::position_name()
 };
 
 GameBitmap PositionSample::pick(std::uint64_t limit) const {
@@ -153,6 +162,7 @@ GameBitmap PositionSample::pick(std::uint64_t limit) const {
 
 absl::StatusOr<PositionSample::Findings> PositionSample::look(const GameBitmap& games,
                                                               std::span<const Onward> ways,
+                                                              const Keys* keys,
                                                               const WorkBudget& budget) const {
   const Ways wanted(ways);
   return scan_records(database_, [&](GameFile::Check check) -> absl::StatusOr<Findings> {
@@ -161,19 +171,23 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look(const GameBitmap& 
         games, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
           std::unique_ptr<Looker>& looker = lookers[worker];
           if (looker == nullptr)
-            looker = std::make_unique<Looker>(database_, wanted, check, budget);
+            looker = std::make_unique<Looker>(database_, wanted, keys, check, budget);
           return looker->look(block, mask);
         });
     if (!status.ok()) return status;
     Findings all;
     for (const std::unique_ptr<Looker>& looker : lookers) {
       if (looker == nullptr) continue;
-      all.reached += looker->reached();
-      for (const auto& [key, frequency] : looker->positions()) {
-        Frequency& sum = all.positions[key];
-        sum.games += frequency.games;
-        if (sum.name.empty()) sum.name = frequency.name;
+      all.reached.insert(all.reached.end(), looker->reached().begin(), looker->reached().end());
+      if (all.positions.empty()) {
+        all.positions.swap(looker->positions());
+      } else {
+        for (const auto& [key, frequency] : looker->positions()) {
+          const auto [sum, is_new] = all.positions.try_emplace(key, frequency);
+          if (!is_new) sum->second.games += frequency.games;
+        }
       }
+      all.names.insert(looker->names().begin(), looker->names().end());
     }
     return all;
   });
@@ -181,31 +195,84 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look(const GameBitmap& 
 
 absl::StatusOr<PositionSample::Findings> PositionSample::look_first(std::span<const Onward> ways,
                                                                     const WorkBudget& budget) {
-  constexpr std::size_t kEnough = kWantedGames / 4;
-  std::uint64_t limit = kHashes * kWantedGames / std::max<std::size_t>(games_.count(), 1);
+  const std::size_t enough = size_.games / 4;
+  std::uint64_t limit = kHashes * size_.games / std::max<std::size_t>(games_.count(), 1);
   while (true) {
-    picked_ = pick(limit);
-    absl::StatusOr<Findings> findings = look(*picked_, ways, budget);
+    absl::StatusOr<Findings> findings = look(pick(limit), ways, nullptr, budget);
     if (!findings.ok()) return findings;
-    reached_ = findings->reached;
-    if (limit >= kHashes || reached_ >= kEnough) return findings;
-    limit = std::min(kHashes, limit * kWantedGames / std::max<std::size_t>(reached_, 1));
+    reached_ = findings->reached.size();
+    if (limit >= kHashes || reached_ >= enough) {
+      rate_ = std::min(1.0, static_cast<double>(limit) / static_cast<double>(kHashes));
+      picked_.emplace(database_.games());
+      for (const GameIndex game : findings->reached) picked_->add(game);
+      return findings;
+    }
+    limit = std::min(kHashes, limit * size_.games / std::max<std::size_t>(reached_, 1));
   }
+}
+
+// Of a sample, half of what is wanted is enough; a position that only one game has tells nothing.
+PositionSample::Keys PositionSample::keys_of_frequent(const Findings& findings,
+                                                      GameBitmap& examples) const {
+  const auto wanted = static_cast<double>(size_.fewest) * rate_;
+  const double fewest = rate_ < 1 ? std::max(2.0, wanted / 2) : wanted;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> counted;
+  for (const auto& [key, frequency] : findings.positions) {
+    const std::uint32_t games = frequency.games;
+    if (games * size_.one_in >= reached_ && games >= fewest) counted.emplace_back(games, key);
+  }
+  if (counted.size() > size_.most) {
+    std::ranges::nth_element(counted, counted.begin() + static_cast<std::ptrdiff_t>(size_.most),
+                             std::greater());
+    counted.resize(size_.most);
+  }
+  Keys keys;
+  for (const auto& [games, key] : counted) {
+    keys.insert(key);
+    examples.add(findings.positions.at(key).example);
+  }
+  return keys;
 }
 
 absl::StatusOr<std::vector<TargetPosition>> PositionSample::frequent(std::span<const Onward> ways,
                                                                      const WorkBudget& budget) {
-  constexpr std::size_t kOneIn = 200;
-  if (ways.empty()) return std::vector<TargetPosition>();
-  const absl::StatusOr<Findings> findings =
-      picked_.has_value() ? look(*picked_, ways, budget) : look_first(ways, budget);
-  if (!findings.ok()) return findings.status();
   std::vector<TargetPosition> targets;
-  for (const auto& [key, frequency] : findings->positions) {
-    if (frequency.games * kOneIn < reached_) continue;
-    absl::StatusOr<TargetPosition> target = codec::parse_position_name(frequency.name);
+  if (ways.empty()) return targets;
+  const absl::StatusOr<Findings> counted =
+      picked_.has_value() ? look(*picked_, ways, nullptr, budget) : look_first(ways, budget);
+  if (!counted.ok()) return counted.status();
+  GameBitmap examples(database_.games());
+  const Keys keys = keys_of_frequent(*counted, examples);
+  const absl::StatusOr<Findings> named = look(examples, ways, &keys, budget);
+  if (!named.ok()) return named.status();
+  for (const auto& [key, name] : named->names) {
+    absl::StatusOr<TargetPosition> target = codec::parse_position_name(name);
     if (target.ok()) targets.push_back(*std::move(target));
   }
+  return targets;
+}
+
+absl::StatusOr<SampledParts> sample_parts(SetParts parts, const SampleSize& size,
+                                          const WorkBudget& budget) {
+  SampledParts sampled;
+  for (const GameSet& part : parts) {
+    absl::Status status = begin_decoding(*part.database(), part.list(), budget);
+    if (!status.ok()) return status;
+    sampled.emplace_back(part, size);
+  }
+  return sampled;
+}
+
+absl::StatusOr<std::vector<TargetPosition>> frequent_positions(SampledParts& parts,
+                                                               std::span<const Onward> missing,
+                                                               const WorkBudget& budget) {
+  std::vector<TargetPosition> targets;
+  for (SampledPart& part : parts) {
+    absl::StatusOr<std::vector<TargetPosition>> of_part = part.sample.frequent(missing, budget);
+    if (!of_part.ok()) return of_part.status();
+    std::ranges::move(*of_part, std::back_inserter(targets));
+  }
+  for (const Onward& way : missing) targets.push_back(way.target);
   return targets;
 }
 

@@ -11,6 +11,7 @@
 #include "codec/scid/index_signature.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/database.h"
+#include "fs/database/game_bitmap.h"
 
 namespace scidfs::fs {
 
@@ -54,6 +55,9 @@ class ScanSignatures {
         static_cast<GameIndex>(first),
         static_cast<unsigned>(std::min(kWordGames, table_->games.size() - first)));
   }
+
+  // Returns the games of a block whose index signatures are verified.
+  BlockMask verified(std::size_t block) const { return {verified(block, 0), verified(block, 1)}; }
 
  private:
   explicit ScanSignatures(const Database& database) : database_(&database) {}

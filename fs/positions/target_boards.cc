@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codec/scid/index.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -13,6 +15,16 @@ using codec::scid::NumberedPiece;
 using codec::scid::ReplayBoard;
 
 constexpr std::uint8_t kTooMany = 0xFF;
+
+// The pawns by home_pawn_item().
+constexpr unsigned kPawns = 16;
+constexpr std::array<HomePawns, kPawns> kPawnOfItem = [] {
+  std::array<HomePawns, kPawns> pawns{};
+  for (unsigned item = 0; item < kPawns; ++item) {
+    pawns[item] = static_cast<HomePawns>(~kStayHome[codec::scid::home_pawn_square(item)]);
+  }
+  return pawns;
+}();
 
 }  // namespace
 
@@ -32,6 +44,7 @@ TargetBoards::TargetBoards(std::span<const codec::TargetPosition> targets)
       same_board_(targets.size(), kNone) {
   for (std::uint32_t target = 0; target < targets.size(); ++target)
     add(target, targets[target].position);
+  men_with_ = least_men_;
   // A board that can occur with some pawns at home can occur with more of them at home.
   for (std::size_t pawn = 1; pawn <= kAllHome; pawn <<= 1) {
     for (std::size_t home = 0; home < least_men_.size(); ++home) {
@@ -39,6 +52,32 @@ TargetBoards::TargetBoards(std::span<const codec::TargetPosition> targets)
       least_men_[home] = std::min(least_men_[home], least_men_[home ^ pawn]);
     }
   }
+}
+
+// The home pawns of the game are those of its end, then those with the pawn that left last, and so
+// on back to its start.
+std::optional<TargetBoards::LastPlace> TargetBoards::last_place(
+    const codec::scid::IndexSignature& marks) const {
+  constexpr unsigned kRankBits = 4;
+  std::array<HomePawns, kPawns> leave{};  // by rank; the last: never, or as the last of sixteen
+  for (unsigned item = 0; item < kPawns; ++item) {
+    leave[marks.home_pawns >> kRankBits * item & (kPawns - 1)] |= kPawnOfItem[item];
+  }
+  std::optional<LastPlace> last;
+  const auto look = [&](HomePawns home) {
+    const std::uint8_t men = men_with_[home];
+    if (men == kTooMany) return;
+    if (!last.has_value()) last = {.home = home, .men = men};
+    last->men = std::min(last->men, men);
+  };
+  HomePawns home = 0;
+  if (!marks.has_home_pawn()) look(home);
+  for (unsigned rank = kPawns; rank-- != 0;) {
+    if (leave[rank] == 0) continue;
+    home |= leave[rank];
+    look(home);
+  }
+  return last;
 }
 
 void TargetBoards::add(std::uint32_t target, const Position& position) {

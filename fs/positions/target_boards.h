@@ -5,9 +5,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "codec/scid/index_signature.h"
 #include "codec/scid/replay.h"
 #include "codec/target_position.h"
 
@@ -33,7 +35,7 @@ inline constexpr std::array<HomePawns, 64> kStayHome = [] {
 HomePawns home_pawns_of(const codec::Position& position);
 
 // Target positions by board and side to move; those with different castling or en passant rights
-// may share a board. Immutable; any number of threads may use it. Takes 96 KiB and about 150 bytes
+// may share a board. Immutable; any number of threads may use it. Takes 160 KiB and about 150 bytes
 // for each target position.
 class TargetBoards {
  public:
@@ -65,6 +67,16 @@ class TargetBoards {
   // are on the board.
   bool may_come(HomePawns home, unsigned men) const { return men >= least_men_[home]; }
 
+  // Where a game may come to a board for the last time: all pawns of `home` are still at home, and
+  // at least `men` men are on the board.
+  struct LastPlace {
+    HomePawns home = 0;
+    std::uint8_t men = 0;
+  };
+  // Returns that place of a game by its signature; nothing if the game comes to no board. REQUIRES:
+  // the signature is verified, and tells something.
+  std::optional<LastPlace> last_place(const codec::scid::IndexSignature& marks) const;
+
  private:
   static constexpr unsigned kFilterBits = 18;
   static constexpr unsigned kFilterShift = 64 - kFilterBits;
@@ -92,6 +104,7 @@ class TargetBoards {
 
   std::vector<std::uint64_t> filter_;
   std::vector<std::uint8_t> least_men_;  // by home pawns; kTooMany: no target can occur
+  std::vector<std::uint8_t> men_with_;   // the same of the targets with just these home pawns
   std::vector<std::uint32_t> slots_;     // open addressing; kNone: empty
   std::vector<Board> boards_;
   std::vector<std::uint32_t> same_board_;  // by target position: the next one of the same board

@@ -1,6 +1,9 @@
 #include "fs/positions/target_hits.h"
 
 #include <algorithm>
+#include <limits>
+
+#include "codec/scid/main_line.h"
 
 namespace scidfs::fs {
 namespace {
@@ -31,8 +34,9 @@ bool may_be_at_home(const codec::Position& start) {
 
 class TargetHits::Visitor {
  public:
-  Visitor(TargetHits& owner, GameIndex game, const RecordHead& head, const std::uint8_t* moves)
-      : owner_(owner), game_(game), end_(moves) {
+  Visitor(TargetHits& owner, GameIndex game, const RecordHead& head, const std::uint8_t* moves,
+          TargetBoards::LastPlace last)
+      : owner_(owner), game_(game), end_(moves), last_(last) {
     if (!head.fen.has_value()) return;
     men_ = static_cast<unsigned>(std::popcount(head.fen->occupied()));
     if (may_be_at_home(*head.fen)) {
@@ -76,11 +80,15 @@ class TargetHits::Visitor {
     wanted_ = std::max(wanted_, owner_.plies_[board]);
     return true;
   }
-  bool goes_on() const { return wanted_ != 0 || owner_.boards_.may_come(home_, men_); }
+  bool goes_on() const {
+    const bool is_past = (last_.home & ~home_) != 0 || men_ < last_.men;
+    return wanted_ != 0 || (!is_past && owner_.boards_.may_come(home_, men_));
+  }
 
   TargetHits& owner_;
   const GameIndex game_;
   const std::uint8_t* end_;
+  const TargetBoards::LastPlace last_;
   const HomePawns* stay_home_ = kStayHome.data();
   HomePawns home_ = kAllHome;
   unsigned men_ = kMenOfChess;
@@ -89,12 +97,22 @@ class TargetHits::Visitor {
 };
 
 std::span<const TargetHits::Hit> TargetHits::find(GameIndex game, Bytes record,
-                                                  const RecordHead& head) {
+                                                  const RecordHead& head,
+                                                  TargetBoards::LastPlace last) {
   hits_.clear();
-  Visitor visitor(*this, game, head, record.data() + head.moves_offset);
+  Visitor visitor(*this, game, head, record.data() + head.moves_offset, last);
   replay_.run(record, head, visitor);
   wanted_ = record.first(static_cast<std::size_t>(visitor.end() - record.data()));
   return hits_;
+}
+
+std::uint32_t TargetHits::right_plies(const GameSizes& sizes, GameIndex game, Bytes record,
+                                      const RecordHead& head) {
+  if (sizes.is_whole(game)) {
+    return std::numeric_limits<std::uint32_t>::max();
+  }
+  return walk_positions(walker_, record, wanted_, head,
+                        [](std::uint32_t, const codec::Position&) {});
 }
 
 }  // namespace scidfs::fs

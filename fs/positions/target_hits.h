@@ -9,7 +9,9 @@
 #include "codec/bytes.h"
 #include "codec/scid/record.h"
 #include "codec/scid/replay.h"
+#include "codec/scid/walk.h"
 #include "fs/database/game_list.h"
+#include "fs/database/game_sizes.h"
 #include "fs/positions/target_boards.h"
 
 namespace scidfs::fs {
@@ -30,12 +32,16 @@ class TargetHits {
       : boards_(boards), plies_(plies), which_(which), seen_(boards.size(), kNoGame) {}
 
   // Returns the hits of a game whose head has been parsed, in order; valid until the next call.
-  // Uses a replay, which may be wrong from the place of damage in a record on (replay.h). REQUIRES:
-  // the game is not the one of the last call.
+  // Uses a replay, which may be wrong from the place of damage in a record on (replay.h). `last`
+  // only saves time. REQUIRES: the game is not the one of the last call.
   std::span<const Hit> find(GameIndex game, codec::Bytes record,
-                            const codec::scid::RecordHead& head);
+                            const codec::scid::RecordHead& head, TargetBoards::LastPlace last = {});
   // Returns the part of that record that ends with the last ply that the caller needs.
   codec::Bytes wanted_part() const { return wanted_; }
+  // Returns up to which ply that record is right, so that hits up to there are: a replay is as far
+  // as a walk goes, which is made unless the game is known to be undamaged.
+  std::uint32_t right_plies(const GameSizes& sizes, GameIndex game, codec::Bytes record,
+                            const codec::scid::RecordHead& head);
 
  private:
   class Visitor;
@@ -44,6 +50,7 @@ class TargetHits {
   const std::span<const unsigned> plies_;
   const Which which_;
   codec::scid::Replay replay_;
+  codec::scid::Walker walker_;
   std::vector<GameIndex> seen_;  // by board: the last game that came to it
   std::vector<Hit> hits_;
   codec::Bytes wanted_;

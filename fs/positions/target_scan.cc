@@ -1,7 +1,6 @@
 #include "fs/positions/target_scan.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include "codec/scid/main_line.h"
@@ -35,6 +34,7 @@ struct Targets {
 };
 
 // The part of one thread.
+template <class Tally>
 class Counter {
  public:
   Counter(const Database& database, const Targets& targets, GameFile::Check check,
@@ -47,7 +47,7 @@ class Counter {
         seen_(targets.with_rights ? targets.all.size() : 0, kNoGame),
         tallies_(targets.all.size()) {}
 
-  std::vector<MoveTally>& tallies() { return tallies_; }
+  std::vector<Tally>& tallies() { return tallies_; }
 
   absl::Status count(std::size_t block, const BlockMask& mask) {
     const BlockGames games(block, mask);
@@ -63,17 +63,11 @@ class Counter {
     const GameIndex game = rows_.games()[row];
     const std::span<const Hit> hits = hits_.find(game, record, head);
     if (hits.empty()) return;
-    const GameSizes& sizes = database_.sizes();
-    const bool is_whole = sizes.is_known(game) && !sizes.is_damaged(game);
     const MoveTally::Game facts = MoveTally::Game::of(rows_, row);
     if (targets_.with_rights) {
       count_by_rights(game, facts, hits, record, head);
     } else {
-      // A replay is correct as far as the walk goes.
-      const std::uint32_t plies = is_whole
-                                      ? std::numeric_limits<std::uint32_t>::max()
-                                      : walk_positions(walker_, record, hits_.wanted_part(), head,
-                                                       [](std::uint32_t, const Position&) {});
+      const std::uint32_t plies = hits_.right_plies(database_.sizes(), game, record, head);
       for (const Hit& hit : hits) {
         if (hit.ply > plies) break;
         targets_.boards.for_each_target(
@@ -118,8 +112,36 @@ class Counter {
   ColumnBatch rows_{MoveTally::Game::kColumns};
   std::vector<GameIndex> seen_;  // where rights count, by target: the last game that came to it
   std::vector<Met> met_;
-  std::vector<MoveTally> tallies_;  // by target position
+  std::vector<Tally> tallies_;  // by target position
 };
+
+// Returns the tallies of count_moves() or count_lines().
+template <class Tally>
+absl::StatusOr<std::vector<Tally>> count_all(const Database& database, const GameBitmap& games,
+                                             std::span<const TargetPosition> targets,
+                                             const WorkBudget& budget) {
+  const Targets wanted(targets);
+  return scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<Tally>> {
+    // A thread without work needs no counter.
+    std::vector<std::unique_ptr<Counter<Tally>>> counters(scan_workers(budget));
+    absl::Status status = scan_blocks(
+        games, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+          std::unique_ptr<Counter<Tally>>& counter = counters[worker];
+          if (counter == nullptr)
+            counter = std::make_unique<Counter<Tally>>(database, wanted, check, budget);
+          return counter->count(block, mask);
+        });
+    if (!status.ok()) return status;
+    std::vector<Tally> all(targets.size());
+    for (const std::unique_ptr<Counter<Tally>>& counter : counters) {
+      if (counter == nullptr) continue;
+      for (std::size_t target = 0; target < all.size(); ++target) {
+        all[target] += counter->tallies()[target];
+      }
+    }
+    return all;
+  });
+}
 
 }  // namespace
 
@@ -127,28 +149,14 @@ absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database,
                                                    const GameBitmap& games,
                                                    std::span<const TargetPosition> targets,
                                                    const WorkBudget& budget) {
-  const Targets wanted(targets);
-  return scan_records(
-      database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<MoveTally>> {
-        // A thread without work needs no counter.
-        std::vector<std::unique_ptr<Counter>> counters(scan_workers(budget));
-        absl::Status status = scan_blocks(
-            games, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
-              std::unique_ptr<Counter>& counter = counters[worker];
-              if (counter == nullptr)
-                counter = std::make_unique<Counter>(database, wanted, check, budget);
-              return counter->count(block, mask);
-            });
-        if (!status.ok()) return status;
-        std::vector<MoveTally> all(targets.size());
-        for (const std::unique_ptr<Counter>& counter : counters) {
-          if (counter == nullptr) continue;
-          for (std::size_t target = 0; target < all.size(); ++target) {
-            all[target] += counter->tallies()[target];
-          }
-        }
-        return all;
-      });
+  return count_all<MoveTally>(database, games, targets, budget);
+}
+
+absl::StatusOr<std::vector<LineTally>> count_lines(const Database& database,
+                                                   const GameBitmap& games,
+                                                   std::span<const TargetPosition> targets,
+                                                   const WorkBudget& budget) {
+  return count_all<LineTally>(database, games, targets, budget);
 }
 
 }  // namespace scidfs::fs

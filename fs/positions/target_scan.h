@@ -10,6 +10,7 @@
 #include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/database/game_bitmap.h"
+#include "fs/positions/line_tally.h"
 #include "fs/positions/move_table.h"
 
 namespace scidfs::fs {
@@ -24,6 +25,11 @@ namespace scidfs::fs {
 //
 // REQUIRES: rights count for all target positions or for none.
 absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database,
+                                                   const GameBitmap& games,
+                                                   std::span<const codec::TargetPosition> targets,
+                                                   const WorkBudget& budget);
+// Counts the same, but only results: a thread takes some hundred bytes for each target position.
+absl::StatusOr<std::vector<LineTally>> count_lines(const Database& database,
                                                    const GameBitmap& games,
                                                    std::span<const codec::TargetPosition> targets,
                                                    const WorkBudget& budget);

@@ -50,12 +50,12 @@ class YearTally {
   absl::flat_hash_map<std::uint32_t, Played> moves_;  // by year and number_of()
 };
 
-// Returns the years that have games, ascending, games without a year last:
+// Returns the years that have games, ascending, games without a year (`_unknown`) last:
 //   year games white_wins draws black_wins score average_elo best_move
-// Scores are White's, ratings those of both sides. `best_move` is the most frequent move in the
-// position that all games come to (of several the first by SAN), as SAN without check marks.
-// Unknown values are empty fields, and so is the move without a position. Errors: those of
-// opening_table(), or with a position those of moves_played().
+// Scores are White's, ratings the Elo ratings of both sides. `best_move` is the most frequent move
+// in the position that all games come to (of several the first by SAN), as SAN without check marks;
+// it is empty without a position. Errors: those of opening_table(), or with a position those of
+// moves_played().
 absl::StatusOr<std::string> year_table(SetParts parts, const WorkBudget& budget);
 absl::StatusOr<std::string> year_table(SetParts parts, const codec::TargetPosition& position,
                                        const WorkBudget& budget);

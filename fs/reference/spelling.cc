@@ -79,6 +79,20 @@ std::string_view without_country(std::string_view name) {
   return is_country ? name.substr(0, begin) : name;
 }
 
+// The characters of a name that count in comparisons.
+struct NameKeys {
+  std::string surname, given;
+};
+
+NameKeys name_keys(std::string_view name, const NameRules& rules) {
+  const std::size_t comma = name.find(',');
+  const std::size_t end = comma != std::string_view::npos ? comma : name.find(' ');
+  NameKeys keys;
+  rules.append_key(name.substr(0, end), keys.surname);
+  if (end != std::string_view::npos) rules.append_key(name.substr(end), keys.given);
+  return keys;
+}
+
 }  // namespace
 
 Spelling::Spelling(SourceFile file, SpellingIndex index)
@@ -171,6 +185,30 @@ Spelling::Found Spelling::find_player(std::string_view name) const {
   } else if (found.kind == Found::Kind::Person && found.candidates.size() > 1) {
     found.kind = Found::Kind::Namesakes;
   }
+  return found;
+}
+
+std::vector<std::uint32_t> Spelling::find_fitting(std::string_view name) const {
+  // More persons than share a surname and an initial in real files.
+  constexpr std::size_t kMostFitting = 4096;
+  const NameRules& rules = rules_[static_cast<std::size_t>(NameKind::Player)];
+  std::string replaced(name);
+  rules.replace(replaced);
+  const auto [surname, given] = name_keys(without_country(replaced), rules);
+  if (surname.empty() || given.empty()) return {};
+  const std::string key = surname + given.front();
+  std::vector<std::uint32_t> found;
+  std::uint32_t place = index_.lower_bound(key);
+  for (std::size_t looks = 0; place < index_.spellings(); ++place, ++looks) {
+    if (index_.match(place, key) == SpellingIndex::Match::None) break;
+    if (looks == kMostFitting) return {};
+    const NameKeys other = name_keys(without_country(index_.spelling_at(place)), rules);
+    if (other.surname != surname) continue;
+    if (!other.given.starts_with(given) && !given.starts_with(other.given)) continue;
+    found.push_back(index_.person_at(place));
+  }
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

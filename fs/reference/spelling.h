@@ -60,6 +60,11 @@ class Spelling {
     std::vector<std::uint32_t> candidates{};
   };
   Found find_player(std::string_view name) const;
+  // Returns the persons who have a name or spelling with this surname and the same first letter of
+  // the given names, where one of both given names is the beginning of the other: "Anand, V" and
+  // "Anand, Viswanathan", in both directions. The surname is the part before the comma, or else the
+  // first word. Ascending. Empty if the name has no given name, or if there are too many persons.
+  std::vector<std::uint32_t> find_fitting(std::string_view name) const;
   // The maximum number of candidates of an ambiguous name.
   static constexpr std::size_t kMostCandidates = 10;
 

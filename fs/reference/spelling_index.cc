@@ -128,6 +128,7 @@ SpellingIndex::Person SpellingIndex::person(std::uint32_t person) const {
           .born = codec::unpack_date(field(person, kBorn)),
           .died = codec::unpack_date(field(person, kDied)),
           .highest = static_cast<std::uint16_t>(facts & ((1U << kHighestBits) - 1)),
+          .best = static_cast<std::uint16_t>(field(person, kBest)),
           .is_estimated = has(kEstimatedBit),
           .is_woman = has(kWomanBit),
           .is_inactive = has(kInactiveBit)};
@@ -233,7 +234,8 @@ void SpellingIndex::sort_spellings() {
 void SpellingIndexBuilder::add(std::uint64_t offset, std::string_view raw) {
   const SpellingLine line = codec::scid::parse_spelling_line(raw);
   using Kind = SpellingLine::Kind;
-  if (line.kind == Kind::Other || line.kind == Kind::Elo) return;
+  if (line.kind == Kind::Other) return;
+  if (line.kind == Kind::Elo && section_ != NameKind::Player) return;
   if (line.kind == Kind::Section) {
     section_ = codec::scid::parse_spelling_section(line.text);
     spellings_ = kMostSpellings;
@@ -271,6 +273,7 @@ void SpellingIndexBuilder::add_player_line(std::uint64_t offset, const SpellingL
   }
   if (line.kind == Kind::Name) return add_person(offset, line);
   if (spellings_ >= kMostSpellings) return;
+  if (line.kind == Kind::Elo) return add_ratings(line.text);
   if (line.kind == Kind::Bio) {
     const std::uint32_t fide_id = codec::scid::parse_fide_id(line.text);
     if (fide_id != 0) {
@@ -301,9 +304,15 @@ void SpellingIndexBuilder::add_person(std::uint64_t offset, const SpellingLine& 
       codec::pack_date(data.born),
       codec::pack_date(data.died),
       facts,
-      country(data.countries)};
+      country(data.countries),
+      data.highest};
   persons_.insert(persons_.end(), fields.begin(), fields.end());
   names_ += codec::clean_line(line.text);
+}
+
+void SpellingIndexBuilder::add_ratings(std::string_view text) {
+  std::uint32_t& best = persons_[persons_.size() - SpellingIndex::kFields + SpellingIndex::kBest];
+  best = std::max<std::uint32_t>(best, codec::scid::best_elo(text));
 }
 
 std::uint32_t SpellingIndexBuilder::country(std::string_view text) {

@@ -5,7 +5,7 @@
 //
 //  array          words  content
 //  the header     13     SpellingIndex::Word
-//  kPersonRows    7 P    a row of Field for each person, in the order of the file
+//  kPersonRows    8 P    a row of Field for each person, in the order of the file
 //  kAliasRows     2 A    a row of AliasField for each alias, likewise
 //  kFronts        2 S    for each place the first eight bytes of the key as a number, which sorts
 //  as
@@ -32,6 +32,7 @@
 //               13..0   highest        14  the rating; 0: unknown
 //  kCountries   31..8   offset         24  in kCountryTexts
 //               7..0    length          8  in bytes
+//  kBest        13..0   rating         14  the greatest of `highest` and all lists; 0: unknown
 //
 // A change of these tables requires another kLayoutVersion.
 #pragma once
@@ -55,7 +56,7 @@
 namespace scidfs::fs {
 
 // All spellings of players, sorted by the characters that count in comparisons (the key), and those
-// facts of each player that tables need. About 60 bytes a player. Immutable.
+// facts of each player that tables need. About 64 bytes a player. Immutable.
 class SpellingIndex {
  public:
   struct Person {
@@ -65,7 +66,8 @@ class SpellingIndex {
     std::uint32_t fide_id = 0;   // 0: none
     codec::Date born{};
     codec::Date died{};
-    std::uint16_t highest = 0;  // rating; 0: unknown
+    std::uint16_t highest = 0;  // the rating behind the name; 0: unknown
+    std::uint16_t best = 0;     // the greatest of `highest` and the ratings of all years
     bool is_estimated = false;  // whether `highest` is
     bool is_woman = false;
     bool is_inactive = false;
@@ -92,6 +94,7 @@ class SpellingIndex {
   // file.
   std::uint32_t spellings() const { return words_[kPersons] + words_[kAliases]; }
   std::uint32_t person_at(std::uint32_t place) const;
+  std::string_view spelling_at(std::uint32_t place) const { return text_of(order_[place]); }
   // Returns the first place whose key is not less than `key`.
   std::uint32_t lower_bound(std::string_view key) const;
   // Whether the key of a place is this one, or begins with it.
@@ -132,9 +135,19 @@ class SpellingIndex {
     kExcluded,
     kHeaderWords = kExcluded + 4,
   };
-  static constexpr std::uint32_t kLayoutVersion = 1;
+  static constexpr std::uint32_t kLayoutVersion = 2;
   // The fields of a person: where the name begins in kNames, where the first line in the file, ...
-  enum Field : std::size_t { kName, kOffset, kFideId, kBorn, kDied, kFacts, kCountries, kFields };
+  enum Field : std::size_t {
+    kName,
+    kOffset,
+    kFideId,
+    kBorn,
+    kDied,
+    kFacts,
+    kCountries,
+    kBest,
+    kFields,
+  };
   // The fields of another spelling: where it begins in kAliasTexts, and whose it is.
   enum AliasField : std::size_t { kText, kPerson, kAliasFields };
 
@@ -183,6 +196,7 @@ class SpellingIndexBuilder {
  private:
   void add_player_line(std::uint64_t offset, const codec::scid::SpellingLine& line);
   void add_person(std::uint64_t offset, const codec::scid::SpellingLine& line);
+  void add_ratings(std::string_view text);
   std::uint32_t country(std::string_view text);
   bool is_full() const;
   // Returns all words; those of kFronts and kOrder are zeros.

@@ -41,9 +41,9 @@ class ColumnBatch {
   std::uint32_t player(std::size_t row, codec::Color color) const {
     return value(row, color == codec::Color::White ? Column::White : Column::Black);
   }
-  // Returns the rating, of any rating system; 0: none.
+  // Returns the Elo rating; 0: none.
   std::uint32_t elo(std::size_t row, codec::Color color) const {
-    return PackedIndex::rating_value(
+    return PackedIndex::elo_of(
         value(row, color == codec::Color::White ? Column::WhiteRating : Column::BlackRating));
   }
   codec::Result result(std::size_t row) const {

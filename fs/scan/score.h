@@ -49,30 +49,30 @@ struct Score {
 // or training, is one game, but each side has its result: a decided one is a win and a loss, a draw
 // two draws, which is one point in total.
 struct ScoreByColor {
-  std::array<Score, 2> with{};     // by color
+  std::array<Score, 2> by_color{};
   std::uint32_t against_self = 0;  // games that count in both
 
   const Score& operator[](codec::Color color) const {
-    return with[static_cast<std::size_t>(color)];
+    return by_color[static_cast<std::size_t>(color)];
   }
   ScoreByColor& operator+=(const ScoreByColor& other) {
-    for (std::size_t i = 0; i < with.size(); ++i) with[i] += other.with[i];
+    for (std::size_t i = 0; i < by_color.size(); ++i) by_color[i] += other.by_color[i];
     against_self += other.against_self;
     return *this;
   }
 
   // Adds a game in which the player has White, Black or both.
   void add(codec::Result result, bool white, bool black) {
-    if (white) with[0].add(outcome_of(result, codec::Color::White));
-    if (black) with[1].add(outcome_of(result, codec::Color::Black));
+    if (white) by_color[0].add(outcome_of(result, codec::Color::White));
+    if (black) by_color[1].add(outcome_of(result, codec::Color::Black));
     if (white && black) ++against_self;
   }
 
-  std::uint32_t games() const { return with[0].all() + with[1].all() - against_self; }
+  std::uint32_t games() const { return by_color[0].all() + by_color[1].all() - against_self; }
   // Returns the results of both colors together.
   Score results() const {
-    Score both = with[0];
-    return both += with[1];
+    Score both = by_color[0];
+    return both += by_color[1];
   }
 };
 

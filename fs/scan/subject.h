@@ -1,9 +1,11 @@
 // The player from whose point of view a set of games is shown.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -46,6 +48,26 @@ struct Subject {
   bool is(std::uint32_t player, codec::Color with) const {
     return (!color.has_value() || *color == with) && players.contains(player);
   }
+};
+
+// The subject of a set over several databases, as it is in each part, or none. A view, cheap to
+// copy: the subjects must outlive it.
+class Subjects {
+ public:
+  // One subject is that of a set of one part.
+  Subjects(std::nullopt_t = std::nullopt) {}
+  Subjects(const std::optional<Subject>& only) {
+    if (only.has_value()) of_parts_ = std::span(&*only, 1);
+  }
+  // Takes one for each part.
+  Subjects(std::span<const Subject> of_parts) : of_parts_(of_parts) {}
+
+  bool has_value() const { return !of_parts_.empty(); }
+  // Returns null for no subject.
+  const Subject* of(std::size_t part) const { return has_value() ? &of_parts_[part] : nullptr; }
+
+ private:
+  std::span<const Subject> of_parts_;
 };
 
 }  // namespace scidfs::fs

@@ -15,8 +15,6 @@ using codec::Date;
 constexpr unsigned kMostYear = 9999;
 constexpr unsigned kMostMonth = 12;
 constexpr unsigned kMostDay = 31;
-// The most that fits in a packed date: files have months above 12.
-constexpr std::uint8_t kLastMonth = 15;
 
 std::optional<Date> parse_date(std::string_view text) {
   std::array<unsigned, 3> parts{};
@@ -61,15 +59,13 @@ std::optional<DateSpan> DateSpan::parse(std::string_view text) {
   span.least_ = codec::pack_date(span.first_.value_or(Date{.year = 1}));
   span.most_ = kNone;
   if (span.last_.has_value()) {
-    Date end = *span.last_;
+    const Date end = *span.last_;
     if (end.month != 0) {
       span.no_month_ = codec::pack_date({.year = end.year});
       span.first_month_ = codec::pack_date({.year = end.year, .month = 1});
     }
     if (end.day != 0) span.no_day_ = codec::pack_date({.year = end.year, .month = end.month});
-    if (end.month == 0) end.month = kLastMonth;
-    if (end.day == 0) end.day = kMostDay;
-    span.most_ = codec::pack_date(end);
+    span.most_ = codec::last_day_of(codec::pack_date(end));
   }
   if (span.most_ < span.least_) return std::nullopt;
   return span;

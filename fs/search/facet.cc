@@ -146,22 +146,22 @@ std::unique_ptr<ColumnFilter> filter_by_id(const FacetRow&, const NameIds& ids) 
   return filter_ids(kColumn, ids);
 }
 
-constexpr std::string_view kNeedsName =
+constexpr std::string_view kValidName =
     "a name, in which * and ? are wildcards and _ is a blank, or _unknown; a ~ before a number at "
     "its end is %7E";
-constexpr std::string_view kNeedsListedName =
+constexpr std::string_view kValidListedName =
     "a name, in which * and ? are wildcards and _ is a blank, or _unknown, or a directory's name "
     "that ends in ~ and a number; a ~ of its own is %7E";
-constexpr std::string_view kNeedsMaterial =
+constexpr std::string_view kValidMaterial =
     "a king and pieces of both sides such as KRPvKR, with + after a piece for as many or more; at "
     "most eight pawns and three of another piece are counted";
-constexpr std::string_view kNeedsRating = "a rating from 1 to 9999 or a range such as 2500..2599";
+constexpr std::string_view kValidRating = "a rating from 1 to 9999 or a range such as 2500..2599";
 
 // Make the rows that differ in only a few fields.
 constexpr FacetRow player_row(std::string_view name, std::optional<codec::Color> color,
                               FacetRole role = FacetRole::Plain) {
   return {.name = name,
-          .needs = kNeedsListedName,
+          .valid_values = kValidListedName,
           .parse = &parse_listed_name,
           .stage = FacetStage::Names,
           .role = role,
@@ -171,7 +171,7 @@ constexpr FacetRow player_row(std::string_view name, std::optional<codec::Color>
 constexpr FacetRow person_row(std::string_view name, std::optional<codec::Color> color,
                               FacetRole role = FacetRole::Plain) {
   return {.name = name,
-          .needs = kNeedsListedName,
+          .valid_values = kValidListedName,
           .parse = &parse_listed_name,
           .stage = FacetStage::Persons,
           .role = role,
@@ -180,21 +180,25 @@ constexpr FacetRow person_row(std::string_view name, std::optional<codec::Color>
 template <PackedIndex::Column kColumn>
 constexpr FacetRow name_row(std::string_view name, NameKind dictionary) {
   return {.name = name,
-          .needs = kNeedsName,
+          .valid_values = kValidName,
           .parse = &parse_name,
           .stage = FacetStage::Names,
           .dictionary = dictionary,
           .filter_names = &filter_by_id<kColumn>};
 }
-constexpr FacetRow memory_row(std::string_view name, std::string_view needs,
+constexpr FacetRow memory_row(std::string_view name, std::string_view valid_values,
                               std::optional<Parsed> (*parse)(std::string_view),
                               std::unique_ptr<ColumnFilter> (*filter)(const Condition&)) {
-  return {.name = name, .needs = needs, .parse = parse, .filter = filter};
+  return {.name = name, .valid_values = valid_values, .parse = parse, .filter = filter};
 }
-constexpr FacetRow file_row(std::string_view name, std::string_view needs,
+constexpr FacetRow file_row(std::string_view name, std::string_view valid_values,
                             std::optional<Parsed> (*parse)(std::string_view),
                             bool (*meets)(const Condition&, const codec::scid::IndexEntry&)) {
-  return {.name = name, .needs = needs, .parse = parse, .stage = FacetStage::File, .meets = meets};
+  return {.name = name,
+          .valid_values = valid_values,
+          .parse = parse,
+          .stage = FacetStage::File,
+          .meets = meets};
 }
 
 using Column = PackedIndex::Column;
@@ -216,9 +220,9 @@ constexpr auto kRows = std::to_array<FacetRow>({
     memory_row("result", "1-0, 0-1, draw or unknown", &parse_result, &filter_result),
     memory_row("eco", "a code such as B, B9 or B90, or a range such as B90..B99",
                &parse_as<EcoRange>, &filter_eco),
-    memory_row("elo", kNeedsRating, &parse_numbers<1, 9999>, &filter_elo),
-    memory_row("white_elo", kNeedsRating, &parse_numbers<1, 9999>, &filter_white_elo),
-    memory_row("black_elo", kNeedsRating, &parse_numbers<1, 9999>, &filter_black_elo),
+    memory_row("elo", kValidRating, &parse_numbers<1, 9999>, &filter_elo),
+    memory_row("white_elo", kValidRating, &parse_numbers<1, 9999>, &filter_white_elo),
+    memory_row("black_elo", kValidRating, &parse_numbers<1, 9999>, &filter_black_elo),
     memory_row("elo_difference", "a number from -9999 to 9999 or a range such as 200..",
                &parse_numbers<-9999, 9999>, &filter_elo_difference),
     file_row("plies", "a number from 0 to 9999 or a range such as ..40", &parse_numbers<0, 9999>,
@@ -230,32 +234,35 @@ constexpr auto kRows = std::to_array<FacetRow>({
     file_row("annotated", "comments, variations, nags, any or no", &parse_annotation,
              &meets_annotation),
     memory_row("start", "standard, fen or chess960", &parse_start, &filter_start),
-    file_row("material", kNeedsMaterial, &parse_as<MaterialPattern>, &meets_material),
+    file_row("material", kValidMaterial, &parse_as<MaterialPattern>, &meets_material),
     {.name = "text",
-     .needs = "a word or several with _ between them, in which * and ? are wildcards",
+     .valid_values = "a word or several with _ between them, in which * and ? are wildcards",
      .parse = &parse_text,
      .stage = FacetStage::Texts},
     {.name = kPositionKey,
-     .needs = "a FEN with _ for blanks and - for slashes",
+     .valid_values = "a FEN with _ for blanks and - for slashes",
      .parse = &parse_position,
      .explain = &explain_position,
      .stage = FacetStage::Moves,
      .filter_moves = &filter_position},
     {.name = "line",
-     .needs = "moves with commas between them such as e4,c5,Nf3",
+     .valid_values = "moves with commas between them such as e4,c5,Nf3",
      .parse = &parse_line,
      .explain = &explain_line,
      .stage = FacetStage::Moves,
      .filter_moves = &filter_line},
     {.name = "reached",
-     .needs = kNeedsMaterial,
+     .valid_values = kValidMaterial,
      .parse = &parse_as<ReachedMaterial>,
      .stage = FacetStage::Moves,
      .filter_moves = &filter_reached},
     person_row("person", std::nullopt, FacetRole::Player),
     person_row("white_person", codec::Color::White),
     person_row("black_person", codec::Color::Black),
-    {.name = "opening", .needs = kNeedsName, .parse = &parse_name, .stage = FacetStage::Openings},
+    {.name = "opening",
+     .valid_values = kValidName,
+     .parse = &parse_name,
+     .stage = FacetStage::Openings},
 });
 
 // Returns the row of a key; null if no key has this name.
@@ -304,7 +311,7 @@ absl::Status bad_value(const FacetRow& key, std::string_view value) {
           fmt::format("the range of {} ends before it begins", key.name));
     }
   }
-  std::string reason = fmt::format("{} requires {}", key.name, key.needs);
+  std::string reason = fmt::format("{} requires {}", key.name, key.valid_values);
   if (key.explain != nullptr) reason += ": " + key.explain(takes_escapes(key) ? value : *text);
   return absl::InvalidArgumentError(reason);
 }

@@ -92,18 +92,11 @@ struct IsInMonth {
 };
 
 struct IsRated {
-  NumberRange ratings;
+  NumberRange elos;
 
-  bool operator()(std::uint32_t rating) const {
-    return ratings.contains(PackedIndex::rating_value(rating));
-  }
+  bool operator()(std::uint32_t rating) const { return elos.contains(PackedIndex::elo_of(rating)); }
   ZoneMatch of(Range range) const {
-    if (range.least >> PackedIndex::kRatingBits != range.most >> PackedIndex::kRatingBits) {
-      return ZoneMatch::Some;
-    }
-    return between({.least = PackedIndex::rating_value(range.least),
-                    .most = PackedIndex::rating_value(range.most)},
-                   ratings.first, ratings.last);
+    return between(range, elos.first, std::min<std::int64_t>(elos.last, PackedIndex::kMostElo));
   }
 };
 
@@ -121,14 +114,13 @@ struct HasRated {
   }
 };
 
-struct RatingsDiffer {
+struct ElosDiffer {
   NumberRange difference;
 
   bool operator()(std::uint32_t white, std::uint32_t black) const {
-    const std::int64_t white_rating = PackedIndex::rating_value(white);
-    const std::int64_t black_rating = PackedIndex::rating_value(black);
-    return white_rating != 0 && black_rating != 0 &&
-           difference.contains(white_rating - black_rating);
+    const std::int64_t white_elo = PackedIndex::elo_of(white);
+    const std::int64_t black_elo = PackedIndex::elo_of(black);
+    return white_elo != 0 && black_elo != 0 && difference.contains(white_elo - black_elo);
   }
   ZoneMatch of(Range whites, Range blacks) const {
     const bool unknown = whites.most == 0 || blacks.most == 0;
@@ -259,7 +251,7 @@ std::unique_ptr<ColumnFilter> filter_black_elo(const Condition& condition) {
 
 std::unique_ptr<ColumnFilter> filter_elo_difference(const Condition& condition) {
   return test_columns(Column::WhiteRating, Column::BlackRating,
-                      RatingsDiffer{condition.as<NumberRange>()});
+                      ElosDiffer{condition.as<NumberRange>()});
 }
 
 std::unique_ptr<ColumnFilter> filter_number(const Condition& condition) {

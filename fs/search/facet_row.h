@@ -44,10 +44,10 @@ struct ParsedValue {
 
 struct FacetRow {
   std::string_view name;
-  std::string_view needs;  // describes the valid values, for users
+  std::string_view valid_values;  // in words, for users
   std::optional<ParsedValue> (*parse)(std::string_view value) = nullptr;
-  // Explains to users, in more detail than `needs`, why a text is no value. Null if there are no
-  // details.
+  // Explains to users, in more detail than `valid_values`, why a text is no value. Null if there
+  // are no details.
   std::string (*explain)(std::string_view text) = nullptr;
 
   FacetStage stage = FacetStage::Memory;

@@ -94,7 +94,6 @@ std::optional<std::uint32_t> find_only(const NameTable& names, const NamePattern
 
 absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePattern& pattern,
                                         const WorkBudget& budget) {
-  if (pattern.only().has_value()) return MatchedNames::of(find_only(names, pattern));
   if (!budget.spend(games_of_names(names, pattern))) return WorkBudget::exceeded();
   const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
   std::vector<std::vector<std::uint32_t>> found(tasks);
@@ -138,6 +137,22 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
     for (const std::uint32_t id : ids) holds[id] = true;
   }
   matched.ids = NameIds(std::move(holds), others);
+  return matched;
+}
+
+absl::StatusOr<MatchedNames> find_players(const PlayersOfPart& players, const NamePattern& pattern,
+                                          const WorkBudget& budget) {
+  const CommonNames& names = players.all.names();
+  const NameTable& of_part = names.part(players.part);
+  if (!pattern.only().has_value()) return find_names(of_part, pattern, budget);
+  MatchedNames matched{.ids = {}, .few = names.ids_in(players.part, *pattern.only())};
+  if (matched.few->empty() || !NameMatcher(pattern).matches(of_part.text(matched.few->front()))) {
+    return MatchedNames::of(std::nullopt);
+  }
+  if (matched.few->size() == 1) return MatchedNames::of(matched.few->front());
+  std::vector<bool> holds(of_part.size());
+  for (const std::uint32_t id : *matched.few) holds[id] = true;
+  matched.ids = NameIds(std::move(holds));
   return matched;
 }
 

@@ -12,6 +12,7 @@
 #include "codec/scid/names.h"
 #include "fs/base/glob.h"
 #include "fs/content/work_budget.h"
+#include "fs/database/common_players.h"
 #include "fs/scan/subject.h"
 
 namespace scidfs::fs {
@@ -87,8 +88,13 @@ std::optional<std::uint32_t> find_only(const codec::scid::NameTable& names,
                                        const NamePattern& pattern);
 
 // Looks through all names, on all processors if the budget is unlimited. An id that is not in the
-// dictionary has the name `?`. Errors: Unavailable if that exceeds the budget; Cancelled.
+// dictionary has the name `?`. Errors: Unavailable if that exceeds the budget; Cancelled. REQUIRES:
+// the pattern has no number.
 absl::StatusOr<MatchedNames> find_names(const codec::scid::NameTable& names,
                                         const NamePattern& pattern, const WorkBudget& budget);
+// Does the same for the players of a part, and with any pattern: `NAME~12` means the player with
+// that common id.
+absl::StatusOr<MatchedNames> find_players(const PlayersOfPart& players, const NamePattern& pattern,
+                                          const WorkBudget& budget);
 
 }  // namespace scidfs::fs

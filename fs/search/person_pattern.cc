@@ -10,9 +10,8 @@ namespace scidfs::fs {
 namespace {
 
 using codec::Color;
-using Column = PackedIndex::Column;
 
-// A filter that finds candidates by their names, then decides by the dates of the games.
+// A filter that finds candidates by their names, then decides by the games.
 class PersonFilter : public ColumnFilter {
  public:
   PersonFilter(const People& people, const MatchedPersons& persons, std::optional<Color> color)
@@ -27,12 +26,11 @@ class PersonFilter : public ColumnFilter {
     const auto first = static_cast<GameIndex>(block * PackedIndex::kBlock);
     keep_if(mask, false, [&](std::size_t i) {
       const GameIndex game = first + static_cast<GameIndex>(i);
-      const std::uint32_t date = index.value(game, Column::Date);
-      const auto is_meant = [&](Column column) {
-        return identities_.contains(people_.identity_of(index.value(game, column), date));
+      const auto is_meant = [&](Color color) {
+        return identities_.contains(people_.identity_of(player_of(index, game, color)));
       };
-      return (color_ != Color::Black && is_meant(Column::White)) ||
-             (color_ != Color::White && is_meant(Column::Black));
+      return (color_ != Color::Black && is_meant(Color::White)) ||
+             (color_ != Color::White && is_meant(Color::Black));
     });
   }
 
@@ -45,37 +43,37 @@ class PersonFilter : public ColumnFilter {
 
 }  // namespace
 
-absl::StatusOr<MatchedPersons> find_persons(const Database& database, const NamePattern& pattern,
-                                            const WorkBudget& budget) {
+absl::StatusOr<MatchedPersons> find_persons(const PlayersOfPart& players,
+                                            const NamePattern& pattern, const WorkBudget& budget) {
   MatchedPersons matched;
   matched.spellings.few.emplace();
-  const People* const people = database.people();
-  if (people == nullptr) return matched;
-  const codec::scid::NameTable& names = database.names()[codec::scid::NameKind::Player];
+  const CommonPeople* const all = players.all.people();
+  if (all == nullptr) return matched;
+  const People& people = all->part(players.part);
+  const codec::scid::NameTable& names = players.all.names().part(players.part);
   if (!budget.spend(games_of_names(names, pattern))) return WorkBudget::exceeded();
-  std::vector<bool> identities(people->identities());
-  std::vector<bool> players(names.size());
+  std::vector<bool> identities(people.identities());
+  std::vector<bool> is_spelling(names.size());
   std::vector<std::uint32_t> few;
   NameMatcher matcher(pattern);
   constexpr std::uint32_t kLook = 1U << 12;  // check the budget after so many persons
-  for (std::uint32_t identity = names.size() + 1; identity < people->identities(); ++identity) {
+  for (std::uint32_t identity = names.size() + 1; identity < people.identities(); ++identity) {
     if (identity % kLook == 0 && budget.is_cancelled()) return WorkBudget::cancelled();
-    const std::uint32_t person = people->person_at(identity);
+    const std::uint32_t person = people.person_at(identity);
     if (pattern.only().has_value() && pattern.only() != person) continue;
-    const std::span<const std::uint32_t> spellings = people->spellings(person);
-    const bool matches = matcher.matches(people->spelling().person(person).name) ||
-                         std::ranges::any_of(spellings, [&](std::uint32_t player) {
-                           return matcher.matches(names.text(player));
+    const bool matches = matcher.matches(people.spelling().person(person).name) ||
+                         std::ranges::any_of(all->spellings(person), [&](std::uint32_t player) {
+                           return matcher.matches(players.all.names().text(player));
                          });
     if (!matches) continue;
     identities[identity] = true;
-    for (const std::uint32_t player : spellings) {
-      if (!players[player]) few.push_back(player);
-      players[player] = true;
+    for (const std::uint32_t player : people.spellings(person)) {
+      if (!is_spelling[player]) few.push_back(player);
+      is_spelling[player] = true;
     }
   }
   matched.identities = NameIds(std::move(identities));
-  matched.spellings.ids = NameIds(std::move(players));
+  matched.spellings.ids = NameIds(std::move(is_spelling));
   std::ranges::sort(few);
   matched.spellings.few.reset();
   if (few.size() <= MatchedNames::kFew) matched.spellings.few = std::move(few);

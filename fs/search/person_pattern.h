@@ -10,22 +10,23 @@
 
 #include "codec/types.h"
 #include "fs/content/work_budget.h"
+#include "fs/database/common_players.h"
 #include "fs/database/database.h"
 #include "fs/search/column_filter.h"
 #include "fs/search/name_pattern.h"
 
 namespace scidfs::fs {
 
-// The persons of whom the correct name, or any spelling in the database, matches.
+// The persons of a part of whom the correct name, or any spelling in any part, matches.
 struct MatchedPersons {
   NameIds identities;      // numbers of People::identity_of()
-  MatchedNames spellings;  // all spellings of these persons
+  MatchedNames spellings;  // all spellings of these persons in the part
 };
 
-// Looks through all persons of the database on the calling thread; without a spelling file there
-// are none. Errors: Unavailable if that exceeds the budget; Cancelled.
-absl::StatusOr<MatchedPersons> find_persons(const Database& database, const NamePattern& pattern,
-                                            const WorkBudget& budget);
+// Looks through all persons of the part on the calling thread; without a spelling file there are
+// none. Errors: Unavailable if that exceeds the budget; Cancelled.
+absl::StatusOr<MatchedPersons> find_persons(const PlayersOfPart& players,
+                                            const NamePattern& pattern, const WorkBudget& budget);
 
 // Matches games of any of these persons, with `color` or, without one, with either color.
 std::unique_ptr<ColumnFilter> filter_persons(const Database& database,

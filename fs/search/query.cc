@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
+#include "fs/base/names.h"
 #include "fs/search/condition.h"
 #include "fs/search/facet.h"
 
@@ -18,6 +21,9 @@ constexpr std::string_view kSearch = "search";
 constexpr std::string_view kAgainst = "against";
 constexpr std::string_view kPositions = "positions";
 constexpr std::string_view kTree = "tree";
+// These have files with bounds in their names.
+constexpr auto kBounded =
+    std::to_array<std::string_view>({"lines", "lines-white", "lines-black", "book"});
 
 // Returns the query with one more part in its path. The caller then adds a facet or replaces the
 // last one.
@@ -63,9 +69,14 @@ absl::StatusOr<Query> line_from(const Query& set, std::string_view part,
   return query;
 }
 
-// Returns whether a name in the directory of a set leads to a directory whose names are conditions.
+bool has_bounded_files(std::string_view directory) {
+  return std::ranges::find(kBounded, directory) != kBounded.end();
+}
+
+// Returns whether a name in the directory of a set leads to a directory whose names are conditions
+// or bounds.
 bool asks_by_names(std::string_view name) {
-  return name == kSearch || name == kAgainst || name == kPositions;
+  return name == kSearch || name == kAgainst || name == kPositions || has_bounded_files(name);
 }
 
 // Returns the query for a name in a directory of a set for which asks_by_names() is true, or in the
@@ -75,6 +86,7 @@ absl::StatusOr<Query> asked(const Query& before, std::string_view directory,
   if (directory == kSearch) return asked_in_search(before, name);
   if (directory == kAgainst) return asked_against(before, name);
   if (directory == kPositions) return asked_in_positions(before, name);
+  if (has_bounded_files(directory)) return asked_with_bounds(before, directory, name);
   if (name == kTree) return asked_in_tree(before);
   if (before.line != nullptr) return asked_after_move(before, name);
   if (before.groups.empty()) return absl::InvalidArgumentError("no query begins with this path");
@@ -93,7 +105,7 @@ absl::StatusOr<Query> asked_against(const Query& set, std::string_view opponent)
 }
 
 absl::StatusOr<Query> asked_further(const Query& query, std::string_view name) {
-  return with_facet(query, name, name, false);
+  return with_facet(query, name, name, query.groups.empty());
 }
 
 absl::StatusOr<Query> asked_in_tree(const Query& set) {
@@ -124,6 +136,15 @@ absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name
   after->groups.back() = {position_facet(target)};
   after->line = std::make_shared<const Line>(std::move(line));
   return after;
+}
+
+absl::StatusOr<Query> asked_with_bounds(const Query& set, std::string_view directory,
+                                        std::string_view file) {
+  absl::StatusOr<Query> query = longer(set, fmt::format("{}/{}", directory, file), 0);
+  if (!query.ok()) return query;
+  query->line = set.line;
+  query->file = file;
+  return query;
 }
 
 absl::StatusOr<Query> parse_query(LocalId base, std::string_view path) {

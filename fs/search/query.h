@@ -5,12 +5,12 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "codec/target_position.h"
+#include "codec/types.h"
 #include "fs/base/inode.h"
 #include "fs/search/search.h"
 
@@ -33,6 +33,9 @@ struct Query {
   // The line of moves in which the path ends; the last group is then the position after it. Null if
   // the path does not end in a line.
   std::shared_ptr<const Line> line = nullptr;
+  // The name of the file in which the path ends, "plies=24,games=3.pgn", one for equal bounds;
+  // empty if it ends in a directory.
+  std::string file{};
 
   friend bool operator==(const Query& a, const Query& b) {
     return a.base == b.base && a.path == b.path;
@@ -53,7 +56,7 @@ inline constexpr std::size_t kMostQueryFacets = 32;   // those of all groups
 // same as a facet `opponent=`.
 absl::StatusOr<Query> asked_in_search(const Query& set, std::string_view name);
 absl::StatusOr<Query> asked_against(const Query& set, std::string_view opponent);
-// Takes a name in the directory of a result. REQUIRES: query.groups is not empty.
+// Takes a name in the directory of a result.
 absl::StatusOr<Query> asked_further(const Query& query, std::string_view name);
 // Begin a line: by `tree`, or by a name in the `positions/`, of a set or a result.
 absl::StatusOr<Query> asked_in_tree(const Query& set);
@@ -61,6 +64,10 @@ absl::StatusOr<Query> asked_in_positions(const Query& set, std::string_view name
 // Takes a name in the directory of a line: a move, or several with commas, "e2e4,c7c5". REQUIRES:
 // query.line != nullptr.
 absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name);
+// Takes a file with bounds in its name, in a directory of a set or a result, which asks for the
+// same games. REQUIRES: equal bounds have one name; the directory is one of those with such files.
+absl::StatusOr<Query> asked_with_bounds(const Query& set, std::string_view directory,
+                                        std::string_view file);
 
 // Returns the query that a path means. Errors: as above, of the first name in the path that fails.
 absl::StatusOr<Query> parse_query(LocalId base, std::string_view path);

@@ -31,11 +31,12 @@ class FoundGames {
   const Part part_;
 };
 
-// The last names that were no facets (those with a `=`), no positions, or too long as queries, and
+// The last names that were no facets or no bounds of lines (those with a `=`), no positions, or no
+// queries, being too long, with wrong bounds of another file, or of a set with too many games, and
 // why. Thread-safe.
 class RejectedNames {
  public:
-  enum class Kind : std::uint8_t { Facet, Position, Query };
+  enum class Kind : std::uint8_t { Facet, Position, Query, Lines };
   struct RejectedName {
     Kind kind{};
     std::string name;

@@ -38,18 +38,12 @@ const Facet* find_facet(const FacetGroup& group, FacetRole role) {
 // Returns the facet that defines the subject; null if none does.
 const Facet* find_subject(const FacetGroup& group) { return find_facet(group, FacetRole::Player); }
 
-absl::StatusOr<MatchedNames> find_names(const Database& database, const Facet& facet,
-                                        const WorkBudget& budget) {
-  return find_names(database.names()[facet.row->dictionary], facet.condition->as<NamePattern>(),
-                    budget);
-}
-
 // One search, from the cheapest conditions to the most expensive. Refuses each step before it
 // begins if the step would exceed the budget.
 class Search {
  public:
-  Search(const GameSet& set, const WorkBudget& budget)
-      : set_(set), database_(*set.database()), budget_(budget) {}
+  Search(const GameSet& set, const PlayersOfPart& players, const WorkBudget& budget)
+      : set_(set), database_(*set.database()), players_(players), budget_(budget) {}
 
   absl::StatusOr<DeltaList> run(const std::optional<Subject>& subject, FacetGroups groups) {
     if (absl::Status status = bind(subject, groups); !status.ok()) return status;
@@ -139,9 +133,13 @@ class Search {
 
   // Returns the ids of the names that match.
   absl::StatusOr<NameIds> bind_names(const Facet& facet, const std::optional<Subject>& subject) {
-    absl::StatusOr<MatchedNames> matched = find_names(database_, facet, budget_);
-    if (!matched.ok()) return matched.status();
     const FacetRow& row = *facet.row;
+    const NamePattern& pattern = facet.condition->as<NamePattern>();
+    absl::StatusOr<MatchedNames> matched =
+        row.dictionary == codec::scid::NameKind::Player
+            ? find_players(players_, pattern, budget_)
+            : find_names(database_.names()[row.dictionary], pattern, budget_);
+    if (!matched.ok()) return matched.status();
     tests_.push_back(row.role == FacetRole::Opponent ? filter_opponents(subject, matched->ids)
                                                      : row.filter_names(row, matched->ids));
     NameIds ids = matched->ids;
@@ -151,7 +149,7 @@ class Search {
 
   absl::StatusOr<NameIds> bind_persons(const Facet& facet) {
     absl::StatusOr<MatchedPersons> matched =
-        find_persons(database_, facet.condition->as<NamePattern>(), budget_);
+        find_persons(players_, facet.condition->as<NamePattern>(), budget_);
     if (!matched.ok()) return matched.status();
     const std::optional<codec::Color> color = facet.row->color;
     tests_.push_back(filter_persons(database_, *matched, color));
@@ -248,9 +246,9 @@ class Search {
     if (!budget_.is_unlimited() && !budget_.spend(entries_to_read(games) / kFileEntriesOfGame)) {
       return WorkBudget::exceeded();
     }
-    std::vector<std::vector<IndexEntry>> rooms(scan_workers(budget_));
+    std::vector<std::vector<IndexEntry>> buffers(scan_workers(budget_));
     const auto keep = [&](std::size_t worker, std::size_t block, BlockMask& mask) {
-      const auto entries = database_.files().index_file().read_block(block, rooms[worker]);
+      const auto entries = database_.files().index_file().read_block(block, buffers[worker]);
       if (!entries.ok()) return entries.status();
       keep_if(mask, false, [&](std::size_t i) {
         return std::ranges::all_of(file_facets_, [&](const Facet* facet) {
@@ -330,6 +328,7 @@ class Search {
 
   const GameSet& set_;
   const Database& database_;
+  const PlayersOfPart players_;
   const WorkBudget& budget_;
   std::vector<std::unique_ptr<ColumnFilter>> tests_;
   std::vector<Beginning> beginnings_;
@@ -383,7 +382,7 @@ bool knows_name(const Database& database, const Facet& facet) {
          NameMatcher(*pattern).matches(spelling->person(*pattern->only()).name);
 }
 
-absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
+absl::StatusOr<std::optional<Subject>> subject_of(const PlayersOfPart& players,
                                                   std::optional<Subject> of_set, FacetGroups groups,
                                                   const WorkBudget& budget) {
   const auto last = std::find_if(groups.rbegin(), groups.rend(), [](const FacetGroup& group) {
@@ -391,20 +390,27 @@ absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
   });
   if (last == groups.rend()) return of_set;
   const Facet& facet = *find_subject(*last);
+  const NamePattern& pattern = facet.condition->as<NamePattern>();
   if (facet.row->stage == FacetStage::Persons) {
-    const absl::StatusOr<MatchedPersons> persons =
-        find_persons(database, facet.condition->as<NamePattern>(), budget);
+    const absl::StatusOr<MatchedPersons> persons = find_persons(players, pattern, budget);
     if (!persons.ok()) return persons.status();
     return Subject{.players = persons->spellings.ids};
   }
-  const absl::StatusOr<MatchedNames> matched = find_names(database, facet, budget);
+  const absl::StatusOr<MatchedNames> matched = find_players(players, pattern, budget);
   if (!matched.ok()) return matched.status();
   return Subject{.players = matched->ids};
 }
 
+absl::StatusOr<DeltaList> search(const GameSet& set, const PlayersOfPart& players,
+                                 const std::optional<Subject>& subject, FacetGroups groups,
+                                 const WorkBudget& budget) {
+  return Search(set, players, budget).run(subject, groups);
+}
+
 absl::StatusOr<DeltaList> search(const GameSet& set, const std::optional<Subject>& subject,
                                  FacetGroups groups, const WorkBudget& budget) {
-  return Search(set, budget).run(subject, groups);
+  const CommonPlayers players(set.database());
+  return search(set, {.all = players}, subject, groups, budget);
 }
 
 }  // namespace scidfs::fs

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fs/content/work_budget.h"
+#include "fs/database/common_players.h"
 #include "fs/database/game_set.h"
 #include "fs/scan/subject.h"
 #include "fs/search/facet.h"
@@ -34,17 +35,21 @@ std::string canonical_text(FacetGroups groups);
 // the spelling file is read. Looks at one name.
 bool knows_name(const Database& database, const Facet& facet);
 
-// Returns the player from whose side the result is seen: the one of the last group that has
-// `player=` or `person=`, else the subject of the set. If there is such a group, looks through the
-// names of the database. Errors: Unavailable if that exceeds the budget; Cancelled.
-absl::StatusOr<std::optional<Subject>> subject_of(const Database& database,
+// Returns the player from whose side the result is seen, as they are in a part: the one of the last
+// group that has `player=` or `person=`, else the subject of the set. If there is such a group,
+// looks through the names of the part. Errors: Unavailable if that exceeds the budget; Cancelled.
+absl::StatusOr<std::optional<Subject>> subject_of(const PlayersOfPart& players,
                                                   std::optional<Subject> of_set, FacetGroups groups,
                                                   const WorkBudget& budget);
 
-// Returns the games of the set that meet all facets. Errors: Unavailable if that exceeds the budget
-// (a thousand entries of the index in memory, or twenty entries of the index file, count as the
-// decoding of a game); Cancelled; DataLoss if a file cannot be read, FailedPrecondition if it has
-// changed.
+// Returns the games of a part of a set that meet all facets. The facets mean the same players and
+// persons in all parts. Errors: Unavailable if that exceeds the budget (a thousand entries of the
+// index in memory, or twenty entries of the index file, count as the decoding of a game);
+// Cancelled; DataLoss if a file cannot be read, FailedPrecondition if it has changed.
+absl::StatusOr<DeltaList> search(const GameSet& set, const PlayersOfPart& players,
+                                 const std::optional<Subject>& subject, FacetGroups groups,
+                                 const WorkBudget& budget);
+// Does the same for a set of one part.
 absl::StatusOr<DeltaList> search(const GameSet& set, const std::optional<Subject>& subject,
                                  FacetGroups groups, const WorkBudget& budget);
 

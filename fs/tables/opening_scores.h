@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "fs/scan/column_batch.h"
@@ -44,8 +43,9 @@ class OpeningTally {
  public:
   OpeningTally();
 
-  // Adds games. Reads the players only if there is a subject, and all other columns of ColumnBatch.
-  void add(const ColumnBatch& rows, const std::optional<Subject>& subject);
+  // Adds games; `subject` may be null. Reads the players only if there is a subject, and all other
+  // columns of ColumnBatch.
+  void add(const ColumnBatch& rows, const Subject* subject);
   OpeningTally& operator+=(const OpeningTally& other);
   // Returns all codes that have games: most games first, then by code; on equal games those without
   // a code come first.

@@ -1,4 +1,3 @@
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,7 +28,7 @@ absl::StatusOr<OpeningTally> count_openings(const GameSet& set, const WorkBudget
                       [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
                         auto& [tally, rows] = workers[worker];
                         rows.read(set.database()->index(), block, games);
-                        tally.add(rows, std::nullopt);
+                        tally.add(rows, nullptr);
                         return absl::OkStatus();
                       });
   if (!status.ok()) return status;

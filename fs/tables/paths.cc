@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string_view>
 
 #include "codec/eco.h"
 #include "fs/base/filename.h"
+#include "fs/database/group_names.h"
 
 namespace scidfs::fs {
 
@@ -31,9 +33,25 @@ void append_player_path(const Database& database, std::uint32_t player, std::str
   append_sharded_path("players/", database.lists().player_set(), player, out);
 }
 
+void append_player_path(const CommonPlayers& players, std::uint32_t player, std::string& out) {
+  if (players.is_shown(player)) append_sharded_path("players/", players.set(), player, out);
+}
+
 void append_person_path(const People& people, std::uint32_t person, std::string& out) {
   if (people.games(person).empty()) return;
   append_sharded_path("people/", people.set(), person, out);
+}
+
+void append_person_path(const CommonPeople& people, std::uint32_t person, std::string& out) {
+  if (people.is_shown(person)) append_sharded_path("people/", people.set(), person, out);
+}
+
+void append_event_path(const Database& database, const codec::scid::GameEntry& entry,
+                       std::string& out) {
+  const std::optional<std::uint32_t> event = database.lists().event_of(entry);
+  if (!event.has_value()) return;
+  out += "events/" + year_name(database.lists().events()[*event].year) + '/';
+  database.lists().event_set().append_listed_name(*event, out);
 }
 
 std::string opening_path(const Database& database, Part part, unsigned eco_base) {
@@ -51,6 +69,21 @@ std::string_view opening_name(const Reference& reference, unsigned eco_base) {
 
 std::string game_path(Part part, GameIndex game) {
   return fmt::format("{}/{}{}", directory_of(part), game + 1, kGameSuffix);
+}
+
+std::string game_directory(Part part, GameIndex game) {
+  return fmt::format("{}/{}", directory_of(part), games_directory_name(game + 1));
+}
+
+std::string game_file_name(const Database& database, GameIndex game, std::string_view suffix) {
+  const codec::scid::GameEntry entry = database.entry(game);
+  const codec::scid::NameTable& players = database.names()[codec::scid::NameKind::Player];
+  return game_file_name(game + 1, players.text(entry.white), players.text(entry.black), entry.date,
+                        entry.result, suffix);
+}
+
+std::string game_page_path(Part part, GameIndex game) {
+  return fmt::format("{}/{}.html", game_directory(part, game), game + 1);
 }
 
 }  // namespace scidfs::fs

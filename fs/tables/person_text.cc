@@ -46,9 +46,9 @@ void write_facts(const SpellingIndex::Person& person, std::string& out) {
   if (!line.empty()) add_line(line, out);
   line.clear();
   if (person.fide_id != 0) add(fmt::format("FIDE id {}", person.fide_id));
-  if (person.highest != 0) {
-    add(fmt::format("highest rating {}{}", person.highest,
-                    person.is_estimated ? " (estimated)" : ""));
+  if (person.best != 0) {
+    add(fmt::format("highest rating {}{}", person.best,
+                    person.is_estimated && person.best == person.highest ? " (estimated)" : ""));
   }
   if (person.is_inactive) add("inactive");
   if (!line.empty()) add_line(line, out);

@@ -54,8 +54,8 @@ struct PlayerTally::Appearance {
 
   template <class Access>
   void count(PlayerScore& score) const {
-    Access::increase(
-        score.score.with[static_cast<std::size_t>(color)].games[static_cast<std::size_t>(outcome)]);
+    Access::increase(score.score.by_color[static_cast<std::size_t>(color)]
+                         .games[static_cast<std::size_t>(outcome)]);
     if (is_of_same_game) Access::increase(score.score.against_self);
     constexpr auto kIsGreater = [](std::uint16_t by, std::uint16_t old) { return by > old; };
     if (year != 0) {
@@ -67,21 +67,24 @@ struct PlayerTally::Appearance {
   }
 };
 
-PlayerTally::PlayerTally(const Identities& who, std::size_t games,
-                         const std::optional<Subject>& subject)
-    : who_(who), in_table_(is_worth_a_table(who.size(), games)), subject_(subject) {
+PlayerTally::PlayerTally(const Identities& who, std::size_t games, Subjects subjects)
+    : who_(who), in_table_(is_worth_a_table(who.size(), games)), subjects_(subjects) {
   if (in_table_) scores_.resize(who.size());
 }
 
-void PlayerTally::add(const ColumnBatch& rows) {
+void PlayerTally::add(std::size_t part, const ColumnBatch& rows) {
+  const Identities::OfPart who = who_.of_part(part);
+  const Subject* const subject = subjects_.of(part);
   std::array<Appearance, 2 * PackedIndex::kBlock> appearances;
   std::size_t count = 0;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::size_t first = count;
     for (const Color color : {Color::White, Color::Black}) {
-      if (subject_.has_value() && !subject_->is(rows.player(row, color), color)) continue;
-      const Color shown = subject_.has_value() ? ~color : color;
-      appearances[count++] = {.player = who_.of(rows.player(row, shown), rows.date(row)),
+      if (subject != nullptr && !subject->is(rows.player(row, color), color)) continue;
+      const Color shown = subject != nullptr ? ~color : color;
+      appearances[count++] = {.player = who.of({.player = rows.player(row, shown),
+                                                .date = rows.date(row),
+                                                .elo = rows.elo(row, shown)}),
                               .color = color,
                               .outcome = outcome_of(rows.result(row), color),
                               .year = static_cast<std::uint16_t>(rows.year(row)),

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "fs/content/work_budget.h"
@@ -30,13 +29,13 @@ struct PlayerScore {
 // there are many games, else of the games.
 class PlayerTally {
  public:
-  // Prepares to count `games` games. The subject must outlive this.
-  PlayerTally(const Identities& who, std::size_t games, const std::optional<Subject>& subject);
+  // Prepares to count `games` games. The subjects must outlive this.
+  PlayerTally(const Identities& who, std::size_t games, Subjects subjects);
 
   // Returns how many of the `wanted` threads may add at the same time: all or one.
   std::size_t workers(std::size_t wanted) const { return in_table_ ? wanted : 1; }
-  // Adds games by their players, ratings, results and dates.
-  void add(const ColumnBatch& rows);
+  // Adds games of a part by their players, ratings, results and dates.
+  void add(std::size_t part, const ColumnBatch& rows);
   // Returns the scores of all players with games, by id.
   std::vector<PlayerScore> scores() &&;
 
@@ -46,7 +45,7 @@ class PlayerTally {
 
   const Identities who_;
   const bool in_table_;
-  const std::optional<Subject>& subject_;
+  const Subjects subjects_;
   // Indexed by id if `in_table_`; else in the order of appearance, with place_of_ as the index.
   std::vector<PlayerScore> scores_;
   absl::flat_hash_map<std::uint32_t, std::uint32_t> place_of_;

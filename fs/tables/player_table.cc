@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "fs/base/tsv.h"
-#include "fs/scan/game_scan.h"
+#include "fs/scan/parts_scan.h"
 #include "fs/tables/identities.h"
 #include "fs/tables/person_text.h"
 
@@ -16,9 +16,8 @@ namespace {
 using codec::Color;
 using Column = PackedIndex::Column;
 
-Identities identities_of(const Database& database, PlayerTable::Rows rows) {
-  const bool by_spelling = rows == PlayerTable::Rows::Spellings;
-  return {database, by_spelling ? Identities::Of::Spellings : Identities::Of::Persons};
+Identities::Of counted_by(PlayerTable::Rows rows) {
+  return rows == PlayerTable::Rows::Spellings ? Identities::Of::Spellings : Identities::Of::Persons;
 }
 
 constexpr std::size_t kLinesOfSection = 1000;
@@ -36,9 +35,8 @@ struct PlayerRow {
 
 // A player whom the spelling file describes.
 struct PersonRow : PlayerRow {
-  const Database& database;
   const std::uint32_t number = who.person(player.player);
-  const SpellingIndex::Person person = database.people()->spelling().person(number);
+  const SpellingIndex::Person person = who.people()->spelling().person(number);
 };
 
 std::optional<Tenths> score_of(const Score& score) {
@@ -47,17 +45,17 @@ std::optional<Tenths> score_of(const Score& score) {
 }
 
 void append_spellings(const PersonRow& row, std::string& out) {
-  const codec::scid::NameTable& names = row.database.names()[codec::scid::NameKind::Player];
   std::string_view separator;
-  for (const std::uint32_t player : row.database.people()->spellings(row.number)) {
+  for (const std::uint32_t player : row.who.people()->spellings(row.number)) {
     out += separator;
-    out += names.text(player);
+    out += row.who.players().names().text(player);
     separator = "; ";
   }
 }
 
 constexpr TsvColumns kPlayerColumns{
-    TsvColumn{"name", [](const PlayerRow& row) { return row.who.name(row.player.player); }},
+    TsvColumn{"name",
+              [](const PlayerRow& row) { return known_name(row.who.name(row.player.player)); }},
     TsvColumn{"games", [](const PlayerRow& row) { return row.player.score.games(); }},
     TsvColumn{"white", [](const PlayerRow& row) { return row.player.score[Color::White].all(); }},
     TsvColumn{"black", [](const PlayerRow& row) { return row.player.score[Color::Black].all(); }},
@@ -100,39 +98,37 @@ std::span<const PlayerScore> players_of(std::span<const PlayerScore> all, std::s
 }
 
 // Appends a section of the lines; the first one includes the header line.
-void append_lines(const Database& database, std::span<const PlayerScore> all,
-                  PlayerTable::Rows rows, std::size_t section, std::string& out) {
+void append_lines(const Identities& who, std::span<const PlayerScore> all, PlayerTable::Rows rows,
+                  std::size_t section, std::string& out) {
   if (section == 0) out += header_of(rows);
-  const Identities who = identities_of(database, rows);
   for (const PlayerScore& player : players_of(all, section)) {
     if (rows == PlayerTable::Rows::Persons) {
-      kPersonColumns.append_row(PersonRow{{player, who}, database}, out);
+      kPersonColumns.append_row(PersonRow{{player, who}}, out);
     } else {
       kPlayerColumns.append_row(PlayerRow{player, who}, out);
     }
   }
 }
 
-absl::StatusOr<std::vector<PlayerScore>> count_players(const Database& database,
-                                                       const GameScan& walk,
-                                                       const std::optional<Subject>& subject,
-                                                       PlayerTable::Rows kind,
+absl::StatusOr<std::vector<PlayerScore>> count_players(SetParts parts, const PartsScan& scan,
+                                                       const Identities& who, Subjects subjects,
+                                                       PlayerTable::Rows rows,
                                                        const WorkBudget& budget) {
-  PlayerTally tally(identities_of(database, kind), walk.games(), subject);
-  std::vector<ColumnBatch> rows(tally.workers(workers_for(budget, walk.chunks())),
-                                ColumnBatch{Column::White, Column::Black, Column::WhiteRating,
-                                            Column::BlackRating, Column::Result, Column::Date});
+  PlayerTally tally(who, scan.games(), subjects);
+  std::vector<ColumnBatch> batches(tally.workers(workers_for(budget, scan.chunks())),
+                                   ColumnBatch{Column::White, Column::Black, Column::WhiteRating,
+                                               Column::BlackRating, Column::Result, Column::Date});
   absl::Status status =
-      walk.visit_all(rows.size(), budget,
-                     [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
-                       rows[worker].read(database.index(), block, games);
-                       tally.add(rows[worker]);
+      scan.visit_all(batches.size(), budget,
+                     [&](std::size_t worker, std::size_t part, std::size_t block,
+                         std::span<const GameIndex> games) {
+                       batches[worker].read(parts[part].database()->index(), block, games);
+                       tally.add(part, batches[worker]);
                        return absl::OkStatus();
                      });
   if (!status.ok()) return status;
   std::vector<PlayerScore> scores = std::move(tally).scores();
-  if (kind == PlayerTable::Rows::Persons) {
-    const Identities who = identities_of(database, kind);
+  if (rows == PlayerTable::Rows::Persons) {
     std::erase_if(scores, [&who](const PlayerScore& score) {
       return who.person(score.player) == People::kNobody;
     });
@@ -142,40 +138,40 @@ absl::StatusOr<std::vector<PlayerScore>> count_players(const Database& database,
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(
-    const GameSet& set, const std::optional<Subject>& subject, Rows rows,
-    const WorkBudget& budget) {
-  const Database& database = *set.database();
-  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kPlayerEntriesOfGame, budget);
-  if (!walk.ok()) return walk.status();
+absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(SetParts parts,
+                                                                     Subjects subjects, Rows rows,
+                                                                     const WorkBudget& budget) {
+  const absl::StatusOr<PartsScan> scan = PartsScan::over(parts, kPlayerEntriesOfGame, budget);
+  if (!scan.ok()) return scan.status();
+  const Identities who(parts, counted_by(rows));
   absl::StatusOr<std::vector<PlayerScore>> scores =
-      count_players(database, *walk, subject, rows, budget);
+      count_players(parts, *scan, who, subjects, rows, budget);
   if (!scores.ok()) return scores.status();
   if (!budget.spend(scores->size() / kPlayerLinesOfGame)) return WorkBudget::exceeded();
-  absl::Status status = sort_by_games(identities_of(database, rows), budget, *scores);
+  absl::Status status = sort_by_games(who, budget, *scores);
   if (!status.ok()) return status;
   const std::size_t sections = sections_of(scores->size());
   absl::StatusOr<SectionEnds> ends = measure_sections(
       sections, workers_for(budget, sections), budget, [&](std::size_t section, std::string& out) {
-        append_lines(database, *scores, rows, section, out);
+        append_lines(who, *scores, rows, section, out);
       });
   if (!ends.ok()) return ends.status();
   return std::shared_ptr<const PlayerTable>(
       new PlayerTable(rows, *std::move(scores), *std::move(ends)));
 }
 
-void PlayerTable::append_section(const Database& database, std::size_t section,
+void PlayerTable::append_section(CommonPlayersPtr players, std::size_t section,
                                  std::string& out) const {
-  append_lines(database, scores_, rows_, section, out);
+  append_lines(Identities(std::move(players), counted_by(rows_)), scores_, rows_, section, out);
 }
 
-std::unique_ptr<Content> open_player_table(DatabasePtr database,
+std::unique_ptr<Content> open_player_table(CommonPlayersPtr players,
                                            std::shared_ptr<const PlayerTable> table) {
   const SectionEnds& ends = table->section_ends();
   return std::make_unique<SectionedContent>(
-      ends, [database = std::move(database), table = std::move(table)](std::size_t section,
-                                                                       std::string& out) {
-        table->append_section(*database, section, out);
+      ends, [players = std::move(players), table = std::move(table)](std::size_t section,
+                                                                     std::string& out) {
+        table->append_section(players, section, out);
         return absl::OkStatus();
       });
 }

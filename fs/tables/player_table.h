@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "fs/content/content.h"
 #include "fs/content/sectioned_content.h"
 #include "fs/content/work_budget.h"
+#include "fs/database/common_players.h"
 #include "fs/database/game_set.h"
 #include "fs/scan/subject.h"
 #include "fs/tables/player_scores.h"
@@ -26,8 +26,8 @@ namespace scidfs::fs {
 //   name games white black wins draws losses points score first_year last_year highest_elo path
 //   white_score black_score
 //
-// Unknown values are empty fields: years and ratings of 0, a score without a known result, the path
-// of a player with only deleted games. A game of a player against themselves is one game, see
+// Unknown values are empty fields: years and Elo ratings of 0, a score without a known result, the
+// path of a player with only deleted games. A game of a player against themselves is one game, see
 // ScoreByColor. For people, each line continues with facts from the spelling file:
 //
 //   title country born died id spellings
@@ -41,13 +41,14 @@ class PlayerTable {
     PersonsOrSpellings,  // each person, and each name that is certainly no person's
     Persons,             // each person, with the known facts
   };
-  // Counts all players of the set, each from their own side; or with `subject`, the players who met
+  // Counts all players of the set, each from their own side; or with a subject, the players who met
   // it: then colors, results, points and scores are the subject's against them, years are those of
   // their games, and highest_elo is the opponent's own. Errors: those of open_set_index(), but
-  // twenty games or ten players count as the decoding of a game.
-  static absl::StatusOr<std::shared_ptr<const PlayerTable>> make(
-      const GameSet& set, const std::optional<Subject>& subject, Rows rows,
-      const WorkBudget& budget);
+  // twenty games or ten players count as the decoding of a game. REQUIRES: a set of several parts
+  // has players().
+  static absl::StatusOr<std::shared_ptr<const PlayerTable>> make(SetParts parts, Subjects subjects,
+                                                                 Rows rows,
+                                                                 const WorkBudget& budget);
 
   std::size_t players() const { return scores_.size(); }
   std::size_t memory() const {
@@ -56,9 +57,9 @@ class PlayerTable {
   }
 
   // Returns the text: the header line in one section, at most a thousand lines in each other one.
-  // REQUIRES: `database` is the one that the table was made from.
+  // REQUIRES: `players` are those that the table was made from.
   const SectionEnds& section_ends() const { return ends_; }
-  void append_section(const Database& database, std::size_t section, std::string& out) const;
+  void append_section(CommonPlayersPtr players, std::size_t section, std::string& out) const;
 
  private:
   PlayerTable(Rows rows, std::vector<PlayerScore> scores, SectionEnds ends)
@@ -69,8 +70,13 @@ class PlayerTable {
   SectionEnds ends_;
 };
 
-// Opens the table as a file. The file keeps the database and the table.
-std::unique_ptr<Content> open_player_table(DatabasePtr database,
+// Opens the table of a set as a file. The file keeps the players and the table.
+std::unique_ptr<Content> open_player_table(CommonPlayersPtr players,
                                            std::shared_ptr<const PlayerTable> table);
+inline std::unique_ptr<Content> open_player_table(DatabasePtr database,
+                                                  std::shared_ptr<const PlayerTable> table) {
+  return open_player_table(std::make_shared<const CommonPlayers>(std::move(database)),
+                           std::move(table));
+}
 
 }  // namespace scidfs::fs

@@ -1,5 +1,6 @@
 #include "fs/tables/set_facts.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace scidfs::fs {
@@ -10,8 +11,8 @@ using codec::Color;
 constexpr std::array kSides = {Color::White, Color::Black};
 
 void keep_longer(const GameLength& other, GameLength& length) {
-  const auto rank = [](const GameLength& of) { return std::pair(of.plies, ~of.game); };
-  if (other.plies != 0 && rank(other) > rank(length)) length = other;
+  const auto rank = [](const GameLength& of) { return std::pair(~of.plies, of.game); };
+  if (other.plies != 0 && rank(other) < rank(length)) length = other;
 }
 
 void keep_shorter(const GameLength& other, GameLength& length) {
@@ -19,9 +20,15 @@ void keep_shorter(const GameLength& other, GameLength& length) {
   if (other.plies != 0 && (length.plies == 0 || rank(other) < rank(length))) length = other;
 }
 
+// Returns the month of a date, 0 for one that no calendar has.
+std::size_t month_of(std::uint32_t date) {
+  const std::size_t month = codec::unpack_date(date).month;
+  return month < SetFacts::kMonths ? month : 0;
+}
+
 }  // namespace
 
-void Ratings::add(std::uint32_t elo, GameIndex of, Color side) {
+void Ratings::add(std::uint32_t elo, GameOfPart of, Color side) {
   ++sides;
   average.add(elo);
   if (elo < highest || elo == 0) return;
@@ -43,11 +50,12 @@ Ratings& Ratings::operator+=(const Ratings& other) {
 
 SetFacts::SetFacts() : years(ColumnBatch::kYears) {}
 
-void SetFacts::add(const ColumnBatch& rows, const std::optional<Subject>& subject) {
+void SetFacts::add(std::uint32_t part, const ColumnBatch& rows, const Subject* subject) {
+  if (subject != nullptr) elo_by_month.resize(ColumnBatch::kYears * kMonths);
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    const GameIndex game = rows.games()[row];
+    const GameOfPart game{.part = part, .game = rows.games()[row]};
     ++years[rows.year(row)];
-    if (!subject.has_value()) {
+    if (subject == nullptr) {
       score.add(rows.result(row), true, false);
       for (const Color side : kSides) own.add(rows.elo(row, side), game, side);
       continue;
@@ -58,6 +66,8 @@ void SetFacts::add(const ColumnBatch& rows, const std::optional<Subject>& subjec
       if (!is_subject(side)) continue;
       own.add(rows.elo(row, side), game, side);
       opponents.add(rows.elo(row, ~side), game, ~side);
+      std::uint16_t& highest = elo_by_month[rows.year(row) * kMonths + month_of(rows.date(row))];
+      highest = std::max(highest, static_cast<std::uint16_t>(rows.elo(row, side)));
     }
   }
 }
@@ -77,6 +87,10 @@ SetFacts& SetFacts::operator+=(const SetFacts& other) {
   for (std::size_t year = 0; year < years.size(); ++year) years[year] += other.years[year];
   own += other.own;
   opponents += other.opponents;
+  elo_by_month.resize(std::max(elo_by_month.size(), other.elo_by_month.size()));
+  for (std::size_t month = 0; month < other.elo_by_month.size(); ++month) {
+    elo_by_month[month] = std::max(elo_by_month[month], other.elo_by_month[month]);
+  }
   keep_longer(other.longest, longest);
   keep_shorter(other.shortest, shortest);
   return *this;

@@ -3,10 +3,10 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "codec/types.h"
+#include "fs/database/game_set.h"
 #include "fs/database/index_file.h"
 #include "fs/scan/column_batch.h"
 #include "fs/scan/score.h"
@@ -15,22 +15,23 @@
 
 namespace scidfs::fs {
 
-// Ratings of some sides of games. Of equal ratings the first game counts, and White before Black.
+// Elo ratings of some sides of games. Of equal ratings the first game counts, and White before
+// Black.
 struct Ratings {
   Average average;
   std::uint64_t sides = 0;    // with a rating or without
   std::uint32_t highest = 0;  // 0: none
-  GameIndex game = kNoGame;   // the game with that rating
+  GameOfPart game;            // the game with that rating
   codec::Color color{};       // the side with that rating
 
-  void add(std::uint32_t elo, GameIndex of, codec::Color side);
+  void add(std::uint32_t elo, GameOfPart of, codec::Color side);
   Ratings& operator+=(const Ratings& other);
 };
 
 // A game and its length; of games of equal length the first.
 struct GameLength {
   std::uint32_t plies = 0;  // 0: no game
-  GameIndex game = kNoGame;
+  GameOfPart game;
 };
 
 // The counts of one thread, or of all together.
@@ -40,15 +41,19 @@ struct SetFacts {
   std::vector<std::uint32_t> years;  // games by year; unknown years are year 0
   Ratings own;                       // of the subject, or of all players without one
   Ratings opponents;                 // of the subject
+  // With a subject, its highest Elo in each month, by year * kMonths + month; 0: none is known. An
+  // unknown year is year 0, an unknown month month 0.
+  static constexpr std::size_t kMonths = 13;
+  std::vector<std::uint16_t> elo_by_month;
   // Only games that have moves.
   GameLength longest;
   GameLength shortest;
 
   SetFacts();
 
-  // Adds games. Reads the players only if there is a subject, and all other columns of ColumnBatch
-  // except codes.
-  void add(const ColumnBatch& rows, const std::optional<Subject>& subject);
+  // Adds games of a part; `subject` may be null. Reads the players only if there is a subject, and
+  // all other columns of ColumnBatch except codes.
+  void add(std::uint32_t part, const ColumnBatch& rows, const Subject* subject);
   // Returns whether a block with such games may have a longer or a shorter one. REQUIRES: all games
   // added so far come before the block.
   bool may_be_surpassed(const PlyRange& plies) const;

@@ -3,7 +3,7 @@
 #include <span>
 #include <utility>
 
-#include "fs/scan/game_scan.h"
+#include "fs/scan/parts_scan.h"
 
 namespace scidfs::fs {
 namespace {
@@ -19,41 +19,43 @@ struct Worker {
   std::vector<codec::scid::IndexEntry> entries;
 };
 
-// Adds the lengths of games, which only the index file has. Each thread gets its blocks in
-// ascending order.
-absl::Status add_lengths(const IndexFile& file, std::size_t block, std::span<const GameIndex> games,
-                         Worker& worker) {
+// Adds the lengths of games of a part, which only the index file has. Each thread gets its blocks
+// in the order of the set.
+absl::Status add_lengths(const IndexFile& file, std::uint32_t part, std::size_t block,
+                         std::span<const GameIndex> games, Worker& worker) {
   if (!worker.facts.may_be_surpassed(file.plies(block))) return absl::OkStatus();
   absl::Status status = file.read_entries(block, games, worker.entries);
   if (!status.ok()) return status;
   for (std::size_t i = 0; i < games.size(); ++i) {
-    worker.facts.add(GameLength{.plies = worker.entries[i].plies, .game = games[i]});
+    worker.facts.add(
+        GameLength{.plies = worker.entries[i].plies, .game = {.part = part, .game = games[i]}});
   }
   return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<SetFindings> find_out(const GameSet& set, const Identities& who,
-                                     const std::optional<Subject>& subject,
+absl::StatusOr<SetFindings> find_out(SetParts parts, const Identities& who, Subjects subjects,
                                      std::size_t most_players, const WorkBudget& budget) {
   static_assert(kPlayerEntriesOfGame <= kFileEntriesOfGame);
-  const Database& database = *set.database();
-  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kPlayerEntriesOfGame, budget);
+  const absl::StatusOr<PartsScan> walk = PartsScan::over(parts, kPlayerEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
   if (!walk->spend_blocks(budget)) return WorkBudget::exceeded();
-  PlayerTally players(who, walk->games(), subject);
+  PlayerTally players(who, walk->games(), subjects);
   std::vector<Worker> workers(players.workers(workers_for(budget, walk->chunks())));
   absl::Status status = walk->visit_all(
       workers.size(), budget,
-      [&](std::size_t number, std::size_t block, std::span<const GameIndex> games) {
+      [&](std::size_t number, std::size_t part, std::size_t block,
+          std::span<const GameIndex> games) {
         Worker& worker = workers[number];
-        absl::Status read = add_lengths(database.files().index_file(), block, games, worker);
+        const Database& database = *parts[part].database();
+        const auto place = static_cast<std::uint32_t>(part);
+        absl::Status read = add_lengths(database.files().index_file(), place, block, games, worker);
         if (!read.ok()) return read;
         worker.rows.read(database.index(), block, games);
-        worker.facts.add(worker.rows, subject);
-        worker.openings.add(worker.rows, subject);
-        players.add(worker.rows);
+        worker.facts.add(place, worker.rows, subjects.of(part));
+        worker.openings.add(worker.rows, subjects.of(part));
+        players.add(part, worker.rows);
         return absl::OkStatus();
       });
   if (!status.ok()) return status;

@@ -4,7 +4,6 @@
 #include <absl/status/statusor.h>
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include "fs/content/work_budget.h"
@@ -24,10 +23,9 @@ struct SetFindings {
   std::vector<PlayerScore> players;    // likewise, at most so many as were asked for
 };
 
-// Scans a set once. With `subject`, scores are the subject's and players its opponents. Errors:
-// those of open_set_index().
-absl::StatusOr<SetFindings> find_out(const GameSet& set, const Identities& who,
-                                     const std::optional<Subject>& subject,
+// Scans a set once. With a subject, scores are the subject's and players its opponents. Errors:
+// those of open_set_index(). REQUIRES: `who` is made from the set.
+absl::StatusOr<SetFindings> find_out(SetParts parts, const Identities& who, Subjects subjects,
                                      std::size_t most_players, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

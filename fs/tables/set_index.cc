@@ -6,7 +6,7 @@
 
 #include "codec/text_buffer.h"
 #include "fs/database/index_tsv_line.h"
-#include "fs/scan/game_scan.h"
+#include "fs/scan/parts_scan.h"
 #include "fs/tables/set_tables.h"
 
 namespace scidfs::fs {
@@ -14,61 +14,64 @@ namespace {
 
 using codec::scid::IndexEntry;
 
-// The lines of a set, in sections of one or two hundred. Remembers where each section begins; makes
-// a section as a whole.
+// The lines of a set, in sections of one or two hundred of a part. Remembers where each section
+// begins; makes a section as a whole.
 class SetIndex : public Content {
  public:
-  SetIndex(GameSet set, GameScan sections) : set_(std::move(set)), sections_(std::move(sections)) {}
+  SetIndex(std::vector<GameSet> parts, PartsScan sections)
+      : parts_(std::move(parts)), sections_(std::move(sections)) {}
 
   absl::Status measure(const WorkBudget& budget);
 
   std::uint64_t size() const override { return ends_.empty() ? kHead.size() : ends_.back(); }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
   std::size_t memory() const override {
-    return sizeof *this + set_.memory() + sections_.memory() + ends_.capacity() * sizeof(ends_[0]);
+    std::size_t bytes = sizeof *this + sections_.memory() + ends_.capacity() * sizeof(ends_[0]);
+    for (const GameSet& part : parts_) bytes += part.memory();
+    return bytes;
   }
 
  private:
   static constexpr std::string_view kHead = IndexTsvLines::kHead;
 
-  const Database& database() const { return *set_.database(); }
-  std::string_view directory() const { return directory_of(set_.part()); }
   std::uint64_t begin_of(std::size_t section) const {
     return section == 0 ? kHead.size() : ends_[section - 1];
   }
-  // Returns the known length of a block's lines if all games of the block are in the set; else
-  // nothing.
-  std::optional<std::uint64_t> known_length(std::size_t block,
-                                            std::span<const GameIndex> games) const;
   absl::StatusOr<std::uint64_t> length_of(std::size_t section) const;
   absl::Status append(std::size_t section, codec::TextBuffer& text) const;
 
-  GameSet set_;
-  GameScan sections_;  // of the set's list, which is valid as long as the set
+  std::vector<GameSet> parts_;
+  PartsScan sections_;  // of the lists of the parts, which are valid as long as these
   std::vector<std::uint64_t> ends_;
 };
 
-std::optional<std::uint64_t> SetIndex::known_length(std::size_t block,
-                                                    std::span<const GameIndex> games) const {
+// Returns the known length of a block's lines if all games of the block are in the set; else
+// nothing.
+std::optional<std::uint64_t> known_length(const GameSet& set, std::size_t block,
+                                          std::span<const GameIndex> games) {
+  const Database& database = *set.database();
   const std::size_t first = block * IndexFile::kBlock;
-  const std::size_t end = std::min<std::size_t>(first + IndexFile::kBlock, database().games());
+  const std::size_t end = std::min<std::size_t>(first + IndexFile::kBlock, database.games());
   if (games.size() != end - first) return std::nullopt;
-  return database().loaded().tsv_bytes(set_.part())[block];
+  return database.loaded().tsv_bytes(set.part())[block];
 }
 
 absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
+  const GameSet& set = parts_[sections_.part_of(section)];
+  const Database& database = *set.database();
   std::uint64_t length = 0;
   std::vector<IndexEntry> entries;
   absl::Status status =
       sections_.visit_chunk(section, [&](std::size_t block, std::span<const GameIndex> games) {
-        if (const std::optional<std::uint64_t> known = known_length(block, games)) {
+        if (const std::optional<std::uint64_t> known = known_length(set, block, games)) {
           length += *known;
           return absl::OkStatus();
         }
-        absl::Status read = database().files().index_file().read_entries(block, games, entries);
+        absl::Status read = database.files().index_file().read_entries(block, games, entries);
         if (!read.ok()) return read;
         for (std::size_t i = 0; i < games.size(); ++i) {
-          length += database().loaded().tsv_lines().length(games[i], entries[i], directory());
+          length +=
+              database.loaded().tsv_lines().length(games[i], entries[i], directory_of(set.part()));
         }
         return absl::OkStatus();
       });
@@ -77,22 +80,24 @@ absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
 }
 
 absl::Status SetIndex::append(std::size_t section, codec::TextBuffer& text) const {
+  const GameSet& set = parts_[sections_.part_of(section)];
+  const Database& database = *set.database();
   const std::size_t before = text.size();
   std::vector<IndexEntry> entries;
-  absl::Status status =
-      sections_.visit_chunk(section, [&](std::size_t block, std::span<const GameIndex> games) {
-        absl::Status read = database().files().index_file().read_entries(block, games, entries);
-        if (!read.ok()) return read;
-        for (std::size_t i = 0; i < games.size(); ++i) {
-          database().loaded().tsv_lines().append(games[i], entries[i], directory(), text);
-        }
-        return absl::OkStatus();
-      });
+  absl::Status status = sections_.visit_chunk(section, [&](std::size_t block,
+                                                           std::span<const GameIndex> games) {
+    absl::Status read = database.files().index_file().read_entries(block, games, entries);
+    if (!read.ok()) return read;
+    for (std::size_t i = 0; i < games.size(); ++i) {
+      database.loaded().tsv_lines().append(games[i], entries[i], directory_of(set.part()), text);
+    }
+    return absl::OkStatus();
+  });
   if (!status.ok()) return status;
   const std::uint64_t expected = ends_[section] - begin_of(section);
   if (text.size() - before == expected) return absl::OkStatus();
   return absl::InternalError(fmt::format("{}: lines of the index have {} bytes, not {}",
-                                         database().name(), text.size() - before, expected));
+                                         database.name(), text.size() - before, expected));
 }
 
 absl::Status SetIndex::measure(const WorkBudget& budget) {
@@ -140,13 +145,14 @@ absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::strin
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set, const WorkBudget& budget) {
+absl::StatusOr<std::unique_ptr<Content>> open_set_index(std::vector<GameSet> parts,
+                                                        const WorkBudget& budget) {
   constexpr std::size_t kGamesOfSection = 128;
-  absl::StatusOr<GameScan> sections =
-      GameScan::over(set.list(), kFileEntriesOfGame, budget, kGamesOfSection);
+  absl::StatusOr<PartsScan> sections =
+      PartsScan::over(std::span<const GameSet>(parts), kFileEntriesOfGame, budget, kGamesOfSection);
   if (!sections.ok()) return sections.status();
   if (!sections->spend_blocks(budget)) return WorkBudget::exceeded();
-  auto content = std::make_unique<SetIndex>(std::move(set), *std::move(sections));
+  auto content = std::make_unique<SetIndex>(std::move(parts), *std::move(sections));
   if (absl::Status status = content->measure(budget); !status.ok()) return status;
   return content;
 }

@@ -19,7 +19,6 @@ namespace {
 
 using codec::Color;
 using codec::scid::NameKind;
-using codec::scid::NameTable;
 using Align = TextTable::Align;
 using Column = PackedIndex::Column;
 
@@ -33,8 +32,8 @@ constexpr std::string_view kIndent = "  ";
 class Summary {
  public:
   // REQUIRES: the set has games.
-  Summary(const GameSet& set, const Identities& who, bool has_subject, const SetFindings& findings)
-      : set_(set),
+  Summary(SetParts parts, const Identities& who, bool has_subject, const SetFindings& findings)
+      : parts_(parts),
         who_(who),
         has_subject_(has_subject),
         games_(findings.games),
@@ -51,14 +50,15 @@ class Summary {
 
  private:
   const SetFacts& facts() const { return findings_.facts; }
-  const NameTable& players() const { return set_.database()->names()[NameKind::Player]; }
+  // Returns the name of a player of the game, or "?".
+  std::string name_in(GameOfPart game, Color side) const;
   std::string_view score_header() const { return has_subject_ ? "own score" : "White's score"; }
   // Returns the share of all games, as "12.5%".
   std::string share(std::uint64_t part) const { return percent(part, games_) + '%'; }
   void write_own_results(std::string& out) const;
   void add_ratings(std::string_view who, const Ratings& ratings, TextTable& table) const;
 
-  const GameSet& set_;
+  const SetParts parts_;
   const Identities who_;
   const bool has_subject_;
   const std::size_t games_;
@@ -180,17 +180,21 @@ void Summary::write_years(std::string& out) const {
   write_part(table, out);
 }
 
+std::string Summary::name_in(GameOfPart game, Color side) const {
+  const Database& database = *parts_[game.part].database();
+  const std::uint32_t id =
+      database.index().value(game.game, side == Color::White ? Column::White : Column::Black);
+  return or_unknown(database.names()[NameKind::Player].text(id));
+}
+
 void Summary::add_ratings(std::string_view who, const Ratings& ratings, TextTable& table) const {
   constexpr std::size_t kNameWidth = 36;
   if (ratings.highest == 0) return;
-  const bool is_white = ratings.color == Color::White;
-  const std::uint32_t holder =
-      set_.database()->index().value(ratings.game, is_white ? Column::White : Column::Black);
   table.add(indented(who));
   table.add(fmt::to_string(ratings.average.value()));
   table.add(percent(ratings.average.count, ratings.sides) + '%');
   table.add(fmt::to_string(ratings.highest));
-  table.add(clip(or_unknown(players().text(holder)), kNameWidth));
+  table.add(clip(name_in(ratings.game, ratings.color), kNameWidth));
 }
 
 void Summary::write_ratings(std::string& out) const {
@@ -208,7 +212,7 @@ void Summary::write_ratings(std::string& out) const {
 
 void Summary::write_openings(std::string& out) const {
   // Names leave less space for bars.
-  const bool has_names = set_.database()->reference().openings != nullptr;
+  const bool has_names = parts_.reference().openings != nullptr;
   const std::size_t bar_width = has_names ? kNarrowBar / 2 : kNarrowBar;
   TextTable table;
   table.add_column("Openings", Align::Left);
@@ -219,7 +223,7 @@ void Summary::write_openings(std::string& out) const {
   const std::span<const OpeningScore> openings = findings_.openings;
   for (const OpeningScore& opening : openings.first(std::min(kMostListed, openings.size()))) {
     const std::string code = codec::eco_base_to_string(opening.eco_base);
-    std::string name(opening_name(set_.database()->reference(), opening.eco_base));
+    std::string name(opening_name(parts_.reference(), opening.eco_base));
     if (!name.empty()) name = " " + clip(name, kOpeningWidth);
     table.add(indented(code.empty() ? "unknown" : code + name));
     table.add(grouped(opening.score.games()));
@@ -263,27 +267,27 @@ void Summary::write_players(std::string& out) const {
 void Summary::write_length(std::string_view what, const GameLength& length,
                            std::string& out) const {
   if (length.plies == 0) return;
-  const codec::scid::GameEntry entry = set_.database()->entry(length.game);
+  const auto& [part, game] = length.game;
+  const codec::scid::GameEntry entry = parts_[part].database()->entry(game);
   const std::string played =
       fmt::format(", {}, {}", codec::to_string(entry.date), codec::result_token(entry.result));
-  const std::string names =
-      fmt::format("{}{} - {}", kIndent, or_unknown(players().text(entry.white)),
-                  or_unknown(players().text(entry.black)));
+  const std::string names = fmt::format("{}{} - {}", kIndent, name_in(length.game, Color::White),
+                                        name_in(length.game, Color::Black));
   fmt::format_to(std::back_inserter(out), "\n{} game: {}, number {}\n{}{}\n{}{}\n", what,
-                 counted((length.plies + 1) / 2, "move"), length.game + 1,
+                 counted((length.plies + 1) / 2, "move"), game + 1,
                  clip(names, kWidth - played.size()), played, kIndent,
-                 game_path(set_.part(), length.game));
+                 game_path(parts_[part].part(), game));
 }
 
 }  // namespace
 
-absl::StatusOr<std::string> set_summary(const GameSet& set, const std::optional<Subject>& subject,
-                                        const SummaryHead& head, const WorkBudget& budget) {
-  const Identities who(*set.database(), head.players);
-  const absl::StatusOr<SetFindings> findings = find_out(set, who, subject, kMostListed, budget);
+absl::StatusOr<std::string> set_summary(SetParts parts, Subjects subjects, const SummaryHead& head,
+                                        const WorkBudget& budget) {
+  const Identities who(parts, head.players);
+  const absl::StatusOr<SetFindings> findings = find_out(parts, who, subjects, kMostListed, budget);
   if (!findings.ok()) return findings.status();
   if (findings->games == 0) return clip(head.title, kWidth) + "\nno games\n";
-  const Summary summary(set, who, subject.has_value(), *findings);
+  const Summary summary(parts, who, subjects.has_value(), *findings);
   std::string text;
   summary.write_head(head.title, text);
   text += head.introduction;

@@ -15,30 +15,38 @@ namespace scidfs::fs {
 namespace {
 
 using Found = Spelling::Found;
-using Column = PackedIndex::Column;
 
 constexpr std::uint32_t kNamesAtOnce = 1U << 12;
 
 struct Unresolved {
   std::uint32_t player = 0;
+  Found::Kind kind = Found::Kind::Nobody;
   std::uint64_t games = 0;
+  std::array<std::uint64_t, 4> against{};  // the games by what speaks against the persons
 };
 
-// Returns the number of a player's shown games that belong to no person.
-std::uint64_t games_of_nobody(const Database& database, std::uint32_t player) {
+// Counts a player's shown games that belong to no person.
+void count_games_of_nobody(const Database& database, Unresolved& one) {
   const People& people = *database.people();
-  std::uint64_t count = 0;
-  GameList::Cursor cursor = database.lists().player_games().games(player).begin();
+  GameList::Cursor cursor = database.lists().player_games().games(one.player).begin();
   for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
-    if (people.person_of(player, database.index().value(game, Column::Date)) == People::kNobody) {
-      ++count;
-    }
+    const auto count = [&](codec::Color color) {
+      const PlayerOfGame in = player_of(database.index(), game, color);
+      if (in.player != one.player || people.person_of(in) != People::kNobody) return false;
+      ++one.games;
+      if (one.kind == Found::Kind::Person) {
+        ++one.against[static_cast<std::size_t>(people.against(in))];
+      }
+      return true;
+    };
+    // A game with the same name on both sides counts once.
+    if (!count(codec::Color::White)) count(codec::Color::Black);
   }
-  return count;
 }
 
-std::string_view why(Found::Kind kind) {
-  switch (kind) {
+std::string_view why(const Unresolved& one) {
+  constexpr std::array<std::string_view, 4> kAgainst = {"namesakes", "lifetime", "age", "rating"};
+  switch (one.kind) {
     case Found::Kind::Ambiguous:
       return "ambiguous";
     case Found::Kind::Namesakes:
@@ -46,7 +54,8 @@ std::string_view why(Found::Kind kind) {
     case Found::Kind::Surname:
       return "surname";
     default:
-      return "lifetime";
+      return kAgainst[static_cast<std::size_t>(std::ranges::max_element(one.against) -
+                                               one.against.begin())];
   }
 }
 
@@ -69,7 +78,7 @@ void append_candidates(const UnresolvedRow& row, std::string& out) {
 constexpr TsvColumns kUnresolvedColumns{
     TsvColumn{"name", [](const UnresolvedRow& row) { return row.name; }},
     TsvColumn{"games", [](const UnresolvedRow& row) { return row.one.games; }},
-    TsvColumn{"why", [](const UnresolvedRow& row) { return why(row.found.kind); }},
+    TsvColumn{"why", [](const UnresolvedRow& row) { return why(row.one); }},
     TsvColumn{"candidates", append_candidates},
     TsvColumn{"path",
               [](const UnresolvedRow& row, std::string& out) {
@@ -91,9 +100,10 @@ absl::StatusOr<std::string> unresolved_table(const Database& database, const Wor
         const auto first = static_cast<std::uint32_t>(task * kNamesAtOnce);
         for (std::uint32_t id = first; id < std::min(first + kNamesAtOnce, names.size()); ++id) {
           if (!names.contains(id) || !database.loaded().is_shown_player(id)) continue;
-          if (spelling.find_player(names.text(id)).kind == Found::Kind::Nobody) continue;
-          const std::uint64_t games = games_of_nobody(database, id);
-          if (games != 0) found[task].push_back({.player = id, .games = games});
+          Unresolved one{.player = id, .kind = spelling.find_player(names.text(id)).kind};
+          if (one.kind == Found::Kind::Nobody) continue;
+          count_games_of_nobody(database, one);
+          if (one.games != 0) found[task].push_back(one);
         }
         return absl::OkStatus();
       });

@@ -20,7 +20,8 @@ constexpr std::uint8_t kMarkEntry = 2;
 constexpr std::array<std::string_view, 2> kMarks = {".trackerignore", ".nomedia"};
 
 // By RejectedNames::Kind.
-constexpr std::array<std::string_view, 3> kRefused = {"no facet", "no position", "no query"};
+constexpr std::array<std::string_view, 4> kRefused = {"no facet", "no position", "no query",
+                                                      "no lines"};
 
 void add_shown(const MountedVersion& shown, std::string& text) {
   if (shown.noun.empty()) return;  // a folder

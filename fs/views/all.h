@@ -36,6 +36,7 @@ const View& doubles_view();        // doubles/
 const SetView& unique_view();      // doubles/unique/
 const View& tournaments_view();    // tournaments/ and its years
 const SetView& tournament_view();  // tournaments/2013/Cup--Town/
+const SetView& endings_view();     // endings/ and endings/rook/
 const SetView& query_view();       // search/eco=B90/ below any set
 
 }  // namespace scidfs::fs

@@ -1,6 +1,8 @@
 // A version of a database as a directory.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,11 +16,13 @@
 
 namespace scidfs::fs {
 
+class View;
+
 // Its places are those of the views: `view` is a number for find_view().
 class DatabaseSnapshot : public Snapshot {
  public:
   // All databases of a mount share `searches`; null: this database gets its own. `is_in_folder`:
-  // the directory above is that of a folder, which has a page.
+  // the directory above has a page; else the database is the mount point.
   explicit DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches = nullptr,
                             bool is_in_folder = false);
 
@@ -40,6 +44,13 @@ class DatabaseSnapshot : public Snapshot {
                                                 const WorkBudget& budget) const override;
 
  private:
+  // Finds NAME.csv beside a table NAME.tsv.
+  std::optional<Child> find_csv(LocalId directory, std::string_view name) const;
+  // Lists the page of a directory with what it loads, and the pages of its games, as far as the
+  // listing has them.
+  absl::Status list_pages(const View& view, LocalId directory, std::uint64_t first,
+                          EmitChild emit) const;
+  std::optional<Child> listed_page_file(LocalId directory, std::size_t number) const;
   // Finds the page of a directory that is no set, or a file that all pages load.
   std::optional<Child> find_page_file(LocalId directory, std::string_view name) const;
 

@@ -6,6 +6,7 @@
 
 #include "codec/date.h"
 #include "codec/text.h"
+#include "fs/base/filename.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
@@ -74,8 +75,8 @@ absl::StatusOr<std::string> errors_text(const Database& database, const WorkBudg
     if (budget.is_cancelled()) return WorkBudget::cancelled();
     if (!budget.spend(games_of_record(database, game))) return WorkBudget::exceeded();
     if (lines == kMaxErrorLines || bytes > kMaxErrorBytes) {
-      fmt::format_to(std::back_inserter(text), "\t\tand more; only the first {} are listed\n",
-                     lines);
+      fmt::format_to(std::back_inserter(text), "{}\t\tand more; only the first {} are listed\n",
+                     kUnknownName, lines);
       break;
     }
     ++lines;

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "fs/database/index_tsv.h"
+#include "fs/pages/shared_files.h"
 #include "fs/views/all.h"
 #include "fs/views/set_files.h"
 
@@ -77,6 +78,7 @@ std::string ignore_text(const Reference& reference) {
     const bool is_there = file.need != SetNeed::Spelling || reference.spelling != nullptr;
     if (is_here && is_there && file.entry != kSetGames) leave_out(file.name);
   }
+  for (const std::string_view name : kPageFiles) leave_out(name);
   for (std::uint8_t number = 0; number < kViews; ++number) {
     const View& view = *find_view(number);
     if (!view.name().empty() && view.is_known(reference)) leave_out(view.name());

@@ -7,35 +7,46 @@
 #include <utility>
 
 #include "codec/text.h"
-#include "fs/base/names.h"
+#include "fs/base/filename.h"
 #include "fs/pages/list_page.h"
+#include "fs/pages/shared_files.h"
 #include "fs/views/set_files.h"
 #include "fs/views/set_view.h"
 
 namespace scidfs::fs {
 namespace {
 
-constexpr std::string_view kPageName = "index.html";
+// Returns the entry of the directories in a view's own directory.
+constexpr std::uint8_t entry_below(std::uint8_t view) {
+  return view == kDeletedView ? std::uint8_t{kSetThousand} : std::uint8_t{1};
+}
 
-// The entry of a page is the view of the directory and a bit of its entry.
+// The entry of a page is the view of the directory, and a bit: whether it is in the view's own.
 static_assert(kViewBits + 1 == kEntryBits);
-constexpr bool is_numbered(LocalId directory) { return directory.entry <= 1; }
 constexpr LocalId page_of(LocalId directory) {
+  const unsigned is_below = directory.entry == 0 ? 0 : 1;
   return {.view = kDirectoryPagesView,
-          .entry = static_cast<std::uint8_t>(directory.view << 1U | directory.entry),
+          .entry = static_cast<std::uint8_t>(directory.view << 1U | is_below),
           .key = directory.key};
 }
 constexpr LocalId directory_of(LocalId page) {
-  return {.view = static_cast<std::uint8_t>(page.entry >> 1U),
-          .entry = static_cast<std::uint8_t>(page.entry & 1U),
-          .key = page.key};
+  const auto view = static_cast<std::uint8_t>(page.entry >> 1U);
+  const bool is_below = (page.entry & 1U) != 0;
+  return {.view = view, .entry = is_below ? entry_below(view) : std::uint8_t{0}, .key = page.key};
+}
+
+// Returns whether a directory is no set, nor one of those that all sets have.
+bool is_listing(LocalId directory) {
+  const bool is_below = directory.entry == entry_below(directory.view);
+  const bool has_sets = find_view(directory.view)->sets() != nullptr;
+  return has_sets ? directory.view == kDeletedView && is_below : is_below || directory.entry == 0;
 }
 
 // Returns the name of a directory, which its parent lists; empty for one that is not listed.
 std::string name_of(const Version& version, LocalId directory) {
   if (directory == LocalId{}) return version.database->name();
   const View& view = *find_view(directory.view);
-  if (view.sets() != nullptr) {
+  if (view.sets() != nullptr && !is_listing(directory)) {
     if (directory.entry != kSet) return std::string(set_file(directory.entry)->name);
     const SetPtr set = view.sets()->bind(version, directory);
     return set == nullptr ? std::string() : set->name();
@@ -51,15 +62,15 @@ std::string name_of(const Version& version, LocalId directory) {
   return name;
 }
 
-// Returns the address of an entry: a game has a page.
+// Returns the address of an entry. The page of a game has only its number, which is the key, as its
+// name.
 Link link_of(const Version& version, LocalId directory, const Child& child) {
   if (child.is_directory) {
     const Link link = Link().name(child.name);
     return has_page(child.place) ? link.page() : link.path("");
   }
-  const std::optional<std::string_view> stem = strip_suffix(child.name, ".pgn");
-  if (!stem.has_value()) return Link().name(child.name);
-  const std::string page = fmt::format("{}.html", *stem);
+  if (!child.name.ends_with(kGameSuffix)) return Link().name(child.name);
+  const std::string page = fmt::format("{}.html", child.place.key);
   const bool is_there = find_view(directory.view)->lookup(version, directory, page).has_value();
   return Link().name(is_there ? page : child.name);
 }
@@ -70,7 +81,7 @@ class DirectoryPagesView : public View {
   bool exists(const Version& version, LocalId page) const override {
     const LocalId directory = directory_of(page);
     const View* const view = find_view(directory.view);
-    return view != nullptr && directory.view != kDirectoryPagesView && view->sets() == nullptr &&
+    return view != nullptr && directory.view != kDirectoryPagesView && is_listing(directory) &&
            view->is_directory(directory) && view->exists(version, directory);
   }
   LocalId parent(const Version&, LocalId) const override { return {}; }
@@ -103,14 +114,11 @@ class DirectoryPagesView : public View {
 }  // namespace
 
 std::optional<Child> directory_page(LocalId directory) {
-  if (!is_numbered(directory) || find_view(directory.view)->sets() != nullptr) return std::nullopt;
-  return Child{.name = std::string(kPageName), .place = page_of(directory)};
+  if (!is_listing(directory)) return std::nullopt;
+  return Child{.name = std::string(kPageFiles.front()), .place = page_of(directory)};
 }
 
-bool has_page(LocalId directory) {
-  const SetView* const sets = find_view(directory.view)->sets();
-  return sets == nullptr ? is_numbered(directory) : directory.entry == kSet;
-}
+bool has_page(LocalId directory) { return directory.entry == kSet || is_listing(directory); }
 
 const View& directory_pages_view() {
   static const DirectoryPagesView kView;

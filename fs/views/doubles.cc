@@ -37,6 +37,7 @@ class DoublesView : public View {
   bool exists(const Version& version, LocalId place) const override {
     return place.entry <= kGames && place.key == 0 && has_content(*version.database);
   }
+  bool is_table(LocalId file) const override { return file.entry == kTable; }
   LocalId parent(const Version&, LocalId) const override { return {}; }
 
   absl::Status list(const Version& version, LocalId directory, std::uint64_t first,

@@ -28,6 +28,10 @@ class EventsView : public GroupedView {
   std::optional<std::uint32_t> parse_group(std::string_view name) const override {
     return parse_year(name);
   }
+  std::optional<Child> find_other(const Version&, std::string_view name) const override {
+    if (name != "events.tsv") return std::nullopt;
+    return Child{.name = std::string(name), .place = {.view = kDatabaseView, .entry = kSetEvents}};
+  }
 };
 
 const EventsView& events() {

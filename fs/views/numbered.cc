@@ -51,6 +51,11 @@ class NumberedView : public View {
         first, games_.thousands(database),
         [&](std::uint64_t position) { return games_.thousand(database, position); }, emit);
   }
+  absl::Status list_game_pages(const Version& version, LocalId directory, std::uint64_t first,
+                               EmitChild emit) const override {
+    if (directory.entry != kThousand) return absl::OkStatus();
+    return games_.list_pages(*version.database, directory.key, first, emit);
+  }
   std::optional<Child> lookup(const Version& version, LocalId directory,
                               std::string_view name) const override {
     return directory.entry == kThousand ? games_.find_game(*version.database, directory.key, name)
@@ -59,7 +64,7 @@ class NumberedView : public View {
   bool is_cheap(LocalId file) const override { return file.entry == kGame; }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
                                                 const WorkBudget& budget) const override {
-    return games_.open(version.database, file, budget);
+    return games_.open(version, file, budget);
   }
 
  private:
@@ -145,6 +150,11 @@ class DeletedView : public SetView {
     }
     return kDeletedGames.list_games(*version.database, directory.key, first, emit);
   }
+  absl::Status list_game_pages(const Version& version, LocalId directory, std::uint64_t first,
+                               EmitChild emit) const override {
+    if (directory.entry != kSetThousand) return absl::OkStatus();
+    return kDeletedGames.list_pages(*version.database, directory.key, first, emit);
+  }
   std::optional<Child> lookup(const Version& version, LocalId directory,
                               std::string_view name) const override {
     if (directory.entry != kSetThousand) return SetView::lookup(version, directory, name);
@@ -154,7 +164,7 @@ class DeletedView : public SetView {
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
                                                 const WorkBudget& budget) const override {
     if (!kDeletedGames.is_file(file.entry)) return SetView::open(version, file, budget);
-    return kDeletedGames.open(version.database, file, budget);
+    return kDeletedGames.open(version, file, budget);
   }
 };
 

@@ -1,9 +1,13 @@
 #include "fs/views/numbered_games.h"
 
+#include <fmt/format.h>
+
 #include "fs/base/filename.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_content.h"
 #include "fs/pages/game_page.h"
+#include "fs/tables/paths.h"
+#include "fs/views/directory_pages.h"
 
 namespace scidfs::fs {
 namespace {
@@ -21,7 +25,7 @@ std::optional<NumberedGames::Form> NumberedGames::form_of(const Database& databa
                                                           std::string_view name,
                                                           bool is_above) const {
   if (name.ends_with(suffix())) return Form{.suffix = suffix(), .entry = options_.game_entry};
-  if (!database.options().pages) return std::nullopt;
+  if (database.options().pages == PagesMode::None) return std::nullopt;
   const std::uint8_t page = is_above ? options_.page_above_entry : options_.page_entry;
   for (const Form& form : {Form{.suffix = kPageSuffix, .entry = page},
                            Form{.suffix = kPictureSuffix, .entry = options_.picture_entry}}) {
@@ -70,7 +74,24 @@ absl::Status NumberedGames::list_games(const Database& database, std::uint32_t t
       [&](std::uint64_t position) -> std::optional<Child> {
         const auto number = static_cast<std::uint32_t>(thousand * kGamesPerDirectory + position);
         if (!has_game(database, number)) return std::nullopt;
-        return file(options_.game_entry, number, full_name(database, number, suffix()));
+        return file(options_.game_entry, number, game_file_name(database, number - 1, suffix()));
+      },
+      emit);
+}
+
+absl::Status NumberedGames::list_pages(const Database& database, std::uint32_t thousand,
+                                       std::uint64_t first, EmitChild emit) const {
+  if (options_.page_entry == 0) return absl::OkStatus();
+  return list_children(
+      first, 2 * kGamesPerDirectory,
+      [&](std::uint64_t position) -> std::optional<Child> {
+        const auto number = static_cast<std::uint32_t>(thousand * kGamesPerDirectory +
+                                                       position % kGamesPerDirectory);
+        if (!has_game(database, number)) return std::nullopt;
+        return position < kGamesPerDirectory
+                   ? file(options_.page_entry, number, fmt::format("{}{}", number, kPageSuffix))
+                   : file(options_.picture_entry, number,
+                          fmt::format("{}{}", number, kPictureSuffix));
       },
       emit);
 }
@@ -98,35 +119,39 @@ std::optional<Child> NumberedGames::find_game(const Database& database, std::uin
   if (!number.has_value() || !has_game(database, *number)) return std::nullopt;
   // A full name is found only where it is listed.
   if (!is_number && (thousand != *number / kGamesPerDirectory ||
-                     name != full_name(database, *number, form->suffix))) {
+                     name != game_file_name(database, *number - 1, form->suffix))) {
     return std::nullopt;
   }
   return file(form->entry, *number, std::string(name));
 }
 
-absl::StatusOr<std::unique_ptr<Content>> NumberedGames::open(const DatabasePtr& database,
-                                                             LocalId file,
+absl::StatusOr<std::unique_ptr<Content>> NumberedGames::open(const Version& version, LocalId file,
                                                              const WorkBudget& budget) const {
+  const DatabasePtr& database = version.database;
   const GameIndex game = file.key - 1;
   if (file.entry == options_.game_entry) {
     return options_.kind == Kind::Game ? open_game(database, game, budget)
                                        : open_positions(database, game, budget);
   }
   if (!budget.spend(games_of_record(*database, game))) return WorkBudget::exceeded();
-  const std::size_t levels = file.entry == options_.page_entry ? 2 : 1;
   absl::StatusOr<std::string> text = file.entry == options_.picture_entry
-                                         ? game_picture(*database, game)
-                                         : game_page(*database, game, options_.part, levels);
+                                         ? game_picture(*database, game, budget)
+                                         : page_of(version, file);
   if (!text.ok()) return text.status();
   return std::make_unique<TextContent>(*std::move(text));
 }
 
-std::string NumberedGames::full_name(const Database& database, std::uint32_t number,
-                                     std::string_view suffix) {
-  const codec::scid::GameEntry entry = database.entry(number - 1);
-  const codec::scid::NameTable& players = database.names()[codec::scid::NameKind::Player];
-  return game_file_name(number, players.text(entry.white), players.text(entry.black), entry.date,
-                        entry.result, suffix);
+absl::StatusOr<std::string> NumberedGames::page_of(const Version& version, LocalId file) const {
+  const Child directory = file.entry == options_.page_entry
+                              ? thousand_directory(file.key / kGamesPerDirectory)
+                              : Child{.name = std::string(directory_of(options_.part)),
+                                      .place = {.view = options_.view}};
+  std::vector<Crumb> crumbs = crumbs_of(version, directory.place);
+  if (has_page(directory.place)) {
+    crumbs.push_back({.name = directory.name, .link = Link().up(1).name(directory.name).page()});
+  }
+  return game_page(*version.database, file.key - 1, options_.part, crumbs,
+                   levels_of(version, directory.place));
 }
 
 Child NumberedGames::file(std::uint8_t entry, std::uint32_t number, std::string name) const {

@@ -45,8 +45,10 @@ class NumberedGames {
     return std::uint64_t{last_thousand(database)} + 1;
   }
   std::optional<Child> thousand(const Database& database, std::uint64_t position) const;
-  // Lists the games in a directory.
+  // List the games in a directory; and their pages and pictures, by only their numbers.
   absl::Status list_games(const Database& database, std::uint32_t thousand, std::uint64_t first,
+                          EmitChild emit) const;
+  absl::Status list_pages(const Database& database, std::uint32_t thousand, std::uint64_t first,
                           EmitChild emit) const;
 
   // Finds a name beside the directories: a directory, or a game by only its number.
@@ -58,7 +60,7 @@ class NumberedGames {
   // Returns whether an entry is a file of a game: the game itself, its page or its picture.
   bool is_file(std::uint8_t entry) const;
   // REQUIRES: is_file(file.entry).
-  absl::StatusOr<std::unique_ptr<Content>> open(const DatabasePtr& database, LocalId file,
+  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
                                                 const WorkBudget& budget) const;
 
  private:
@@ -72,8 +74,8 @@ class NumberedGames {
   std::string_view suffix() const;
   GameList list_of(const Database& database) const;
   static std::uint32_t last_thousand(const Database& database);
-  static std::string full_name(const Database& database, std::uint32_t number,
-                               std::string_view suffix);
+  // Returns the page of a game.
+  absl::StatusOr<std::string> page_of(const Version& version, LocalId file) const;
   Child file(std::uint8_t entry, std::uint32_t number, std::string name) const;
   Child thousand_directory(std::uint32_t thousand) const;
 

@@ -42,8 +42,9 @@ enum ViewNumber : std::uint8_t {
   kTournamentsView,
   kTournamentView,
   kDirectoryPagesView,
+  kEndingsView,
   kViews,
-  // The numbers up to here are free, first for endings/ and its classes.
+  // The numbers up to here are free.
   kFreeViewsEnd = kQueryView,
 };
 static_assert(kViews <= kFreeViewsEnd);
@@ -90,11 +91,22 @@ enum SetEntry : std::uint8_t {
   kSetGamePicture,
   kSetSearchPage,
   kSetPositionsPage,
+  kSetLines,  // lines.pgn, and each file in lines/; likewise of White and Black
+  kSetWhiteLines,
+  kSetBlackLines,
+  kSetLinesDirectory,
+  kSetWhiteLinesDirectory,
+  kSetBlackLinesDirectory,
+  kSetEvents,
+  kSetAgainstPage,
+  kSetIcon,  // of a database, as its style sheet
+  kSetBook,  // book.bin, and each file in book/
+  kSetBookDirectory,
+  kSetEndings,
+  kSetNovelties,
   kSetEntries,
-  // Reserved, in this order: lines.pgn, lines-white.pgn, lines-black.pgn, lines/, book.bin, book/;
-  // events.tsv, endings.tsv, endings/, novelties.tsv; tags.tsv, values/, evals.tsv, moments.epd;
-  // parts/.
-  kSetReservedEnd = kSetEntries + 15,
+  // Reserved, in this order: tags.tsv, values/, evals.tsv, moments.epd; parts/.
+  kSetReservedEnd = kSetEntries + 5,
   // A bit beside the number of an entry: the same table in the other format, if there is one.
   kSetCsvTwin = 1U << (kEntryBits - 1),
 };

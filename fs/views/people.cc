@@ -36,6 +36,7 @@ class PeopleView : public GroupedView {
     if (!has_content(*version.database)) return false;
     return place == kUnresolved || GroupedView::exists(version, place);
   }
+  bool is_table(LocalId file) const override { return file.entry == kUnresolved.entry; }
   absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
                     const WorkBudget& budget, EmitChild emit) const override {
     if (directory != LocalId{.view = kPeopleView}) {

@@ -89,6 +89,10 @@ const TargetPosition& PositionSet::target() const {
   return query().groups.back().front().condition->as<TargetPosition>();
 }
 
+absl::StatusOr<GameSet> PositionSet::games_of_tree(const WorkBudget& budget) const {
+  return found_games(base(), groups_of_tree(query()), budget);
+}
+
 std::string PositionSet::tree_key() const {
   return key_of(*this, query().base, groups_of_tree(query()), query().line->root);
 }
@@ -97,7 +101,7 @@ absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(
     const WorkBudget& budget) const {
   return version().searches->results.get<OpeningTree>(
       tree_key(), budget, [&]() -> absl::StatusOr<std::shared_ptr<const OpeningTree>> {
-        const absl::StatusOr<GameSet> all = found_games(base(), groups_of_tree(query()), budget);
+        const absl::StatusOr<GameSet> all = games_of_tree(budget);
         if (!all.ok()) return all.status();
         return OpeningTree::make(*all, query().line->root, budget);
       });

@@ -32,6 +32,10 @@ class PositionSet : public QuerySet {
   // Returns it with the castling rights, en passant and counters that the line gives it.
   const codec::Position& position() const { return query().line->position; }
 
+  // Returns the games in which the tree of the line is counted: those of the set in which the line
+  // begins. Errors: those of games().
+  absl::StatusOr<GameSet> games_of_tree(const WorkBudget& budget) const;
+
   // Returns the opening of the position, or of the last one before it.
   NamedPosition named() const;
   // Returns the table of the position: from the tree, if it has been counted and has the position;

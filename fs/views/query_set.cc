@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "fs/database/common_players.h"
 #include "fs/search/facet_row.h"
 #include "fs/views/all.h"
 #include "fs/views/found_games.h"
@@ -55,7 +56,8 @@ bool QuerySet::has_subject() const {
 absl::StatusOr<std::optional<Subject>> QuerySet::subject(const WorkBudget& budget) const {
   absl::StatusOr<std::optional<Subject>> of_base = base_->subject(budget);
   if (!of_base.ok()) return of_base.status();
-  return subject_of(database(), *std::move(of_base), query_->groups, budget);
+  const CommonPlayers players(database_ptr());
+  return subject_of({.all = players}, *std::move(of_base), query_->groups, budget);
 }
 
 Identities::Of QuerySet::players_are() const {

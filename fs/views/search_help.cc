@@ -42,7 +42,7 @@ KEYS
   result                 1-0, 0-1, draw, unknown
   eco                    B, B9, B90
   elo                    of either player; white_elo, black_elo
-  elo_difference         White's rating minus Black's
+  elo_difference         White's Elo minus Black's
   plies                  length of the game in half-moves
   number                 of the game in the database
   flag                   letters as in index.tsv: T; W+T for both
@@ -109,7 +109,7 @@ std::optional<GameEntry> example_game(const Database& database) {
       return escape_name(players.text(id)) != kUnknownName;
     };
     const int rank = is_named(entry.white) && is_named(entry.black)
-                         ? 1 + entry.white_rating.value + entry.black_rating.value
+                         ? 1 + entry.white_rating.elo() + entry.black_rating.elo()
                          : 0;
     if (rank > best_rank) {
       best = entry;
@@ -132,7 +132,7 @@ std::string examples(const Database& database) {
       base == codec::kEcoBases ? "" : fmt::format("eco={}/", codec::eco_base_to_string(base));
   const std::string year = game->date.year == 0 ? "" : fmt::format("year={}../", game->date.year);
   const std::string elo =
-      game->white_rating.value == 0 ? "" : fmt::format("elo={}../", game->white_rating.value);
+      game->white_rating.elo() == 0 ? "" : fmt::format("elo={}../", game->white_rating.elo());
 
   std::string text = "\nEXAMPLES, all from this database\n";
   const auto line = [&text](std::string_view what, std::string_view path) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,11 +14,16 @@
 #include "fs/pages/shared_files.h"
 #include "fs/positions/code_table.h"
 #include "fs/positions/year_table.h"
+#include "fs/tables/event_table.h"
 #include "fs/tables/player_table.h"
 #include "fs/tables/set_tables.h"
 #include "fs/views/database_texts.h"
 #include "fs/views/database_view.h"
+#include "fs/views/endings.h"
 #include "fs/views/event_set.h"
+#include "fs/views/line_files.h"
+#include "fs/views/novelties_file.h"
+#include "fs/views/polyglot_book_file.h"
 #include "fs/views/position_set.h"
 #include "fs/views/search_directory.h"
 #include "fs/views/set_pages.h"
@@ -105,12 +111,28 @@ ContentOr open_years(const Set& set, const WorkBudget& budget) {
   return text_content(year_table(*games, position.target(), budget));
 }
 
+ContentOr open_endings(const Set& set, const WorkBudget& budget) {
+  const auto endings = endings_of(set, budget);
+  if (!endings.ok()) return endings.status();
+  return std::make_unique<TextContent>((*endings)->table());
+}
+
 ContentOr open_search_help(const Set& set, const WorkBudget&) {
   return std::make_unique<TextContent>(search_help(set.database()));
 }
 
 ContentOr open_positions_help(const Set&, const WorkBudget&) {
   return std::make_unique<TextContent>(positions_help());
+}
+
+template <codec::Color... Side>
+ContentOr open_lines(const Set& set, const WorkBudget& budget) {
+  return open_lines_of(set, std::optional<codec::Color>(Side...), budget);
+}
+
+template <codec::Color... Side>
+std::optional<Child> find_in_lines(const Set& set, std::string_view name) {
+  return find_lines_of(set, std::optional<codec::Color>(Side...), name);
 }
 
 // Opens a file that only one class of sets can make.
@@ -178,6 +200,8 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .listed = kInDatabase,
      .open = &open_text<&opening_table>},
     {.name = "years.tsv", .entry = kSetYears, .listed = kInDatabase, .open = &open_years},
+    // Not listed: its size is that of a crosstable of every event, too much for `ls -l`.
+    {.name = "events.tsv", .entry = kSetEvents, .open = &open_text<&event_table>},
     {.name = "search",
      .entry = kSetSearch,
      .listed = kInDatabase,
@@ -244,6 +268,31 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .entry = kSetExplorer,
      .need = SetNeed::Position,
      .open = &open_of<PositionSet, &PositionSet::open_explorer>},
+    {.name = "lines.pgn", .entry = kSetLines, .open = &open_lines<>, .is_costly = true},
+    {.name = "lines-white.pgn",
+     .entry = kSetWhiteLines,
+     .open = &open_lines<codec::Color::White>,
+     .is_costly = true},
+    {.name = "lines-black.pgn",
+     .entry = kSetBlackLines,
+     .open = &open_lines<codec::Color::Black>,
+     .is_costly = true},
+    {.name = "lines", .entry = kSetLinesDirectory, .list = &list_nothing, .find = &find_in_lines<>},
+    {.name = "lines-white",
+     .entry = kSetWhiteLinesDirectory,
+     .list = &list_nothing,
+     .find = &find_in_lines<codec::Color::White>},
+    {.name = "lines-black",
+     .entry = kSetBlackLinesDirectory,
+     .list = &list_nothing,
+     .find = &find_in_lines<codec::Color::Black>},
+    {.name = "book.bin", .entry = kSetBook, .open = &open_polyglot_book, .is_costly = true},
+    {.name = "book",
+     .entry = kSetBookDirectory,
+     .list = &list_nothing,
+     .find = &find_polyglot_book},
+    {.name = "novelties.tsv", .entry = kSetNovelties, .open = &open_novelties, .is_costly = true},
+    {.name = "endings.tsv", .entry = kSetEndings, .open = &open_endings, .is_costly = true},
     {.name = "index.html",
      .entry = kSetPage,
      .open = &open_page,
@@ -261,6 +310,13 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .open = &open_positions_page,
      .depends_on_path = true,
      .is_of_pages = true},
+    {.name = "index.html",
+     .entry = kSetAgainstPage,
+     .need = SetNeed::Subject,
+     .directory = kSetAgainst,
+     .open = &open_against_page,
+     .depends_on_path = true,
+     .is_of_pages = true},
     {.name = "style.css",
      .entry = kSetStyleSheet,
      .need = SetNeed::Database,
@@ -270,6 +326,11 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .entry = kSetBoardScript,
      .need = SetNeed::Database,
      .open = &open_constant<kBoardScript>,
+     .is_of_pages = true},
+    {.name = "icon.svg",
+     .entry = kSetIcon,
+     .need = SetNeed::Database,
+     .open = &open_constant<kIcon>,
      .is_of_pages = true},
     {.name = "codes.tsv",
      .entry = kSetCodes,
@@ -327,7 +388,7 @@ const SetFile* set_file(std::uint8_t entry) {
 }
 
 bool has_file(const Set& set, const SetFile& file) {
-  if (file.is_of_pages && !set.database().options().pages) return false;
+  if (file.is_of_pages && set.database().options().pages == PagesMode::None) return false;
   switch (file.need) {
     case SetNeed::Nothing:
       return true;

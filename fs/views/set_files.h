@@ -44,6 +44,9 @@ struct SetFile {
   bool depends_on_path = false;
   // Whether it serves pages: pages do not list it.
   bool is_of_pages = false;
+  // Whether it takes a pass over the moves of all games, or several: pages do not list it, so that
+  // crawlers do not ask for it in every set.
+  bool is_costly = false;
   // For a child in another place, or with an entry that varies.
   std::optional<Child> (*child)(const Set& set) = nullptr;
 

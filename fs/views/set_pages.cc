@@ -12,9 +12,12 @@
 #include <vector>
 
 #include "codec/text.h"
+#include "fs/base/filename.h"
 #include "fs/pages/list_page.h"
 #include "fs/pages/set_page.h"
 #include "fs/search/facet.h"
+#include "fs/tables/chart.h"
+#include "fs/tables/set_findings.h"
 #include "fs/views/directory_pages.h"
 #include "fs/views/event_set.h"
 #include "fs/views/position_set.h"
@@ -63,12 +66,16 @@ std::vector<PageCondition> conditions_of(const Query& query) {
   return conditions;
 }
 
-// Returns the pages of the directories in the directory of a set. A position lists its moves above.
+// Returns the pages of the directories in the directory of a set. A position lists its moves above,
+// and no tree/: a crawler would go down tree/tree/tree/ to the end of what a path may hold.
 absl::StatusOr<std::vector<PageFile>> pages_below(const Set& set, const WorkBudget& budget) {
-  std::vector<PageFile> pages = {
-      {.name = "tree/index.html", .words = "the moves from the first position"},
-      {.name = "positions/index.html", .words = "any position"},
-      {.name = "search/index.html", .words = "any condition"}};
+  std::vector<PageFile> pages;
+  if (set.kind() != SetKind::Position) {
+    pages.push_back({.name = "tree/index.html", .words = "the moves from the first position"});
+  }
+  pages.push_back({.name = "positions/index.html", .words = "any position"});
+  pages.push_back({.name = "search/index.html", .words = "any condition"});
+  if (set.has_subject()) pages.push_back({.name = "against/index.html", .words = "opponents"});
   if (set.kind() == SetKind::Position) return pages;
   const std::size_t fixed = pages.size();
   absl::Status status = set.list(0, budget, [&](const Child& child, std::uint64_t) {
@@ -92,7 +99,7 @@ std::vector<PageFile> files_of(const Set& set) {
       listing == Listing::AllGames || listing == Listing::Database ? "all.pgn" : "games.pgn";
   for (const SetFile& file : set_files()) {
     if (file.directory != kSet || file.open == nullptr || file.name.empty() ||
-        file.name.starts_with('.') || file.is_of_pages || !has_file(set, file)) {
+        file.name.starts_with('.') || file.is_of_pages || file.is_costly || !has_file(set, file)) {
       continue;
     }
     if (file.entry == kSetGames && file.name != games) continue;
@@ -152,7 +159,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_page(const Set& set, const WorkBud
   if (!subject.ok()) return subject.status();
   const absl::StatusOr<PageHead> head = head_of(set, budget);
   if (!head.ok()) return head.status();
-  const Identities who(set.database(), set.players_are());
+  const Identities who(*games, set.players_are());
   const absl::StatusOr<SetFindings> findings =
       find_out(*games, who, *subject, kPagePlayers, budget);
   if (!findings.ok()) return findings.status();
@@ -171,8 +178,37 @@ absl::StatusOr<std::unique_ptr<Content>> open_search_page(const Set& set, const 
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_positions_page(const Set& set, const WorkBudget&) {
-  return std::make_unique<TextContent>(
-      positions_page("positions", crumbs_of(set.version(), set.below(kSetPositions))));
+  // As in pages_below().
+  const Link first = set.kind() == SetKind::Position ? Link() : Link().up(1).path("tree").page();
+  return std::make_unique<TextContent>(positions_page(
+      "positions", crumbs_of(set.version(), set.below(kSetPositions)), "/index.html", first));
+}
+
+absl::StatusOr<std::unique_ptr<Content>> open_against_page(const Set& set,
+                                                           const WorkBudget& budget) {
+  constexpr std::size_t kMostOpponents = 1000;
+  const absl::StatusOr<GameSet> games = set.games(budget);
+  if (!games.ok()) return games.status();
+  const absl::StatusOr<std::optional<Subject>> subject = set.subject(budget);
+  if (!subject.ok()) return subject.status();
+  // The names in against/ are spellings.
+  const Identities who(*games, Identities::Of::Spellings);
+  const absl::StatusOr<SetFindings> findings =
+      find_out(*games, who, *subject, kMostOpponents, budget);
+  if (!findings.ok()) return findings.status();
+  std::vector<PageEntry> entries;
+  for (const PlayerScore& opponent : findings->players) {
+    std::string path;
+    who.append_path(opponent.player, path);
+    if (path.empty()) continue;
+    const std::string file = path.substr(path.rfind('/') + 1).append(kGameSuffix);
+    entries.push_back({.name = file,
+                       .link = Link().name(file),
+                       .words = counted(opponent.score.games(), "game")});
+  }
+  return std::make_unique<TextContent>(list_page(
+      "against", crumbs_of(set.version(), set.below(kSetAgainst)),
+      "The games against an opponent. The table ../opponents.tsv has all opponents.\n", entries));
 }
 
 }  // namespace scidfs::fs

@@ -1,4 +1,4 @@
-// index.html of sets, and of their search/ and positions/.
+// index.html of sets, and of their search/, positions/ and against/.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -19,5 +19,10 @@ absl::StatusOr<std::unique_ptr<Content>> open_page(const Set& set, const WorkBud
 absl::StatusOr<std::unique_ptr<Content>> open_search_page(const Set& set, const WorkBudget& budget);
 absl::StatusOr<std::unique_ptr<Content>> open_positions_page(const Set& set,
                                                              const WorkBudget& budget);
+
+// Opens the page of against/, which leads to the games with each opponent. Errors: those of
+// summary.txt.
+absl::StatusOr<std::unique_ptr<Content>> open_against_page(const Set& set,
+                                                           const WorkBudget& budget);
 
 }  // namespace scidfs::fs

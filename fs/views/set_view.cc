@@ -28,6 +28,11 @@ LocalId SetView::parent(const Version& version, LocalId directory) const {
   return set == nullptr ? LocalId{} : set->parent();
 }
 
+bool SetView::is_table(LocalId file) const {
+  const SetFile* const row = set_file(file.entry);
+  return row != nullptr && row->name.ends_with(".tsv");
+}
+
 absl::Status SetView::list(const Version& version, LocalId directory, std::uint64_t first,
                            const WorkBudget& budget, EmitChild emit) const {
   const SetPtr set = bind(version, directory);

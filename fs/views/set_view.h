@@ -36,6 +36,7 @@ class SetView : public View {
   bool is_directory(LocalId place) const override;
   bool exists(const Version& version, LocalId place) const override;
   LocalId parent(const Version& version, LocalId directory) const override;
+  bool is_table(LocalId file) const override;
   absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
                     const WorkBudget& budget, EmitChild emit) const override;
   std::optional<Child> lookup(const Version& version, LocalId directory,

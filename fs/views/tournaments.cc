@@ -2,10 +2,14 @@
 // tournament are one tournament, and those of a player one player. Requires a spelling file.
 #include <fmt/format.h>
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "codec/types.h"
 #include "fs/database/group_names.h"
+#include "fs/tables/event_table.h"
 #include "fs/tables/paths.h"
 #include "fs/views/all.h"
 #include "fs/views/event_set.h"
@@ -21,6 +25,28 @@ const NamedSet& tournaments_of(const Version& version) {
   return tournaments == nullptr ? kNone : tournaments->set();
 }
 
+// Names by the spelling file.
+class CorrectNames : public EventNames {
+ public:
+  using EventNames::EventNames;
+
+  absl::Status prepare(const WorkBudget& budget) const override {
+    return database().people(budget).status();
+  }
+  std::string round(std::uint32_t round_id) const override {
+    return database().reference().spelling->get()->correct_round(EventNames::round(round_id));
+  }
+  Player player(const PlayerOfGame& in) const override {
+    const People& people = *database().people();
+    const std::uint32_t identity = people.identity_of(in);
+    const std::uint32_t person = people.person_at(identity);
+    if (person == People::kNobody) {
+      return {.id = identity, .name = EventNames::player(in).name};
+    }
+    return {.id = identity, .name = people.spelling().person(person).name};
+  }
+};
+
 // The directories tournaments/ and its years.
 class TournamentsView : public GroupedView {
  public:
@@ -32,7 +58,16 @@ class TournamentsView : public GroupedView {
     return is_known(database.reference()) && !database.shown().empty();
   }
   bool exists(const Version& version, LocalId place) const override {
-    return has_content(*version.database) && GroupedView::exists(version, place);
+    if (!has_content(*version.database)) return false;
+    return place == kTable || GroupedView::exists(version, place);
+  }
+  bool is_table(LocalId file) const override { return file.entry == kTable.entry; }
+  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId,
+                                                const WorkBudget& budget) const override {
+    if (absl::Status status = prepare(version, budget); !status.ok()) return status;
+    absl::StatusOr<std::string> table = tournament_table(CorrectNames(*version.database), budget);
+    if (!table.ok()) return table.status();
+    return std::make_unique<TextContent>(*std::move(table));
   }
 
  protected:
@@ -45,6 +80,13 @@ class TournamentsView : public GroupedView {
   std::optional<std::uint32_t> parse_group(std::string_view name) const override {
     return parse_year(name);
   }
+  std::optional<Child> find_other(const Version&, std::string_view name) const override {
+    if (name != "events.tsv") return std::nullopt;
+    return Child{.name = std::string(name), .place = kTable};
+  }
+
+ private:
+  static constexpr LocalId kTable = {.view = kTournamentsView, .entry = 2};
 };
 
 const TournamentsView& tournaments() {
@@ -71,21 +113,7 @@ class TournamentSet : public EventSet {
     const Tournaments& all = *database().tournaments();
     return {.event = all.event(tournament_), .site = all.site(tournament_)};
   }
-  absl::Status prepare_tables(const WorkBudget& budget) const override {
-    return database().people(budget).status();
-  }
-  std::string round(std::uint32_t round_id) const override {
-    return database().reference().spelling->get()->correct_round(EventSet::round(round_id));
-  }
-  Player player(std::uint32_t name_id, codec::Date date) const override {
-    const People& people = *database().people();
-    const std::uint32_t identity = people.identity_of(name_id, codec::pack_date(date));
-    const std::uint32_t person = people.person_at(identity);
-    if (person == People::kNobody) {
-      return {.id = identity, .name = EventSet::player(name_id, date).name};
-    }
-    return {.id = identity, .name = people.spelling().person(person).name};
-  }
+  const EventNames& table_names() const override { return names_; }
   void append_path(std::uint32_t id, std::string& out) const override {
     const People& people = *database().people();
     const std::uint32_t person = people.person_at(id);
@@ -98,6 +126,7 @@ class TournamentSet : public EventSet {
 
  private:
   const std::uint32_t tournament_;
+  const CorrectNames names_{database()};
 };
 
 // Keys are those of Tournaments::set().

@@ -7,6 +7,7 @@
 #include "fs/content/once_value.h"
 #include "fs/database/database.h"
 #include "fs/duplicates/doubles.h"
+#include "fs/positions/set_endings.h"
 #include "fs/search/query_context.h"
 
 namespace scidfs::fs {
@@ -17,6 +18,8 @@ struct Version {
   DatabasePtr database;
   std::shared_ptr<QueryContext> searches;
   std::shared_ptr<OnceValue<Doubles>> doubles = std::make_shared<OnceValue<Doubles>>();
+  // Of the games shown.
+  std::shared_ptr<OnceValue<SetEndings>> endings = std::make_shared<OnceValue<SetEndings>>();
   std::uint64_t id = 0;       // unique as long as the process lives
   bool is_in_folder = false;  // whether the directory above has a page
 };

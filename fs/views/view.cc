@@ -22,7 +22,7 @@ const View* find_view(std::uint8_t number) {
       &year_view(),         &month_view(),       &eco_letter_view(),      &eco_code_view(),
       &flag_view(),         &people_view(),      &person_view(),          &person_white_view(),
       &person_black_view(), &openings_view(),    &doubles_view(),         &unique_view(),
-      &tournaments_view(),  &tournament_view(),  &directory_pages_view(),
+      &tournaments_view(),  &tournament_view(),  &directory_pages_view(), &endings_view(),
   };
   if (number >= kQueryView) return &query_view();
   return number < kTable.size() ? kTable[number] : nullptr;

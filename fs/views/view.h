@@ -49,10 +49,16 @@ class View {
   // See Snapshot::list().
   virtual absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
                             const WorkBudget& budget, EmitChild emit) const = 0;
+  // Lists the pages and pictures of the games in a directory, which list() leaves out.
+  virtual absl::Status list_game_pages(const Version&, LocalId, std::uint64_t, EmitChild) const {
+    return absl::OkStatus();
+  }
   // Finds a name in a directory, including aliases that are not listed; may return a child with a
   // refusal. Never scans.
   virtual std::optional<Child> lookup(const Version& version, LocalId directory,
                                       std::string_view name) const = 0;
+  // Returns whether a file is a table of tab-separated values. Such a file has a twin, `NAME.csv`.
+  virtual bool is_table(LocalId) const { return false; }
   // Returns whether opening a file is as fast as finding it in a cache of open ones.
   virtual bool is_cheap(LocalId) const { return false; }
   // Opens a file. REQUIRES: it exists, and is no directory. Errors: see Snapshot::open().

@@ -22,13 +22,15 @@ MOST_TRIES = 10_000
 # Of the positions of real games so many are asked one after the other; fewer with --quick.
 RANDOM, FEW_RANDOM = 1000, 100
 TREE_PLIES = 4
+LINES = ("lines.pgn", "lines-white.pgn", "lines-black.pgn")
+# As many as an event has.
+NOVELTY_GAMES = 100
 
 # The name of a row, the limit in ms at 10 million games, and the goal against Scid.
 Kind = collections.namedtuple("Kind", "name limit goal")
 KINDS = (Kind("opening position, its games", 60, 6), Kind("middlegame position, its games", 100, 6),
          Kind("endgame position, its games", 220, 4))
 TABLE_KIND = Kind("opening position, its table of moves", 100, 5)
-EXPLORER_KIND = Kind("opening position, its `explorer.json`", None, None)
 
 NOTE = ("Positions: finding games is timed by a stat of their games.pgn, whose size is that of all of them; "
         "where it says one core, the daemon may use no other. Of both another position is asked before.")
@@ -149,7 +151,10 @@ class Positions:
                 self.note_counts(games, asked, theirs)
         self.measure_random(games, anywhere)
         for _ in range(runs):
-            self.measure_tree(games)
+            tree = self.measure_tree(games)
+            self.measure_lines(games, tree)
+            self.measure_novelties(games, tree)
+            self.measure_endings(games)
 
     def add(self, kind, games, one_core, seconds, scid, other):
         """All processors are held against the limit, one core against Scid, which uses one."""
@@ -158,8 +163,7 @@ class Positions:
             self.table.row(f"{kind.name}, one core, {games:,} games", "ms", other, goal=goal).add(
                 seconds * 1e3, scid and scid * 1e3)
         else:
-            limits = {10_000_000: kind.limit} if kind.limit else None
-            self.table.sized_row(kind.name, "ms", limits).add(games, seconds * 1e3)
+            self.table.sized_row(kind.name, "ms", {10_000_000: kind.limit}).add(games, seconds * 1e3)
 
     def measure_searches(self, games, asked, theirs, one_core):
         with self.mount(one_core):
@@ -180,21 +184,15 @@ class Positions:
             for (kind, white, black), (_, seconds, *_) in zip(MATERIALS, theirs[len(asked):]):
                 path = self.within("search", f"reached={white}v{black}", "games.pgn")
                 self.add(kind, games, one_core, seconds_of_stat(path)[0], seconds, "`sc_search material`")
-        seconds = self.first_read("moves.tsv", one_core)
-        _, search, window, table = theirs[0]
-        self.add(TABLE_KIND, games, one_core, seconds, search and search + table,
-                 "`sc_search board` and its table")
-        if one_core:
-            self.add(Kind(TABLE_KIND.name, None, None), games, one_core, seconds,
-                     window and window + table, "its tree window")
-        self.add(EXPLORER_KIND, games, one_core, self.first_read("explorer.json", one_core), seconds,
-                 "its `moves.tsv` of another mount")
-
-    def first_read(self, name, one_core):
-        """The seconds that a file of the opening position takes on a mount of its own."""
         with self.mount(one_core):
             self.size_of_games(NOBODY)
-            return read(self.within(position_path(OPENING), name))[0]
+            seconds = read(self.within(position_path(OPENING), "moves.tsv"))[0]
+            _, search, window, table = theirs[0]
+            self.add(TABLE_KIND, games, one_core, seconds, search and search + table,
+                     "`sc_search board` and its table")
+            if one_core:
+                self.add(Kind(TABLE_KIND.name, None, None), games, one_core, seconds,
+                         window and window + table, "its tree window")
 
     def note_counts(self, games, asked, theirs):
         with self.mount(one_core=False):
@@ -228,14 +226,45 @@ class Positions:
                 folders.clear()
         return paths
 
+    def measure_lines(self, games, tree):
+        """Each on a mount of its own, which keeps nothing of the others; against the seconds of `ls -lR tree`."""
+        for name in LINES:
+            with self.mount(one_core=False):
+                seconds = read(self.within(name))[0]
+            what = f"`{name}` of all games"
+            self.table.sized_row(what, "s", {1_000_000: 3} if name == LINES[0] else None).add(games, seconds)
+            self.table.row(f"{what}, {games:,} games", "s", "`ls -lR tree` of another mount").add(seconds, tree)
+
+    def measure_novelties(self, games, tree):
+        """Of the last games of the database, as measure_lines()."""
+        with self.mount(one_core=False):
+            numbers = f"number={games - NOVELTY_GAMES + 1}..{games}"
+            seconds = read(self.within("search", numbers, "novelties.tsv"))[0]
+        what = f"`novelties.tsv` of {NOVELTY_GAMES} games"
+        self.table.sized_row(what, "s", {10_000_000: 5}).add(games, seconds)
+        self.table.row(f"{what}, {games:,} games", "s", "`ls -lR tree` of another mount").add(seconds, tree)
+
+    def measure_endings(self, games):
+        """All classes at once, against one of them on another mount."""
+        with self.mount(one_core=False):
+            seconds = read(self.within("endings.tsv"))[0]
+        _, white, black = MATERIALS[0]
+        with self.mount(one_core=False):
+            search, _ = seconds_of_stat(self.within("search", f"reached={white}v{black}", "games.pgn"))
+        what = "`endings.tsv` of all games"
+        self.table.sized_row(what, "s", {10_000_000: 3}).add(games, seconds)
+        self.table.row(f"{what}, {games:,} games", "s", f"`reached={white}v{black}` of another mount").add(
+            seconds, search)
+
     def measure_tree(self, games):
+        """Returns the seconds of `ls -lR tree`."""
         row = self.table.sized_row
         with self.mount(one_core=False):
             row("`ls tree` for the first time", "s").add(games, timed("ls", self.within("tree")))
             row("`ls -lR tree` after that", "s").add(games, timed("ls", "-lR", self.within("tree")))
         with self.mount(one_core=False):
-            row("`ls -lR tree`", "s", {1_000_000: 10, 10_000_000: 60}).add(
-                games, timed("ls", "-lR", self.within("tree")))
+            whole = timed("ls", "-lR", self.within("tree"))
+            row("`ls -lR tree`", "s", {1_000_000: 10, 10_000_000: 60}).add(games, whole)
             paths = self.tables_of_tree()
             for path in paths:
                 read(path)
@@ -248,3 +277,4 @@ class Positions:
             row(f"{what}: the kernel asks for bytes", "times").add(games, asked)
             directories = sum(1 for _ in os.walk(self.within("tree")))
             row("directories in `tree/`", "").add(games, directories)
+        return whole

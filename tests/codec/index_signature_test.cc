@@ -12,6 +12,7 @@
 #include "tests/support/files.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
+#include "tests/support/scid_files.h"
 
 namespace scidfs::codec::scid {
 namespace {
@@ -41,25 +42,13 @@ struct WalkedGame {
   std::size_t depth = 0;
 };
 
-IndexEntry entry_of(const GameFacts& facts) {
-  IndexEntry entry;
-  entry.material = facts.material;
-  entry.home_pawn_count = facts.home_pawn_count;
-  entry.home_pawns = facts.home_pawns;
-  entry.stored_line = facts.stored_line;
-  entry.flags = (facts.own_start ? 1U << kFlagStart : 0) |
-                (facts.promotion ? 1U << kFlagPromotion : 0) |
-                (facts.underpromotion ? 1U << kFlagUnderpromotion : 0);
-  return entry;
-}
-
 WalkedGame walk(Bytes record, CastlingRule rule = CastlingRule::Standard) {
   std::vector<ExtraTag> tags;
   RecordHead head;
   Walker walker;
   WalkedGame game;
   EXPECT_FALSE(parse_record_head(record, tags, head, rule).has_value());
-  game.entry = entry_of(facts_of(walker, record, head));
+  game.entry = tests::entry_of_facts(facts_of(walker, record, head));
   walker.walk(record, head, game);
   return game;
 }

@@ -153,7 +153,9 @@ TEST(IndexEntry, ReadsRatingTypes) {
   for (unsigned type = 0; type < 16; ++type) {
     raw[29] = static_cast<std::uint8_t>(type << 4 | 0x5);
     const unsigned meant = type % 8 == 7 ? 0 : type % 8;
-    EXPECT_EQ(parse_index_entry(raw).white_rating, (Rating{0x500, static_cast<RatingType>(meant)}));
+    const Rating rating = parse_index_entry(raw).white_rating;
+    EXPECT_EQ(rating, (Rating{0x500, static_cast<RatingType>(meant)}));
+    EXPECT_EQ(rating.elo(), meant == 0 ? 0x500 : 0);
   }
 }
 

@@ -15,12 +15,12 @@ using tests::name5_item;
 enum Type : unsigned { kPlayer, kEvent, kSite, kRound, kInfo };
 
 // From a separate allocation, so that a sanitizer detects reads beyond the end.
-Names parse(std::string_view file) {
+Names parse_file5(std::string_view file) {
   return parse_names5(std::vector<std::uint8_t>(file.begin(), file.end()));
 }
 
 TEST(Names5, ReadsExampleOfTheFormat) {
-  const Names names = parse(
+  const Names names = parse_file5(
       "\xA1\x01"
       "26. Leon Masters g20"
       "\x42"
@@ -35,8 +35,8 @@ TEST(Names5, ReadsExampleOfTheFormat) {
 }
 
 TEST(Names5, NumbersEachKindSeparately) {
-  const Names names = parse(name5_item(kPlayer, "a") + name5_item(kRound, "1") +
-                            name5_item(kPlayer, "b") + name5_item(kPlayer, "a"));
+  const Names names = parse_file5(name5_item(kPlayer, "a") + name5_item(kRound, "1") +
+                                  name5_item(kPlayer, "b") + name5_item(kPlayer, "a"));
   EXPECT_EQ(names[NameKind::Player].size(), 3u);
   EXPECT_EQ(names[NameKind::Player].text(1), "b");
   EXPECT_EQ(names[NameKind::Player].text(2), "a");
@@ -45,7 +45,7 @@ TEST(Names5, NumbersEachKindSeparately) {
 }
 
 TEST(Names5, CleansAndEscapesTexts) {
-  const Names names = parse(name5_item(kPlayer, "T\xF6nu \"X\"") + name5_item(kEvent, ""));
+  const Names names = parse_file5(name5_item(kPlayer, "T\xF6nu \"X\"") + name5_item(kEvent, ""));
   EXPECT_EQ(names[NameKind::Player].text(0), "T\u00F6nu \"X\"");
   EXPECT_EQ(names[NameKind::Player].pgn(0), "T\u00F6nu \\\"X\\\"");
   EXPECT_EQ(names[NameKind::Event].text(0), "");
@@ -53,11 +53,11 @@ TEST(Names5, CleansAndEscapesTexts) {
 }
 
 TEST(Names5, ReadsDescriptionTypeAndFlagsOfDatabase) {
-  const Names names =
-      parse(name5_item(kInfo, "descriptionold") + name5_item(kInfo, "type3") +
-            name5_item(kInfo, "descriptionMy games") + name5_item(kInfo, "autoload12") +
-            name5_item(kInfo, "flag1One") + name5_item(kInfo, "flag6Six") +
-            name5_item(kInfo, "flag7none") + name5_item(kInfo, "whatever") + name5_item(kInfo, ""));
+  const Names names = parse_file5(name5_item(kInfo, "descriptionold") + name5_item(kInfo, "type3") +
+                                  name5_item(kInfo, "descriptionMy games") +
+                                  name5_item(kInfo, "autoload12") + name5_item(kInfo, "flag1One") +
+                                  name5_item(kInfo, "flag6Six") + name5_item(kInfo, "flag7none") +
+                                  name5_item(kInfo, "whatever") + name5_item(kInfo, ""));
   EXPECT_TRUE(names.status.ok());
   ASSERT_TRUE(names.info.has_value());
   EXPECT_EQ(names.info->description, "My games");
@@ -65,12 +65,12 @@ TEST(Names5, ReadsDescriptionTypeAndFlagsOfDatabase) {
   EXPECT_EQ(names.info->autoload, 12u);
   EXPECT_EQ(names.info->custom_flags[0], "One");
   EXPECT_EQ(names.info->custom_flags[5], "Six");
-  EXPECT_EQ(parse(name5_item(kInfo, "typex")).info->type, 0u);
-  EXPECT_EQ(parse(name5_item(kInfo, "type99999999999")).info->type, 0u);
+  EXPECT_EQ(parse_file5(name5_item(kInfo, "typex")).info->type, 0u);
+  EXPECT_EQ(parse_file5(name5_item(kInfo, "type99999999999")).info->type, 0u);
 }
 
 TEST(Names5, EmptyFileHasNoNames) {
-  const Names names = parse("");
+  const Names names = parse_file5("");
   EXPECT_TRUE(names.status.ok());
   for (const NameTable& table : names.tables) EXPECT_EQ(table.size(), 0u);
   EXPECT_EQ(names.info->description, "");
@@ -89,7 +89,7 @@ TEST(Names5, KeepsNamesBeforeFault) {
       {std::string(100, '\0'), "empty name is there twice"},
   };
   for (const auto& [fault, reason] : faults) {
-    const Names names = parse(good + fault + name5_item(kPlayer, "After"));
+    const Names names = parse_file5(good + fault + name5_item(kPlayer, "After"));
     EXPECT_EQ(names[NameKind::Player].text(0), "Good");
     EXPECT_EQ(names[NameKind::Site].text(0), "Site");
     EXPECT_THAT(std::string(names.status.message()), HasSubstr(reason));
@@ -101,7 +101,7 @@ TEST(Names5, KeepsNamesBeforeFault) {
 
 TEST(Names5, LongNamesAreTruncatedAndCounted) {
   const Names names =
-      parse(name5_item(kPlayer, std::string(100'000, '\xE9')) + name5_item(kPlayer, "next"));
+      parse_file5(name5_item(kPlayer, std::string(100'000, '\xE9')) + name5_item(kPlayer, "next"));
   EXPECT_TRUE(names.status.ok());
   EXPECT_EQ(names.cut, 1u);
   EXPECT_EQ(names[NameKind::Player].text(0).size(), 2 * 4096u);
@@ -110,10 +110,10 @@ TEST(Names5, LongNamesAreTruncatedAndCounted) {
 
 TEST(Names5, EveryTruncationKeepsWholeNames) {
   const std::string file = tests::read_file(tests::test_data("scid5/chess960.sn5"));
-  const Names whole = parse(file);
+  const Names whole = parse_file5(file);
   ASSERT_TRUE(whole.status.ok()) << whole.status;
   for (std::size_t size = 0; size < file.size(); ++size) {
-    const Names names = parse(std::string_view(file).substr(0, size));
+    const Names names = parse_file5(std::string_view(file).substr(0, size));
     for (std::size_t kind = 0; kind < kNameKinds; ++kind) {
       ASSERT_LE(names.tables[kind].size(), whole.tables[kind].size());
       for (std::uint32_t id = 0; id < names.tables[kind].size(); ++id) {

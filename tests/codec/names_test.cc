@@ -58,7 +58,7 @@ std::string name_file(const std::array<Section, kNameKinds>& sections) {
   return file;
 }
 
-Names parse(std::string_view file) {
+Names parse_file4(std::string_view file) {
   // A copy of the exact size, so that a sanitizer detects reads beyond the end.
   const std::vector<std::uint8_t> exact(file.begin(), file.end());
   return parse_names(exact);
@@ -103,7 +103,7 @@ std::string handmade(std::string_view name) {
 
 // Written by Scid: two players, and one name of each other kind.
 TEST(Names, MatchesWorkedExample) {
-  const Names names = parse(read_file(test_data("scid4/worked_example.sn4")));
+  const Names names = parse_file4(read_file(test_data("scid4/worked_example.sn4")));
   EXPECT_TRUE(names.status.ok());
   EXPECT_EQ(names[NameKind::Player].size(), 2u);
   EXPECT_EQ(names[NameKind::Player].text(0), "Berg, A");
@@ -116,13 +116,13 @@ TEST(Names, MatchesWorkedExample) {
 }
 
 TEST(Names, EmptyFileHasNoNames) {
-  const Names names = parse(name_file({}));
+  const Names names = parse_file4(name_file({}));
   EXPECT_TRUE(names.status.ok());
   EXPECT_EQ(present(names), 0u);
 }
 
 TEST(Names, TextsAreCleanedAndEscapedForPgn) {
-  const Names names = parse(name_file({Section{
+  const Names names = parse_file4(name_file({Section{
       .names = {{0, ""}, {1, R"(A "B" \C)"}, {2, "Caf\xE9"}, {3, "Tab\there"}, {4, "Z"}}}}));
   EXPECT_TRUE(names.status.ok());
   const NameTable& players = names[NameKind::Player];
@@ -141,14 +141,14 @@ TEST(Names, TextsAreCleanedAndEscapedForPgn) {
 // The prefix counts raw bytes, even within a UTF-8 sequence and after a NUL.
 TEST(Names, FrontCodingUsesRawBytes) {
   using std::string_literals::operator""s;
-  const Names names = parse(name_file({Section{.names = {{0, "Ab\xC3\xA9"},
-                                                         {1, "Ab\xC3"},
-                                                         {2, "Ab\xC3\xA8"},
-                                                         {3, "Ab"},
-                                                         {4, "A\0b"s},
-                                                         {5, "A\0bc"s},
-                                                         {6, "A\xE9\xE9x"},
-                                                         {7, "A\xE9\xE9y"}}}}));
+  const Names names = parse_file4(name_file({Section{.names = {{0, "Ab\xC3\xA9"},
+                                                               {1, "Ab\xC3"},
+                                                               {2, "Ab\xC3\xA8"},
+                                                               {3, "Ab"},
+                                                               {4, "A\0b"s},
+                                                               {5, "A\0bc"s},
+                                                               {6, "A\xE9\xE9x"},
+                                                               {7, "A\xE9\xE9y"}}}}));
   EXPECT_TRUE(names.status.ok());
   const NameTable& players = names[NameKind::Player];
   EXPECT_EQ(players.text(0), "Abé");
@@ -163,7 +163,7 @@ TEST(Names, FrontCodingUsesRawBytes) {
 TEST(Names, ReadsLongestNames) {
   const std::string wide(255, '\x80');
   const std::string quotes(255, '"');
-  const Names names = parse(name_file({Section{.names = {{0, wide}, {1, quotes}}}}));
+  const Names names = parse_file4(name_file({Section{.names = {{0, wide}, {1, quotes}}}}));
   EXPECT_TRUE(names.status.ok());
   EXPECT_EQ(names[NameKind::Player].text(0).size(), 765u);
   EXPECT_EQ(names[NameKind::Player].pgn(1).size(), 510u);
@@ -173,7 +173,7 @@ TEST(Names, ReadsLongestNames) {
 // The greatest frequency is 300, so frequencies have two bytes, with ids of two bytes.
 TEST(Names, ReadsFrequenciesOfTwoBytes) {
   const std::string file = read_file(test_data("scid4/freq256.sn4"));
-  const Names names = parse(file);
+  const Names names = parse_file4(file);
   EXPECT_TRUE(names.status.ok()) << names.status.ToString();
   EXPECT_GE(as_bytes(file)[25], 1);  // the middle byte of the greatest frequency of the players
   check_texts(names);
@@ -182,7 +182,7 @@ TEST(Names, ReadsFrequenciesOfTwoBytes) {
 TEST(Names, WidthOfFrequenciesDependsOnGreatestFrequency) {
   for (const std::uint32_t greatest : {255u, 256u, 65535u, 65536u}) {
     const Section section = {.names = {{1, "a"}, {0, "ab"}}, .greatest_frequency = greatest};
-    const Names names = parse(name_file({section, section, section, section}));
+    const Names names = parse_file4(name_file({section, section, section, section}));
     EXPECT_TRUE(names.status.ok()) << greatest;
     EXPECT_EQ(names[NameKind::Round].text(0), "ab") << greatest;
   }
@@ -195,7 +195,7 @@ TEST(Names, ReadsIdsOfThreeBytes) {
     for (std::uint32_t i = 0; i < count; ++i) {
       players.names.emplace_back(id(i), "Player " + std::to_string(100000 + i));
     }
-    const Names names = parse(name_file({players, Section{.names = {{0, "Event"}}}}));
+    const Names names = parse_file4(name_file({players, Section{.names = {{0, "Event"}}}}));
     ASSERT_TRUE(names.status.ok()) << names.status.ToString();
     ASSERT_EQ(names[NameKind::Player].size(), count);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -206,16 +206,16 @@ TEST(Names, ReadsIdsOfThreeBytes) {
 }
 
 TEST(Names, ReadsOddFilesThatScidOpens) {
-  const Names unsorted = parse(handmade("names_unsorted"));
+  const Names unsorted = parse_file4(handmade("names_unsorted"));
   EXPECT_TRUE(unsorted.status.ok());
   EXPECT_EQ(unsorted[NameKind::Player].text(0), "ZZ");
   EXPECT_EQ(unsorted[NameKind::Player].text(1), "AA");
-  EXPECT_TRUE(parse(handmade("names_trailing")).status.ok());
-  const Names nul = parse(handmade("names_nul_inside"));
+  EXPECT_TRUE(parse_file4(handmade("names_trailing")).status.ok());
+  const Names nul = parse_file4(handmade("names_nul_inside"));
   EXPECT_TRUE(nul.status.ok());
   EXPECT_EQ(nul[NameKind::Player].text(0), "Z");
   EXPECT_EQ(nul[NameKind::Player].text(1), "zz");
-  const Names latin1 = parse(handmade("text_latin1_raw"));
+  const Names latin1 = parse_file4(handmade("text_latin1_raw"));
   EXPECT_EQ(latin1[NameKind::Player].text(1), "Karpov");
   EXPECT_EQ(latin1[NameKind::Player].text(0), "Müller, Jürgen");
   EXPECT_EQ(latin1[NameKind::Event].text(0), "Genève");
@@ -230,7 +230,7 @@ struct Broken {
 class BrokenNames : public ::testing::TestWithParam<Broken> {};
 
 TEST_P(BrokenNames, AreReportedAndSalvaged) {
-  const Names names = parse(handmade(GetParam().name));
+  const Names names = parse_file4(handmade(GetParam().name));
   EXPECT_EQ(names.status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(names.status.message()), HasSubstr(GetParam().fault));
   EXPECT_EQ(present(names), GetParam().kept) << names.status.ToString();
@@ -249,7 +249,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.name; });
 
 TEST(BrokenNames, FirstOfTwoNamesWithTheSameIdWins) {
-  const Names names = parse(
+  const Names names = parse_file4(
       name_file({Section{.names = {{0, "a"}, {0, "b"}, {2, "c"}}}, Section{.names = {{0, "e"}}}}));
   EXPECT_THAT(
       std::string(names.status.message()),
@@ -263,10 +263,10 @@ TEST(BrokenNames, FirstOfTwoNamesWithTheSameIdWins) {
 
 TEST(BrokenNames, PrefixIsAtMostThePrecedingName) {
   std::string file = name_file({Section{.names = {{0, "abcd"}, {1, "abc"}}}});
-  EXPECT_EQ(parse(file)[NameKind::Player].text(1), "abc");
+  EXPECT_EQ(parse_file4(file)[NameKind::Player].text(1), "abc");
   ASSERT_EQ(file.back(), 3);  // the prefix
   file.back() = 4;
-  const Names names = parse(file);
+  const Names names = parse_file4(file);
   EXPECT_THAT(std::string(names.status.message()), HasSubstr("longer than its name"));
   EXPECT_FALSE(names[NameKind::Player].contains(1));
 }
@@ -275,11 +275,11 @@ TEST(BrokenNames, TruncationKeepsNamesBeforeIt) {
   for (const std::string& path : name_files()) {
     SCOPED_TRACE(path);
     const std::string file = read_file(path);
-    const Names whole = parse(file);
+    const Names whole = parse_file4(file);
     check_texts(whole);
     std::size_t before = 0;
     for (std::size_t size = 0; size < file.size(); ++size) {
-      const Names part = parse(std::string_view(file).substr(0, size));
+      const Names part = parse_file4(std::string_view(file).substr(0, size));
       const std::size_t count = present(part);
       ASSERT_GE(count, before) << size;
       if (count < present(whole)) {
@@ -307,7 +307,7 @@ TEST(BrokenNames, AnyChangedByteGivesValidTexts) {
       for (const int change : {0x01, 0x80, 0xFF, static_cast<int>(random() % 255 + 1)}) {
         std::string changed = file;
         changed[at] = static_cast<char>(changed[at] ^ change);
-        check_texts(parse(changed));
+        check_texts(parse_file4(changed));
       }
     }
   }
@@ -319,14 +319,14 @@ TEST(BrokenNames, DeclaredCountsDoNotDriveMemory) {
   for (std::size_t kind = 0; kind < kNameKinds; ++kind) {
     std::array<Section, kNameKinds> sections;
     sections[kind] = {.names = {{0, "a"}, {5, "b"}, {1000000, "c"}}, .declared = limits[kind]};
-    const Names names = parse(name_file(sections));
+    const Names names = parse_file4(name_file(sections));
     EXPECT_FALSE(names.status.ok());
     EXPECT_EQ(present(names), 2u);
     EXPECT_EQ(names.tables[kind].text(5), "b");
     EXPECT_LT(names.tables[kind].size(), 100u);
 
     sections[kind].declared = limits[kind] + 1;
-    const Names beyond = parse(name_file(sections));
+    const Names beyond = parse_file4(name_file(sections));
     EXPECT_THAT(std::string(beyond.status.message()), HasSubstr("are declared"));
     EXPECT_EQ(present(beyond), 0u);
   }
@@ -341,7 +341,7 @@ TEST(BrokenNames, HostileFrontCodingDoesNotDriveMemory) {
     players.names.emplace_back(id, name);
   }
   const std::string file = name_file({players});
-  const Names names = parse(file);
+  const Names names = parse_file4(file);
   EXPECT_THAT(std::string(names.status.message()), HasSubstr("too long for a file of this size"));
   EXPECT_GT(present(names), 5000u);
   std::size_t text = 0;

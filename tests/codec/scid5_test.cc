@@ -17,6 +17,7 @@
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
 #include "tests/support/scid_encoder.h"
+#include "tests/support/scid_files.h"
 #include "tests/support/scid_formats.h"
 
 namespace scidfs::codec::scid {
@@ -32,19 +33,10 @@ using tests::ScidEncoder;
 
 // An entry with the same data about the moves as Scid's.
 IndexEntry entry_of(const std::string& record) {
-  std::vector<ExtraTag> tags;
-  RecordHead head;
-  EXPECT_FALSE(
-      parse_record_head(tests::as_bytes(record), tags, head, CastlingRule::Chess960).has_value());
-  Walker walker;
-  const GameFacts facts = facts_of(walker, tests::as_bytes(record), head);
-  IndexEntry entry;
+  const GameFacts facts =
+      tests::facts_of_record(tests::as_bytes(record), CastlingRule::Chess960).value();
+  IndexEntry entry = tests::entry_of_facts(facts);
   entry.plies = facts.plies % 1024;
-  entry.material = facts.material;
-  entry.home_pawn_count = facts.home_pawn_count;
-  entry.home_pawns = facts.home_pawns;
-  entry.stored_line = facts.stored_line;
-  entry.flags = facts.own_start ? 1U << kFlagStart : 0;
   entry.nag_code = count_code(facts.nags);
   return entry;
 }

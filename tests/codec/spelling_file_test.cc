@@ -73,7 +73,9 @@ TEST(SpellingFileTest, ParsesDataOfPlayers) {
 
 TEST(SpellingFileTest, ReadsRatingsUpToFirstInvalidOne) {
   std::vector<YearRating> ratings;
-  parse_elo("1990:2800,? 1991:2790  1992:x 1993:1", ratings);
+  constexpr std::string_view kRatings = "1990:2800,? 1991:2790  1992:x 1993:9000";
+  parse_elo(kRatings, ratings);
+  EXPECT_EQ(best_elo(kRatings), 2800);
   std::vector<std::pair<int, int>> pairs;
   for (const YearRating& rating : ratings) pairs.emplace_back(rating.year, rating.elo);
   EXPECT_THAT(pairs, ElementsAre(Pair(1990, 2800), Pair(1990, 0), Pair(1991, 2790)));

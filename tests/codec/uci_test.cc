@@ -13,12 +13,12 @@ namespace scidfs::codec {
 namespace {
 
 TEST(Uci, NamesMovesBySquares) {
-  struct Case {
+  struct UciCase {
     const char* fen;
     const char* san;
     const char* uci;
   };
-  const Case cases[] = {
+  const UciCase cases[] = {
       {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4", "e2e4"},
       {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "Nf3", "g1f3"},
       {"4k3/8/8/8/7q/8/8/4K2R b K - 0 1", "Qxh1+", "h4h1"},
@@ -33,7 +33,7 @@ TEST(Uci, NamesMovesBySquares) {
       {"1n2k3/P7/8/8/8/8/p7/1N2K3 b - - 0 1", "axb1=N", "a2b1n"},
       {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--", "0000"},
   };
-  for (const Case& test : cases) {
+  for (const UciCase& test : cases) {
     const auto position = Position::from_fen(test.fen);
     ASSERT_TRUE(position.ok()) << test.fen;
     const auto move = parse_san(*position, test.san);

@@ -12,31 +12,13 @@
 #include "tests/support/files.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
+#include "tests/support/scid_files.h"
 
 namespace scidfs::codec::scid {
 namespace {
 
 using tests::Random;
 using tests::ScidEncoder;
-
-GameFacts facts_of_record(Bytes record) {
-  std::vector<ExtraTag> tags;
-  RecordHead head;
-  Walker walker;
-  EXPECT_FALSE(parse_record_head(record, tags, head).has_value());
-  return facts_of(walker, record, head);
-}
-
-IndexEntry entry_of(const GameFacts& facts) {
-  IndexEntry entry;
-  entry.material = facts.material;
-  entry.home_pawn_count = facts.home_pawn_count;
-  entry.home_pawns = facts.home_pawns;
-  entry.stored_line = facts.stored_line;
-  entry.flags =
-      (facts.own_start ? 1U << kFlagStart : 0) | (facts.promotion ? 1U << kFlagPromotion : 0);
-  return entry;
-}
 
 bool are_verified(const std::string& record, const IndexEntry& entry) {
   GameText writer({});
@@ -46,7 +28,7 @@ bool are_verified(const std::string& record, const IndexEntry& entry) {
 
 // Returns the true entry of a game.
 IndexEntry truth(const std::string& record) {
-  return entry_of(facts_of_record(tests::as_bytes(record)));
+  return tests::entry_of_facts(tests::facts_of_record(tests::as_bytes(record)).value());
 }
 
 using Change = std::function<void(IndexEntry&)>;

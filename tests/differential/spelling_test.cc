@@ -35,11 +35,15 @@ using fs::PackedIndex;
 using fs::People;
 using fs::Spelling;
 using testing::Contains;
+using testing::IsEmpty;
+using testing::Not;
 using Kind = Spelling::Found::Kind;
 
-std::shared_ptr<const Database> open(const stdfs::path& path, const fs::ReferencePtr& reference) {
+std::shared_ptr<const Database> open(const stdfs::path& path, const fs::ReferencePtr& reference,
+                                     fs::Evidence evidence = fs::Evidence::Lifetime) {
   fs::DatabaseOptions options;
   options.reference = reference;
+  options.evidence = evidence;
   auto database = Database::open(path.native() + ".si4", "x", options);
   EXPECT_TRUE(database.ok()) << database.status();
   return database.ok() ? *std::move(database) : nullptr;
@@ -57,12 +61,12 @@ class SpellingTest : public testing::Test {
   void correct(const std::vector<std::string>& databases) {
     const std::string scid = tests::find_program("tkscid");
     if (scid.empty()) GTEST_SKIP() << "Scid is not installed";
-    const stdfs::path spelling = fs::installed_data_files().spelling.path;
-    if (!stdfs::exists(spelling)) GTEST_SKIP() << "there is no " << spelling;
-    if (databases.empty()) GTEST_SKIP() << "there are no databases";
-    std::string command = fmt::format(
-        "timeout 300 {} {} {}", scid,
-        tests::source_path("tests/differential/scid_spell.tcl").native(), spelling.native());
+    load_spelling();
+    if (IsSkipped() || HasFatalFailure()) return;
+    std::string command =
+        fmt::format("timeout 300 {} {} {}", scid,
+                    tests::source_path("tests/differential/scid_spell.tcl").native(),
+                    fs::installed_data_files().spelling.path.native());
     for (const std::string& database : databases) {
       const stdfs::path copy = folder_ / stdfs::path(database).filename().native();
       for (const char* const suffix : {".si4", ".sn4", ".sg4"}) {
@@ -77,6 +81,11 @@ class SpellingTest : public testing::Test {
     for (const auto& [database, copy] : copies_) {
       ASSERT_NE(done->find(copy.native() + '\n'), std::string::npos) << copy;
     }
+  }
+
+  void load_spelling() {
+    const stdfs::path spelling = fs::installed_data_files().spelling.path;
+    if (!stdfs::exists(spelling)) GTEST_SKIP() << "there is no " << spelling;
     auto reference = std::make_shared<fs::Reference>();
     auto loaded = Spelling::load(*fs::SourceFile::open(spelling), {});
     ASSERT_TRUE(loaded.ok()) << loaded.status();
@@ -98,8 +107,9 @@ class SpellingTest : public testing::Test {
       const auto check = [&](NameKind kind, std::uint32_t id, std::uint32_t corrected) {
         const std::string_view name = before->names()[kind].text(id);
         const std::string_view scid = after->names()[kind].text(corrected);
-        const std::string ours =
-            kind == NameKind::Player ? player(*before, id, was.date) : corrected_name(kind, name);
+        const std::string ours = kind == NameKind::Player
+                                     ? player(*before, {id, codec::pack_date(was.date)})
+                                     : corrected_name(kind, name);
         if (ours == scid) return;
         if (kind == NameKind::Player) {
           if (const auto reason = reason_for(*before, id, was.date, scid)) {
@@ -120,15 +130,61 @@ class SpellingTest : public testing::Test {
     return reasons;
   }
 
+  // Counts by reason the sides of games that evidence gives to other persons than Scid does; each
+  // must have the reason.
+  std::map<std::string, int> compare_evidence(const std::string& path) const {
+    std::map<std::string, int> reasons;
+    const auto scid = open(path, reference_);
+    const auto ours = open(path, reference_, fs::Evidence::AgeAndElo);
+    if (scid == nullptr || ours == nullptr) return reasons;
+    for (fs::GameIndex game = 0; game < ours->games(); ++game) {
+      const codec::scid::GameEntry entry = ours->entry(game);
+      for (const codec::Color color : {codec::Color::White, codec::Color::Black}) {
+        const fs::PlayerOfGame in = fs::player_of(entry, color);
+        const std::uint32_t before = scid->people()->person_of(in);
+        const std::uint32_t after = ours->people()->person_of(in);
+        if (before == after) continue;
+        const std::string reason =
+            before == People::kNobody ? "the person was not born" : against(before, in, entry.date);
+        EXPECT_FALSE(reason.empty()) << path << ", game " << game + 1 << ": " << player(*scid, in)
+                                     << " is " << player(*ours, in);
+        if (after != People::kNobody) {
+          EXPECT_EQ(against(after, in, entry.date), "")
+              << path << ", game " << game + 1 << ": " << player(*ours, in);
+        }
+        ++reasons[reason + (after == People::kNobody ? ": nobody" : ": another")];
+      }
+    }
+    return reasons;
+  }
+
  private:
   static constexpr int kMostFaults = 20;
 
+  // What of the file speaks against a person; found anew, from the text of the file.
+  std::string against(std::uint32_t person, const fs::PlayerOfGame& in, codec::Date date) const {
+    constexpr int kTooStrong = 400;
+    constexpr int kLeastAge = 6;
+    const fs::SpellingIndex::Person of = spelling().person(person);
+    const auto details = spelling().details(person);
+    EXPECT_TRUE(details.ok()) << details.status();
+    int best = of.highest;
+    for (const auto& rating : details->ratings) best = std::max<int>(best, rating.elo);
+    if (of.born.year != 0 && date.year != 0 && date.year < of.born.year + kLeastAge) return "age";
+    if (of.born.year != 0 && date.year == of.born.year + kLeastAge &&
+        (date.month < of.born.month || (date.month == of.born.month && date.day < of.born.day))) {
+      return "age";
+    }
+    return best != 0 && static_cast<int>(in.elo) - best >= kTooStrong ? "rating" : "";
+  }
+
   const Spelling& spelling() const { return *reference_->spelling->get(); }
 
-  std::string player(const Database& database, std::uint32_t id, codec::Date date) const {
-    const std::uint32_t person = database.people()->person_of(id, codec::pack_date(date));
-    return std::string(person == People::kNobody ? database.names()[NameKind::Player].text(id)
-                                                 : spelling().person(person).name);
+  std::string player(const Database& database, const fs::PlayerOfGame& in) const {
+    const std::uint32_t person = database.people()->person_of(in);
+    return std::string(person == People::kNobody
+                           ? database.names()[NameKind::Player].text(in.player)
+                           : spelling().person(person).name);
   }
   std::string corrected_name(NameKind kind, std::string_view name) const {
     if (kind == NameKind::Event) return spelling().correct_event(name);
@@ -158,11 +214,40 @@ class SpellingTest : public testing::Test {
   fs::ReferencePtr reference_;
 };
 
-TEST_F(SpellingTest, CorrectedNamesAgreeWithScid) {
-  std::vector<std::string> databases = tests::databases_in(tests::shared_folder() + "/third_party");
-  for (const std::string& database : tests::databases_in(tests::shared_folder())) {
+// Returns the paths of all shared databases, without extensions. Skips the test if there is no
+// folder.
+std::vector<std::string> shared_databases() {
+  if (!stdfs::exists(tests::shared_folder())) {
+    [] { GTEST_SKIP() << "the shared databases are not here"; }();
+    return {};
+  }
+  std::vector<std::string> databases =
+      tests::databases_in(tests::shared_folder() + "/data/third_party");
+  for (const std::string& database : tests::databases_in(tests::shared_folder() + "/data")) {
     databases.push_back(database);
   }
+  EXPECT_THAT(databases, Not(IsEmpty()));
+  return databases;
+}
+
+// What `people=evidence` changes, and why.
+TEST_F(SpellingTest, EvidenceDiffersFromScidForItsReasonsOnly) {
+  const std::vector<std::string> databases = shared_databases();
+  if (IsSkipped() || HasFatalFailure()) return;
+  load_spelling();
+  if (IsSkipped() || HasFatalFailure()) return;
+  std::map<std::string, int> reasons;
+  for (const std::string& database : databases) {
+    for (const auto& [reason, count] : compare_evidence(database)) reasons[reason] += count;
+  }
+  for (const auto& [reason, count] : reasons) std::printf("%d: %s\n", count, reason.c_str());
+  EXPECT_GT(reasons["rating: another"], 100);
+  EXPECT_GT(reasons["the person was not born: another"], 100);
+}
+
+TEST_F(SpellingTest, CorrectedNamesAgreeWithScid) {
+  const std::vector<std::string> databases = shared_databases();
+  if (IsSkipped() || HasFatalFailure()) return;
   correct(databases);
   if (IsSkipped() || HasFatalFailure()) return;
   std::map<std::string_view, int> reasons;

@@ -114,11 +114,11 @@ class ArchiveTarget : public Target {
     const std::size_t start = input.find('\n', random.below(input.size() + 1));
     if (start == std::string::npos) return;
     const std::size_t end = std::min(input.find('\n', start + 1), input.size());
-    const std::string_view line = kLines[random.below(kLines.size())];
+    const std::string line(kLines[random.below(kLines.size())]);
     if (random.one_in(2)) {
       input.replace(start + 1, end - start - 1, line);
     } else {
-      input.insert(start + 1, std::string(line) + "\n");
+      input.insert(start + 1, line + "\n");
     }
     input.resize(std::min(input.size(), most_bytes()));
   }

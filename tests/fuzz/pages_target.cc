@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "codec/scid/main_line.h"
+#include "codec/text.h"
+#include "fs/book/book_pages.h"
 #include "fs/database/database.h"
 #include "fs/database/game_set.h"
 #include "fs/pages/board_svg.h"
@@ -72,7 +74,7 @@ PagesInput parse_input(std::string_view input) {
   return parsed;
 }
 
-// A database that has the game three times, the last time without a result.
+// A database that has the game three times, the last time without a result and in another year.
 tests::ScidFiles database_of(const PagesInput& input) {
   tests::ScidFilesBuilder builder;
   codec::scid::IndexEntry entry = input.entry;
@@ -85,6 +87,7 @@ tests::ScidFiles database_of(const PagesInput& input) {
   std::swap(entry.white, entry.black);
   builder.game(entry, input.record);
   entry.result = codec::Result::Unknown;
+  entry.date.year = static_cast<std::uint16_t>(entry.date.year / 2U);
   builder.game(entry, input.record);
   return builder.files();
 }
@@ -125,6 +128,18 @@ void check_explorer(const fs::DatabasePtr& database, const Position& position) {
   }
 }
 
+// A position of a book with any text as its comment, and its board.
+void check_book_page(const std::string& text, const Position& position) {
+  const fs::BookPositionFacts facts{
+      .position = position,
+      .comment = {.text = text},
+      .score = {1, 2, std::uint64_t{1} << 61},
+      .moves = {
+          {.move = {}, .san = text, .comment = {.eco = "E98", .name = text, .variation = text}}}};
+  const std::string fault = tests::html_fault(fs::book_position_page({.name = text}, facts));
+  require(fault.empty(), "a page of a book is no HTML: " + fault);
+}
+
 void check_page(const absl::StatusOr<std::string>& page) {
   require(page.ok(), "a page cannot be made");
   const std::string fault = tests::html_fault(*page);
@@ -132,18 +147,23 @@ void check_page(const absl::StatusOr<std::string>& page) {
 }
 
 void check_pages(const fs::DatabasePtr& database) {
-  check_page(fs::game_page(*database, 0, fs::Part::Shown, 1));
+  check_page(fs::game_page(*database, 0, fs::Part::Shown, {}, 1));
   const fs::GameSet games(database, database->shown());
-  const fs::Identities who(*database, fs::Identities::Of::Spellings);
-  const auto findings =
-      fs::find_out(games, who, std::nullopt, fs::kPagePlayers, tests::unlimited_budget());
-  require(findings.ok(), "a set has no findings");
+  const fs::Identities who(games, fs::Identities::Of::Spellings);
   const std::string name(who.name(0));
-  check_page(fs::set_page({.title = name,
-                           .crumbs = {{.name = name, .link = fs::Link().up(1).name(name)}},
-                           .conditions = {{.text = name, .without = fs::Link().path(name)}},
-                           .text = name},
-                          games, who, *findings));
+  const std::array<std::optional<fs::Subject>, 2> subjects = {
+      std::nullopt, fs::Subject{.players = fs::NameIds(0)}};
+  for (const std::optional<fs::Subject>& subject : subjects) {
+    const auto findings =
+        fs::find_out(games, who, subject, fs::kPagePlayers, tests::unlimited_budget());
+    require(findings.ok(), "a set has no findings");
+    check_page(fs::set_page({.title = name,
+                             .crumbs = {{.name = name, .link = fs::Link().up(1).name(name)}},
+                             .conditions = {{.text = name, .without = fs::Link().path(name)}},
+                             .text = name,
+                             .has_subject = subject.has_value()},
+                            games, who, *findings));
+  }
 }
 
 class PagesTarget : public Target {
@@ -174,6 +194,7 @@ class PagesTarget : public Target {
     const std::size_t step = 1 + line.all.size() / kMostPositions;
     for (std::size_t ply = 0; ply < line.all.size(); ply += step) {
       check_pictures(line.all[ply]);
+      check_book_page(codec::clean_line(parsed.white), line.all[ply]);
       check_explorer(database, line.all[ply]);
     }
   }

@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "codec/scid/ending_seek.h"
 #include "codec/scid/main_line.h"
 #include "codec/scid/material_test.h"
 #include "codec/scid/replay.h"
 #include "codec/scid/seek.h"
 #include "tests/fuzz/target.h"
+#include "tests/support/endings_of_boards.h"
 #include "tests/support/files.h"
 
 namespace scidfs::fuzz {
@@ -220,6 +222,20 @@ void check_material(Bytes record, CastlingRule rule, const WalkedLine& line) {
   }
 }
 
+void check_endings(Bytes record, const RecordHead& head, const WalkedLine& line) {
+  std::vector<std::string> boards;
+  for (const Position& position : line.positions) {
+    const std::string fen = position.fen();
+    boards.push_back(fen.substr(0, fen.find(' ')));
+  }
+  codec::scid::EndingSeeker seeker;
+  tests::Endings reached;
+  for (const auto& [ending, plies] : seeker.seek(record, head, false)) {
+    reached.emplace(codec::kEndingClasses.at(ending).name, plies);
+  }
+  require(reached == tests::endings_of_boards(boards), "other endings are found than are there");
+}
+
 void check_rule(Bytes record, CastlingRule rule) {
   std::vector<codec::scid::ExtraTag> tags;
   RecordHead head;
@@ -235,6 +251,7 @@ void check_rule(Bytes record, CastlingRule rule) {
   check_positions(record, rule, line);
   check_lines(record, rule, line);
   check_material(record, rule, line);
+  check_endings(record, head, line);
 }
 
 class ReplayTarget : public Target {

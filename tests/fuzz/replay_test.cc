@@ -1,12 +1,14 @@
 // Runs every target on its seeds, on every stored find, and on some mutated seeds.
 //
 // finds/TARGET/NAME has inputs that have shown a fault; each is named after it. The environment
-// variable SCIDFS_FUZZ_CORPUS may name a folder with more inputs, sorted in the same way.
+// variable SCIDFS_FUZZ_CORPUS may name a folder with more inputs, sorted in the same way;
+// SCIDFS_MUTATIONS is the number of changes to each seed (default 20).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <string>
 
 #include "tests/fuzz/target.h"
 #include "tests/support/configuration.h"
@@ -15,7 +17,10 @@
 namespace scidfs::fuzz {
 namespace {
 
-constexpr std::size_t kChangesOfEach = 20;
+std::size_t mutations_of_each() {
+  const char* const number = std::getenv("SCIDFS_MUTATIONS");
+  return number == nullptr ? 20 : std::stoul(number);
+}
 
 class Replay : public testing::TestWithParam<const Target*> {
  protected:
@@ -62,7 +67,7 @@ TEST_P(Replay, MutatedSeedsPass) {
   };
   for (const Seed& seed : target().seeds()) {
     std::string bytes = seed.bytes;
-    for (std::size_t i = 0; i < kChangesOfEach && !HasFailure(); ++i) {
+    for (std::size_t i = 0; i < mutations_of_each() && !HasFailure(); ++i) {
       target().mutate(bytes, random, plain);
       check(bytes, seed.name + " changed " + std::to_string(i + 1) + " times");
     }

@@ -1,4 +1,5 @@
 // Compares the files and tables of a mount with their description in scidfs(5).
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/ending_classes.h"
 #include "fs/search/facet.h"
 #include "tests/install/manual_page.h"
 #include "tests/mounted/mounted.h"
@@ -131,8 +133,9 @@ TEST_F(ManualTreeTest, DescribesAllListedNames) {
   }
   for (const char* const folder :
        {"", "players/Morphy,_Paul", "players/mo/Morphy,_Paul/white", "events/1851/London--London",
-        "years/1851", "eco/C/C51", "flags/tactics", "deleted", "doubles", "search", "search/eco=C",
-        "search/eco=C/year=1850..", "positions", "players/Reti,_Richard/search/eco=A"}) {
+        "years/1851", "eco/C/C51", "flags/tactics", "endings", "deleted", "doubles", "search",
+        "search/eco=C", "search/eco=C/year=1850..", "positions",
+        "players/Reti,_Richard/search/eco=A"}) {
     expect_listing_described(mega() / folder);
   }
   expect_described("_unresolved.tsv", "people");
@@ -147,8 +150,8 @@ TEST_F(ManualTreeTest, DescribesAllListedNames) {
 }
 
 TEST_F(ManualTreeTest, DescribesColumnsOfTables) {
-  for (const char* const table :
-       {"index.tsv", "errors.tsv", "players.tsv", "people.tsv", "openings.tsv", "years.tsv"}) {
+  for (const char* const table : {"index.tsv", "errors.tsv", "players.tsv", "people.tsv",
+                                  "openings.tsv", "years.tsv", "events.tsv", "novelties.tsv"}) {
     expect_columns(table, mega() / table);
   }
   expect_columns("_unresolved.tsv", mega() / "people/_unresolved.tsv");
@@ -158,6 +161,7 @@ TEST_F(ManualTreeTest, DescribesColumnsOfTables) {
     expect_columns(table, mega() / "events/1851/London--London" / table);
   }
   expect_columns("moves.tsv", mega() / "tree/e4/moves.tsv");
+  expect_columns("endings.tsv", mega() / "endings.tsv");
 }
 
 TEST_F(ManualTreeTest, DescribesKeysOfTexts) {
@@ -237,6 +241,27 @@ TEST_F(ManualTreeTest, DescribesOutputOfDump) {
     told.insert(entry.names.begin(), entry.names.end());
   }
   EXPECT_EQ(told, columns);
+}
+
+TEST(ManualEndingsTest, DescribesAllClassesInTheirOrder) {
+  using Bishops = codec::EndingClass::Bishops;
+  const ManualPage page("scidfs.5");
+  std::vector<std::string> told;
+  for (const ManualEntry& entry : page.section("ENDINGS")) {
+    EXPECT_THAT(entry.names, testing::ElementsAre(entry.head));
+    told.push_back(fmt::format("{} {}: {}", entry.group, entry.head, entry.text));
+  }
+  std::vector<std::string> wanted;
+  for (const auto& [name, pieces, has_pawns, bishops] : codec::kEndingClasses) {
+    wanted.push_back(
+        fmt::format("{}: {}: K{} v K{}{}",
+                    has_pawns ? "With a pawn on the board, of either color" : "Without pawns", name,
+                    pieces[0], pieces[1],
+                    bishops == Bishops::OfOneColor         ? ", bishops of one color"
+                    : bishops == Bishops::OfOppositeColors ? ", bishops of opposite colors"
+                                                           : ""));
+  }
+  EXPECT_EQ(told, wanted);
 }
 
 TEST(ManualSearchesTest, DescribesAllKeysAndValues) {

@@ -79,8 +79,10 @@ serve_ssh() { serve ssh /usr/sbin/sshd -D -e -f "$folder/sshd.conf"; }
 configure_nginx() {
   mkdir -p "$folder/nginx"
   chown www-data "$folder/nginx"
-  from_page sites-available > "$folder/page.nginx.conf"
+  from_page scidfs-explorer.lua > "$folder/explorer.lua"
+  { from_page sites-available && from_page snippets/explorer.conf; } > "$folder/page.nginx.conf"
   cat > "$folder/nginx.conf" << EOF_NGINX
+include /etc/nginx/modules-enabled/*.conf;
 user www-data;
 daemon off;
 pid $folder/nginx.pid;
@@ -97,12 +99,13 @@ http {
 }
 EOF_NGINX
 }
-serve_nginx() { serve nginx nginx -c "$folder/nginx.conf" -p "$folder" -e "$folder/nginx.log"; }
+serve_nginx() { serve nginx nginx -c "$folder/nginx.conf" -e "$folder/nginx.log"; }
 
 # configure_lighttpd PORT
 configure_lighttpd() {
   mkdir -p "$folder/lighttpd"
   chown www-data "$folder/lighttpd"
+  from_page scidfs-explorer.lua > "$folder/explorer.lua"
   {
     cat << EOF_LIGHTTPD
 server.bind = "127.0.0.1"
@@ -114,6 +117,7 @@ server.upload-dirs = ( "$folder/lighttpd" )
 server.max-keep-alive-requests = 100000
 EOF_LIGHTTPD
     from_page lighttpd
+    from_page 91-explorer.conf
   } > "$folder/lighttpd.conf"
 }
 serve_lighttpd() { serve lighttpd lighttpd -D -f "$folder/lighttpd.conf"; }

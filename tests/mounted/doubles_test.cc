@@ -10,6 +10,7 @@
 
 #include "tests/mounted/mounted.h"
 #include "tests/support/configuration.h"
+#include "tests/support/text.h"
 
 namespace scidfs::tests {
 namespace {
@@ -18,24 +19,6 @@ namespace filesystem = std::filesystem;
 
 // Columns of doubles.tsv.
 enum Column : std::size_t { kGroup, kNumber, kKept = 12, kOther, kPath };
-
-// The lines of a table after its head, as fields.
-std::vector<std::vector<std::string>> rows_of(const std::string& table) {
-  std::vector<std::vector<std::string>> rows;
-  std::istringstream lines(table);
-  std::string line;
-  for (std::getline(lines, line); std::getline(lines, line);) {
-    rows.emplace_back(1);
-    for (const char c : line) {
-      if (c == '\t') {
-        rows.back().emplace_back();
-      } else {
-        rows.back().back() += c;
-      }
-    }
-  }
-  return rows;
-}
 
 class DoublesTest : public WithScidTest {
  protected:

@@ -12,17 +12,19 @@
 namespace scidfs::tests {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+
+std::string run_check(const std::string& words) {
+  const std::string script = source_path("tests/mounted/check_pages.py").string();
+  const Outcome outcome = run("/usr/bin/python3 " + shell_word(script) + " " + words, 240);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.errors;
+  return outcome.out;
+}
 
 std::string check(const std::filesystem::path& mount, unsigned most,
                   const std::string& first = "") {
-  const std::string script = source_path("tests/mounted/check_pages.py").string();
-  const Outcome outcome =
-      run("/usr/bin/python3 " + shell_word(script) + " " + shell_word(mount.string()) + " " +
-              std::to_string(most) + " " + first,
-          240);
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.errors;
-  return outcome.out;
+  return run_check(shell_word(mount.string()) + " " + std::to_string(most) + " " + first);
 }
 
 // A strict parser of HTML reads pages of all kinds of all fixtures, damaged ones too.
@@ -30,12 +32,38 @@ TEST(HtmlPagesTest, PagesOfAllFixturesAreValid) {
   const Mount mount({.source = test_data("")});
   ASSERT_TRUE(mount.ok());
   check(mount.path(), 800);
-  const std::string kinds = check(mount.path(), 700, "sample/sample.si4/index.html");
+  const std::string others =
+      check(mount.path(), 200, "kvetka/index.html") + check(mount.path(), 200, "scv/index.html");
   for (const std::string kind :
-       {"/games/N.html", "/players/*/*/index.html", "/events/*/*/index.html", "/years/*/index.html",
-        "/tree/*/index.html", "/positions/*/index.html", "/search/eco=/index.html"}) {
+       {" kvetka/small.kob/index.html", " kvetka/small.kob/fen/index.html",
+        " kvetka/small.kob/fen/*.html", " scv/ok-multi.scv/index.html",
+        " scv/ok-multi.scv/files/index.html", " scv/ok-multi.scv/tiny.si4/index.html"}) {
+    EXPECT_THAT(others, HasSubstr(kind));
+  }
+  const std::string kinds = check(mount.path(), 700,
+                                  "sample/sample.si4/index.html "
+                                  "sample/sample.si4/players/ka/Kasparov,_Gary/index.html");
+  for (const std::string kind :
+       {"/games/*/N.html", "/players/*/*/index.html", "/events/*/*/index.html",
+        "/years/*/index.html", "/tree/*/index.html", "/positions/*/index.html",
+        "/search/eco=/index.html", "/against/index.html", "/deleted/*/index.html",
+        "/deleted/*/N.html"}) {
     EXPECT_THAT(kinds, HasSubstr(kind));
   }
+  EXPECT_THAT(kinds, ContainsRegex(" [1-9][0-9]* curves, 0 faults"));
+}
+
+// So a copy of the mount is a web site without dead ends but those that the manual names.
+TEST(HtmlPagesTest, PagesAreListedOnDemand) {
+  const Mount mount({.source = test_data("sample"), .options = "pages=list"});
+  ASSERT_TRUE(mount.ok());
+  const std::string kinds = run_check("--listed " + shell_word(mount.path().string()));
+  for (const std::string kind : {"/games/*/N.html", "/deleted/*/N.html", "/players/*/*/index.html",
+                                 "/tree/*/index.html", "/fens/*/index.html"}) {
+    EXPECT_THAT(kinds, HasSubstr(kind));
+  }
+  EXPECT_TRUE(std::filesystem::exists(mount / "robots.txt"));
+  EXPECT_THAT(run_ok("ls " + shell_word(mount.path().string())), HasSubstr("robots.txt"));
 }
 
 // Listings stay as they are: programs that read whole folders meet no page but the first.
@@ -46,6 +74,11 @@ TEST(HtmlPagesTest, OnlyTheMountPointListsItsPage) {
   const std::string below = run_ok("cd " + shell_word((mount / "sample").string()) +
                                    " && find . -name '*.html' -o -name '*.svg' -o -name '*.js'");
   EXPECT_EQ(below, "");
+  const Mount database({.source = sample_database()});
+  ASSERT_TRUE(database.ok());
+  EXPECT_EQ(run_ok("cd " + shell_word(database.path().string()) +
+                   " && find . -name '*.html' -o -name '*.css' -o -name '*.js'"),
+            "./index.html\n");
 }
 
 // A page depends on its path: each name of a directory has links of its own.
@@ -57,8 +90,14 @@ TEST(HtmlPagesTest, LinksFitEachNameOfAGame) {
   const std::filesystem::path games = database.substr(0, database.find('\n'));
   const std::string name = games.parent_path().filename();
   check(mount.path(), 3, name + "/games/1.html " + name + "/games/00000/1.html");
-  EXPECT_THAT(read_file(games / "1.html"), HasSubstr("href=\"../positions/"));
-  EXPECT_THAT(read_file(games / "00000" / "1.html"), HasSubstr("href=\"../../positions/"));
+  const std::string above = read_file(games / "1.html");
+  const std::string within = read_file(games / "00000" / "1.html");
+  for (const std::string target : {"positions/", "events/", "players/"}) {
+    EXPECT_THAT(above, HasSubstr("href=\"../" + target));
+    EXPECT_THAT(within, HasSubstr("href=\"../../" + target));
+  }
+  EXPECT_THAT(above, HasSubstr("href=\"../games/index.html"));
+  EXPECT_THAT(within, HasSubstr("href=\"../00000/index.html"));
 }
 
 }  // namespace

@@ -15,10 +15,7 @@ unsigned to_number(std::string_view text) {
   return number;
 }
 
-unsigned IndexLine::elo(IndexColumn column) const {
-  const std::string_view rating = fields[column];
-  return to_number(rating.substr(rating.find(':') + 1));
-}
+unsigned IndexLine::elo(IndexColumn column) const { return to_number(fields[column]); }
 
 unsigned IndexLine::year() const { return to_number(fields[kDateColumn].substr(0, 4)); }
 
@@ -27,7 +24,7 @@ unsigned IndexLine::event_year() const {
   return known == 0 ? year() : known;
 }
 
-IndexTable::IndexTable(std::string text) : text_(std::move(text)) {
+IndexTable::IndexTable(std::string text, const ScidDatabase* database) : text_(std::move(text)) {
   std::string_view rest = text_;
   while (!rest.empty()) {
     const std::size_t size = std::min(rest.find('\n'), rest.size() - 1) + 1;
@@ -44,6 +41,22 @@ IndexTable::IndexTable(std::string text) : text_(std::move(text)) {
       left.remove_prefix(std::min(field.size() + 1, left.size()));
     }
     lines_.push_back(parsed);
+  }
+  if (database != nullptr) take_unknown_names(*database);
+}
+
+void IndexTable::take_unknown_names(const ScidDatabase& database) {
+  using codec::scid::NameKind;
+  for (IndexLine& line : lines_) {
+    const codec::scid::IndexEntry entry = database.entry(to_number(line[kNumberColumn]) - 1);
+    const auto take = [&](IndexColumn column, NameKind kind, std::uint32_t id) {
+      if (line[column].empty()) line.fields[column] = database.names()[kind].text(id);
+    };
+    take(kWhiteColumn, NameKind::Player, entry.white);
+    take(kBlackColumn, NameKind::Player, entry.black);
+    take(kEventColumn, NameKind::Event, entry.event);
+    take(kSiteColumn, NameKind::Site, entry.site);
+    take(kRoundColumn, NameKind::Round, entry.round);
   }
 }
 

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/scid_database.h"
+
 namespace scidfs::tests {
 
 // The columns that tests read, by position.
@@ -32,24 +34,27 @@ enum IndexColumn : std::uint8_t {
   kNagsColumn,
   kStoredLineColumn,
   kMaterialColumn,
+  kWhiteRatingColumn = 25,
+  kBlackRatingColumn,
+  kIndexColumns,
 };
-inline constexpr std::size_t kIndexColumns = 25;
 
 struct IndexLine {
   std::string_view text;  // with its line end
   std::array<std::string_view, kIndexColumns> fields;
 
   std::string_view operator[](IndexColumn column) const { return fields[column]; }
-  // Only its digits: "FIDE:2200" is 2200. 0: unknown.
-  unsigned elo(IndexColumn column) const;
-  unsigned year() const;  // 0: unknown
+  unsigned elo(IndexColumn column) const;  // 0: unknown
+  unsigned year() const;                   // 0: unknown
   // The year of the event if known.
   unsigned event_year() const;
 };
 
 class IndexTable {
  public:
-  explicit IndexTable(std::string text);
+  // With a database, which must outlive this, names that the table leaves empty are as there: empty
+  // or `?`.
+  explicit IndexTable(std::string text, const ScidDatabase* database = nullptr);
   IndexTable(const IndexTable&) = delete;
   IndexTable& operator=(const IndexTable&) = delete;
 
@@ -59,6 +64,8 @@ class IndexTable {
   const IndexLine& of_game(unsigned number) const;
 
  private:
+  void take_unknown_names(const ScidDatabase& database);
+
   std::string text_;
   std::string_view head_;  // with its line end
   std::vector<IndexLine> lines_;

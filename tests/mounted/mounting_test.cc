@@ -148,11 +148,17 @@ TEST_F(MountingTest, SignalsUnmountEvenIfEarly) {
   }
 }
 
+// Kills the daemon and its guardian, which would clean up if it saw the daemon end: both are
+// stopped first.
+void kill_with_guardian(const Mount& mount) {
+  run_ok(
+      fmt::format("all=\"{0} $(pgrep -P {0})\"; kill -STOP $all; kill -KILL $all", mount.daemon()));
+}
+
 TEST_F(MountingTest, CleansUpAfterAKilledDaemon) {
   Mount killed({.source = sample_folder()});
   ASSERT_TRUE(killed.ok());
-  // Together with its guardian, which would clean up.
-  run_ok(fmt::format("pkill -KILL -P {0}; kill -KILL {0}", killed.daemon()));
+  kill_with_guardian(killed);
   EXPECT_EQ(killed.wait_for_end(), 128 + SIGKILL);
   ASSERT_TRUE(is_mounted(killed.path()));
   const Outcome outcome = scidfs(word(sample_folder()) + " " + word(killed.path()));
@@ -167,7 +173,7 @@ TEST_F(MountingTest, CleansUpDeadMountInUseAndThroughLinks) {
   ASSERT_TRUE(killed.ok());
   const int inside = ::open((killed / "sample.si4").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   ASSERT_GE(inside, 0);
-  run_ok(fmt::format("pkill -KILL -P {0}; kill -KILL {0}", killed.daemon()));
+  kill_with_guardian(killed);
   EXPECT_EQ(killed.wait_for_end(), 128 + SIGKILL);
   filesystem::create_symlink(killed.path(), folder_ / "far");
   filesystem::create_symlink("far", folder_ / "link");

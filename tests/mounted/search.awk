@@ -8,9 +8,7 @@ function fold(name,   i, folded) {
   return known[name] = tolower(folded)
 }
 # A name of nobody, of no event, ...
-function nameless(name) { return name == "" || name == "?" }
-# "FIDE:2200" is 2200; nothing is 0.
-function elo(text) { sub(/^.*:/, "", text); return text + 0 }
+function nameless(name) { return name == "" }
 function within(number, least, most) { return number >= least && number <= most }
 # How many of a piece a side has by the material column: "Q1R2B0N1P6-Q1R2B0N1P5".
 function has(side, piece) { return substr(side, index(side, piece) + 1) + 0 }
@@ -48,7 +46,7 @@ NR == 1 { next }
   white = fold($2); black = fold($4); event = fold($9); site = fold($10); round = fold($8)
   year = substr($7, 1, 4) + 0; month = substr($7, 6, 2) + 0; day = substr($7, 9, 2) + 0
   event_year = substr($14, 1, 4) > 0 ? substr($14, 1, 4) + 0 : year
-  white_elo = elo($3); black_elo = elo($5); difference = white_elo - black_elo
+  white_elo = $3 + 0; black_elo = $5 + 0; difference = white_elo - black_elo
   rated = white_elo > 0 && black_elo > 0
   eco = substr($11, 1, 3)
   dash = index($20, "-"); white_men = substr($20, 1, dash - 1); black_men = substr($20, dash + 1)

@@ -22,6 +22,8 @@ bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return (c & 0x80) == 0; });
 }
 bool is_nameless(std::string_view name) { return name.empty() || name == "?"; }
+// A name in index.tsv.
+std::string_view shown_name(std::string_view name) { return is_nameless(name) ? "" : name; }
 char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 std::string to_lower(std::string_view text) {
   std::string lower(text);
@@ -120,6 +122,8 @@ class QueryMaker {
         add(sites_, line[kSiteColumn]);
         add(rounds_, line[kRoundColumn]);
         has_event_dates_ = has_event_dates_ || !line[kEventDateColumn].empty();
+        has_other_ratings_ = has_other_ratings_ || !line[kWhiteRatingColumn].empty() ||
+                             !line[kBlackRatingColumn].empty();
       }
     }
     for (const auto& [folded, names] : players_) {
@@ -140,6 +144,10 @@ class QueryMaker {
   using Names = std::map<std::string, std::set<std::string>, std::less<>>;
 
   static void add(Names& names, std::string_view name) { names[fold(name)].emplace(name); }
+  // Whether another name has the same field in index.tsv.
+  static bool is_one_of_two(const Names& names, std::string_view name) {
+    return is_nameless(name) && names.contains("") && names.contains("?");
+  }
 
   bool one_in(std::size_t count) { return random_.one_in(count); }
   template <class T, std::size_t kCount>
@@ -184,6 +192,7 @@ class QueryMaker {
   Random& random_;
   Names players_, events_, sites_, rounds_;
   bool has_event_dates_ = false;
+  bool has_other_ratings_ = false;               // than Elo
   std::map<std::string, unsigned> directories_;  // of players: how many would have this one
 };
 
@@ -268,9 +277,7 @@ std::string without_accents(std::string_view text) {
 }
 
 NamePattern QueryMaker::pattern_of(std::string_view name) {
-  if (is_nameless(name) && (name.empty() || !one_in(4))) {
-    return {.value = "_unknown", .test = ""};
-  }
+  if (is_nameless(name)) return {.value = "_unknown", .test = ""};
   const auto whole = [&](std::string_view text) {
     return NamePattern{.value = value_of(text),
                        .test = fmt::format("== fold({})", awk_text(name)),
@@ -285,6 +292,8 @@ NamePattern QueryMaker::pattern_of(std::string_view name) {
   const auto part = [&](std::size_t from, std::size_t to) {
     return name.substr(starts[from], starts[to] - starts[from]);
   };
+  // A pattern made from such a name may find the name `?`, which index.tsv does not tell.
+  if (characters == 1 || name.find('?') != std::string_view::npos) return whole(name);
   switch (random_.below(10)) {
     case 0: {  // the beginning
       const std::string_view text = part(0, 1 + random_.below(characters));
@@ -432,6 +441,8 @@ Facet QueryMaker::range_facet(std::string_view key, const Range& range, std::str
   } else if (key == "number") {
     facet.scid = {scid("gnum", 1, 100'000'000)};
   }
+  // Scid compares ratings of all systems.
+  if (has_other_ratings_ && key.find("elo") != std::string_view::npos) facet.scid.clear();
   return facet;
 }
 
@@ -682,13 +693,13 @@ bool QueryMaker::start_at_player(const IndexLine& line, Query& query,
   const bool scid_has_name = is_ascii(name) && !is_nameless(name);
   subject.emplace();
   if (!one_colour || is_white) {
-    subject->white = fmt::format("$2 == {}", awk_text(name));
+    subject->white = fmt::format("$2 == {}", awk_text(shown_name(name)));
     if (scid_has_name) subject->scid_white = {scid_name("white", name)};
   } else {
     subject->white = kNowhere;
   }
   if (!one_colour || !is_white) {
-    subject->black = fmt::format("$4 == {}", awk_text(name));
+    subject->black = fmt::format("$4 == {}", awk_text(shown_name(name)));
     if (scid_has_name) subject->scid_black = {scid_name("black", name)};
   } else {
     subject->black = kNowhere;
@@ -724,7 +735,8 @@ bool QueryMaker::start(const IndexLine& line, Query& query, std::optional<Subjec
       const std::string names = directory_name(event) + "--" + directory_name(site);
       const unsigned year = line.event_year();
       if (year == 0 || names.size() > 100 || site.find("--") != std::string_view::npos ||
-          directory_name(event).empty() || directory_name(site).empty()) {
+          directory_name(event).empty() || directory_name(site).empty() ||
+          is_one_of_two(events_, event) || is_one_of_two(sites_, site)) {
         return false;
       }
       std::string scid;
@@ -734,8 +746,8 @@ bool QueryMaker::start(const IndexLine& line, Query& query, std::optional<Subjec
             scid_range("date", fmt::format("{:04}.00.00", year), fmt::format("{:04}.12.31", year));
       }
       return at(fmt::format("events/{:04}/{}", year, names),
-                fmt::format("$9 == {} && $10 == {} && event_year == {}", awk_text(event),
-                            awk_text(site), year),
+                fmt::format("$9 == {} && $10 == {} && event_year == {}",
+                            awk_text(shown_name(event)), awk_text(shown_name(site)), year),
                 scid);
     }
     case 7:

@@ -24,6 +24,9 @@ std::string tenths(unsigned long number) { return fmt::format("{}.{}", number / 
 
 std::string known(unsigned number) { return number == 0 ? "" : std::to_string(number); }
 
+// The first field of a line.
+std::string key_of(const std::string& name) { return name.empty() ? "_unknown" : name; }
+
 struct Results {
   unsigned wins = 0, draws = 0, losses = 0, unknown = 0;
 
@@ -86,11 +89,12 @@ std::string write_players(const std::map<std::string, PlayerLine>& players,
   for (const auto& [name, line] :
        by_games(players, [](const PlayerLine& player) { return player.games; })) {
     const Results& results = line.results;
-    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", name,
-                        line.games, line.white, line.black, results.wins, results.draws,
-                        results.losses, results.points(), results.score(), known(line.first_year),
-                        known(line.last_year), known(line.highest_elo), listed.path_of_player(name),
-                        line.with_white.score(), line.with_black.score());
+    text +=
+        fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n",
+                    key_of(name == "?" ? "" : name), line.games, line.white, line.black,
+                    results.wins, results.draws, results.losses, results.points(), results.score(),
+                    known(line.first_year), known(line.last_year), known(line.highest_elo),
+                    listed.path_of_player(name), line.with_white.score(), line.with_black.score());
   }
   return text;
 }
@@ -234,7 +238,7 @@ std::string openings_table(const std::vector<SetGame>& games, const ListedThings
   for (const auto& [code, line] :
        by_games(openings, [](const OpeningLine& opening) { return opening.results.games(); })) {
     const Results& results = line.results;
-    text += fmt::format("{}\t\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", code, results.games(),
+    text += fmt::format("{}\t\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", key_of(code), results.games(),
                         results.wins, results.draws, results.losses, results.score(),
                         line.year.text(), line.elo.text(), listed.path_of_opening(code));
   }
@@ -291,9 +295,8 @@ std::vector<std::string> faults_of_summary(std::string_view summary,
     const Rows expected = rows_of_table(table);
     expect("rows of " + part, rows.size(), std::min(expected.size(), kMostRows));
     for (std::size_t row = 0; row < std::min(rows.size(), expected.size()); ++row) {
-      // A name of only blanks is not a cell; an empty one is shown as "?".
-      const std::string& name = expected[row][0];
-      if (!name.empty() && name.find_first_not_of(' ') == std::string::npos) continue;
+      // A name of only blanks is not a cell.
+      if (expected[row][0].find_first_not_of(' ') == std::string::npos) continue;
       for (std::size_t i = 0; i < columns.size(); ++i) {
         const std::string& found = rows[row].at(1 + i);
         const std::string& value = expected[row][columns[i]];
@@ -319,8 +322,9 @@ std::string without_suffixes(std::string_view table, const ListedThings& listed)
     std::string_view line = table.substr(0, size);
     table.remove_prefix(size);
     const std::size_t suffix = line.rfind('~');
+    const std::string_view name = line.substr(0, line.find('\t'));
     if (suffix != std::string_view::npos &&
-        listed.shares_directory(line.substr(0, line.find('\t')))) {
+        listed.shares_directory(name == "_unknown" ? "" : name)) {
       text += line.substr(0, suffix);
       line.remove_prefix(line.find_first_of("\t\n", suffix));
     }

@@ -70,10 +70,12 @@ struct Asked {
         std::size_t count)
       : stem(folder / name),
         directory(mount.string() + "/" + name + extension_of(stem)),
-        games(read_all(directory / "index.tsv")),
+        database(stem.string(), directory.extension().string()),
+        games(read_all(directory / "index.tsv"), &database),
         deleted(filesystem::exists(directory / "deleted")
                     ? read_all(directory / "deleted/index.tsv")
-                    : ""),
+                    : "",
+                &database),
         listed(games) {
     Random random(seed());
     const bool tells_starts = directory.extension() != ".si5";
@@ -88,6 +90,7 @@ struct Asked {
 
   filesystem::path stem;
   filesystem::path directory;
+  ScidDatabase database;
   IndexTable games, deleted;
   ListedThings listed;
   std::vector<Query> queries;

@@ -3,15 +3,22 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "tests/mounted/mounted.h"
+#include "tests/support/lines_check.h"
+#include "tests/support/text.h"
 
 namespace scidfs::tests {
 namespace {
 
 namespace filesystem = std::filesystem;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
 
 // Runs each command twice, in the mount and in a copy that was made by reading, and compares the
 // output.
@@ -136,6 +143,28 @@ TEST_F(ToolsTest, PgnExtractWorks) {
   const Outcome checked = in_mount("pgn-extract -r all.pgn");
   EXPECT_EQ(checked.exit_code, 0) << checked.errors;
   EXPECT_THAT(checked.errors, HasSubstr("games"));
+}
+
+// It plays each variation as a game of its own.
+TEST_F(ToolsTest, PgnExtractReadsLines) {
+  if (!installed("pgn-extract")) GTEST_SKIP() << "pgn-extract is not installed";
+  for (const std::string path :
+       {"lines.pgn", "lines-white.pgn", "lines-black/best=5.pgn", "tree/e4/c5/lines.pgn",
+        "players/Carlsen,_Magnus/lines/games=2.pgn",
+        "positions/r1bqkbnr-pppp1ppp-2n5-1B2p3-4P3-5N2-PPPP1PPP-RNBQK2R_b/lines.pgn"}) {
+    std::vector<std::string> faults;
+    const std::string text = read_all(mount_->path() / path);
+    EXPECT_GT(parse_lines(text, faults).moves, 10U) << path;
+    EXPECT_THAT(faults, IsEmpty()) << path;
+    const Outcome lines = in_mount("pgn-extract -s --splitvariants " + path);
+    EXPECT_EQ(lines.exit_code, 0) << path;
+    EXPECT_THAT(lines.errors, Not(HasSubstr("Line number"))) << path;
+    EXPECT_EQ(
+        std::ranges::count_if(split(lines.out, '\n'),
+                              [](const std::string& line) { return line.starts_with("[Event "); }),
+        1 + std::ranges::count(text, '('))
+        << path;
+  }
 }
 
 TEST_F(ToolsTest, WritingFailsCleanly) {

@@ -10,6 +10,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kUse = "inline std::string word() { return {}; }\n";
 
@@ -27,6 +28,35 @@ TEST(CheckAlone, FindsHeaderAndSourceThatDependOnEarlierIncludes) {
   EXPECT_EQ(bad.exit_code, 1);
   EXPECT_THAT(bad.lines, AllOf(HasSubstr("bad.h"), HasSubstr("bad.cc"),
                                HasSubstr("2 do not compile by themselves")));
+}
+
+// Files that include the same headers start from one reading of them, whose names other files must
+// not find.
+TEST(CheckAlone, FindsNoNamesOfHeadersThatOnlyOtherFilesInclude) {
+  const TemporaryFolder folder;
+  const std::string at = folder.path().string() + "/";
+  std::string includes;
+  std::string few;
+  for (int i = 10; i < 30; ++i) {
+    const std::string number = std::to_string(i);
+    write_file(folder / (number + ".h"), "#pragma once\nusing Word" + number + " = int;\n");
+    includes += "#include \"" + at + number + ".h\"\n";
+    if (i == 19) few = includes;
+  }
+  write_file(folder / "leaning.h", "#pragma once\nusing Leaning = Word10;\n");
+  includes += "#include \"" + at + "leaning.h\"\n";
+  std::string files = at + "leaning.h " + at + "bad.cc";
+  for (int i = 0; i < 6; ++i) {
+    const std::string name = "good" + std::to_string(i) + ".cc";
+    write_file(folder / name, includes + "const Leaning number = Word29{1};\n");
+    files += " " + at + name;
+  }
+  write_file(folder / "bad.cc", few + "const auto number = Word29{1};\n");
+  const Verdict verdict = verdict_of("check-alone", files);
+  EXPECT_EQ(verdict.exit_code, 1);
+  EXPECT_THAT(verdict.lines,
+              AllOf(HasSubstr("leaning.h"), HasSubstr("bad.cc"), Not(HasSubstr("good")),
+                    HasSubstr("9 files, 2 do not compile by themselves")));
 }
 
 }  // namespace

@@ -135,8 +135,9 @@ std::string run_ok(const std::string& command, unsigned seconds) {
 bool is_mounted(const filesystem::path& path) {
   constexpr auto kFuse = 0x65735546;
   struct statfs here {};
-  // A dead mount does not respond, but it is a mount.
-  if (::statfs(path.c_str(), &here) != 0) return errno == ENOTCONN;
+  // A dead mount does not respond, but it is a mount. A request that was sent just before the last
+  // thread of a killed daemon ended is aborted.
+  if (::statfs(path.c_str(), &here) != 0) return errno == ENOTCONN || errno == ECONNABORTED;
   struct statfs above {};
   if (here.f_type != kFuse || ::statfs(path.parent_path().c_str(), &above) != 0) return false;
   return above.f_type != kFuse;

@@ -106,7 +106,7 @@ const std::vector<std::string>& example_fens() {
   return fens;
 }
 
-std::string random_fen(Random& random) {
+std::string random_fen(Random& random, std::size_t most) {
   std::array<char, 64> board{};
   board.fill(' ');
   const auto put = [&](char letter) {
@@ -118,8 +118,10 @@ std::string random_fen(Random& random) {
   put('k');
   constexpr std::string_view kWhite = "QQRRBBNNPPPPP";
   constexpr std::string_view kBlack = "qqrrbbnnppppp";
-  for (std::size_t i = random.below(15); i != 0; --i) put(kWhite[random.below(kWhite.size())]);
-  for (std::size_t i = random.below(15); i != 0; --i) put(kBlack[random.below(kBlack.size())]);
+  for (std::size_t i = random.below(most + 1); i != 0; --i)
+    put(kWhite[random.below(kWhite.size())]);
+  for (std::size_t i = random.below(most + 1); i != 0; --i)
+    put(kBlack[random.below(kBlack.size())]);
   std::string fen;
   for (std::size_t i = 0; i < board.size(); ++i) {
     if (i != 0 && i % 8 == 0) fen += '/';

@@ -29,8 +29,8 @@ class Random {
 const std::vector<std::string>& example_fens();
 
 // The FEN of a board with kings and random pieces on any squares, including pawns on the last rank
-// and both kings in check.
-std::string random_fen(Random& random);
+// and both kings in check; at most `most` pieces of each side.
+std::string random_fen(Random& random, std::size_t most = 14);
 
 // A random legal move; a null move if there is none.
 codec::Move random_move(const codec::Position& position, Random& random);

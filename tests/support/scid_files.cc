@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "codec/scid/format.h"
+#include "codec/scid/record.h"
+#include "codec/scid/walk.h"
 #include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
@@ -119,6 +121,28 @@ std::string name_file(const NameLists& names) {
   return out;
 }
 
+std::optional<codec::scid::GameFacts> facts_of_record(codec::Bytes record,
+                                                      codec::CastlingRule rule) {
+  std::vector<codec::scid::ExtraTag> tags;
+  codec::scid::RecordHead head;
+  if (parse_record_head(record, tags, head, rule).has_value()) return std::nullopt;
+  codec::scid::Walker walker;
+  return facts_of(walker, record, head);
+}
+
+IndexEntry entry_of_facts(const codec::scid::GameFacts& facts) {
+  using codec::scid::kFlagPromotion, codec::scid::kFlagStart, codec::scid::kFlagUnderpromotion;
+  IndexEntry entry;
+  entry.material = facts.material;
+  entry.home_pawn_count = facts.home_pawn_count;
+  entry.home_pawns = facts.home_pawns;
+  entry.stored_line = facts.stored_line;
+  entry.flags = (facts.own_start ? 1U << kFlagStart : 0) |
+                (facts.promotion ? 1U << kFlagPromotion : 0) |
+                (facts.underpromotion ? 1U << kFlagUnderpromotion : 0);
+  return entry;
+}
+
 std::uint32_t ScidFilesBuilder::name(codec::scid::NameKind kind, std::string_view text) {
   std::vector<std::string>& list = names_[static_cast<std::size_t>(kind)];
   list.emplace_back(text);
@@ -135,6 +159,14 @@ void ScidFilesBuilder::game(IndexEntry entry, std::string_view record) {
 
 ScidFiles ScidFilesBuilder::files() const {
   return {.index = index_header(count_) + entries_, .names = name_file(names_), .games = games_};
+}
+
+ScidFilesBuilder builder_with_names() {
+  ScidFilesBuilder builder;
+  for (std::size_t kind = 0; kind < codec::scid::kNameKinds; ++kind) {
+    builder.name(static_cast<codec::scid::NameKind>(kind), "x");
+  }
+  return builder;
 }
 
 }  // namespace scidfs::tests

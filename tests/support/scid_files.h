@@ -6,12 +6,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "codec/bytes.h"
+#include "codec/position.h"
+#include "codec/scid/facts.h"
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
+#include "codec/types.h"
 
 namespace scidfs::tests {
 
@@ -45,6 +50,12 @@ std::string index_entry(const codec::scid::IndexEntry& entry);
 using NameLists = std::array<std::vector<std::string>, codec::scid::kNameKinds>;
 std::string name_file(const NameLists& names);
 
+// Returns the facts of a game; nothing if the head of its record is damaged.
+std::optional<codec::scid::GameFacts> facts_of_record(
+    codec::Bytes record, codec::CastlingRule rule = codec::CastlingRule::Standard);
+// Returns an entry with the fields from which index signatures are made, and nothing else.
+codec::scid::IndexEntry entry_of_facts(const codec::scid::GameFacts& facts);
+
 // Builds a database game by game.
 class ScidFilesBuilder {
  public:
@@ -61,5 +72,8 @@ class ScidFilesBuilder {
   std::string games_;
   std::uint32_t count_ = 0;
 };
+
+// Returns a builder with one name of each kind, "x".
+ScidFilesBuilder builder_with_names();
 
 }  // namespace scidfs::tests

@@ -26,6 +26,7 @@ class SetChecks : WalkedDatabase {
     check_sets();
     check_openings();
     for (const char* const view : {"events/", "tournaments/"}) check_events(view);
+    check_keys();
   }
 
  private:
@@ -82,6 +83,7 @@ class SetChecks : WalkedDatabase {
     check_shares("flags/", any, std::string::npos);
     check_shares("players/", any, std::string::npos);
     check_shares("people/", any, std::string::npos);
+    check_shares("endings/", any, std::string::npos);
     if (has("people.tsv")) check_shares("tournaments/", is_games, size);
   }
 
@@ -216,6 +218,17 @@ class SetChecks : WalkedDatabase {
         fault(event + "crosstable.tsv", "has not the games of standings.tsv");
       }
       if (text(event + "crosstable.txt").empty()) fault(event + "crosstable.txt", "is empty");
+    });
+  }
+
+  // In the first column of a table what is not known is `_unknown`.
+  void check_keys() {
+    for_each("", [&](std::string_view path, std::string_view table) {
+      if (!path.ends_with(".tsv")) return;
+      for_each_line(table, [&](std::string_view line) {
+        const std::string_view key = column_of(line, 0);
+        if (key.empty() || key == "?") fault(path, "has a line without a key");
+      });
     });
   }
 

@@ -23,7 +23,8 @@ _scidfs_list() {
       deleted) _scidfs_offer 'hide show' ;;
       order) _scidfs_offer 'database round' ;;
       tags) _scidfs_offer 'roster all' ;;
-      pages) _scidfs_offer 'yes no' ;;
+      pages) _scidfs_offer 'yes no list' ;;
+      people) _scidfs_offer 'evidence scid' ;;
       spelling | eco) _filedir; _scidfs_offer 'auto none' ;;
       index) _scidfs_offer 'auto wait background none' ;;
       source) _scidfs_offer 'auto near far' ;;
@@ -34,7 +35,7 @@ _scidfs_list() {
     esac
   else
     _scidfs_offer 'comments= variations= nags= null_moves= width= opening= encoding= deleted= order=
-      tags= pages= spelling= eco= cache= answers= index= source= threads= cache_dir= unpack=
+      tags= pages= spelling= people= eco= cache= answers= index= source= threads= cache_dir= unpack=
       max_idle_threads= patience= uid= gid= umask= fmask= dmask= allow_other allow_root follow
       sandbox= run_as= fsname= subtype= nonempty debug max_read='
     [[ ${COMPREPLY[*]-} != *= ]] || compopt -o nospace

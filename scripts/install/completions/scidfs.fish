@@ -12,8 +12,9 @@ function __scidfs_options
   printf 'deleted=%s\tshow deleted games among the others\n' hide show
   printf 'order=%s\torder of the games of an event\n' database round
   printf 'tags=%s\ttags to show\n' roster all
-  printf 'pages=%s\thave pages for browsers\n' yes no
+  printf 'pages=%s\thave pages for browsers\n' yes no list
   printf 'spelling=%s\tfile with all names of people\n' auto none
+  printf 'people=%s\thow to tell which person a name means\n' evidence scid
   printf 'eco=%s\tfile with names of openings\n' auto none
   printf 'cache=\tmemory for decoded text\n'
   printf 'answers=\tmemory for results of searches\n'

@@ -28,8 +28,9 @@ case $service in
         'deleted[show deleted games among the others]:hide|show:(hide show)' \
         'order[order of the games of an event]:database|round:(database round)' \
         'tags[tags to show]:roster|all:(roster all)' \
-        'pages[have pages for browsers]:yes|no:(yes no)' \
+        'pages[have pages for browsers]:yes|no|list:(yes no list)' \
         'spelling[file with all names of people]:FILE|auto|none:{compadd auto none; _files}' \
+        'people[how to tell which person a name means]:evidence|scid:(evidence scid)' \
         'eco[file with names of openings]:FILE|auto|none:{compadd auto none; _files}' \
         'cache[memory for decoded text]:SIZE: ' \
         'answers[memory for results of searches]:SIZE: ' \

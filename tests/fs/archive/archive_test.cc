@@ -1,14 +1,18 @@
 // Archives in a library: which members are shown, and where.
 #include "tests/support/archive.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <functional>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "fs/check/check.h"
 #include "fs/file/private_file.h"
 #include "tests/fs/library_fixture.h"
+#include "tests/support/html_check.h"
 #include "tests/support/library.h"
 
 namespace scidfs::fs {
@@ -91,6 +95,51 @@ TEST_F(ArchiveTest, SubdirectoriesAreShownAsFolders) {
   EXPECT_EQ(up("a.ive/files/x/y"), inode("a.ive/files/x"));
 }
 
+TEST_F(ArchiveTest, EachDirectoryHasAPage) {
+  put_archive("a.scv", members_of(example_database(3, 1).files(), "x/base") +
+                           packed_member("x/one.pgn", "one") + packed_member("y/two.txt", "two") +
+                           packed_member("index.html", "a member"));
+  open(source_);
+  EXPECT_THAT(names("a.scv"), ElementsAre("x", "info.txt", "files"));
+  EXPECT_THAT(text("index.html"), HasSubstr("href=\"a.scv/index.html\""));
+  const std::vector<std::pair<std::string, std::vector<std::string>>> pages = {
+      {"a.scv", {"../index.html", "x/index.html", "files/", "info.txt"}},
+      {"a.scv/x",
+       {"../../index.html", "../index.html", "base.si4/index.html", "one.pgn", "info.txt"}},
+      {"a.scv/files/y", {"../../../index.html", "../../index.html", "two.txt"}},
+      {"a.scv/x/base.si4", {"../index.html"}}};
+  for (const auto& [directory, links] : pages) {
+    const std::string page = text(directory + "/index.html");
+    EXPECT_EQ(tests::html_fault(page), "") << directory;
+    for (const std::string& link : links) {
+      EXPECT_THAT(page, HasSubstr(fmt::format("href=\"{}\"", link))) << directory;
+    }
+    EXPECT_EQ(text(directory + "/style.css"), text("style.css")) << directory;
+    EXPECT_EQ(text(directory + "/board.js"), text("board.js")) << directory;
+  }
+  EXPECT_THAT(text("a.scv/index.html"), HasSubstr("member: x/base.si4: "));
+  // A member keeps its name, and no link calls it a page.
+  EXPECT_EQ(text("a.scv/files/index.html"), "a member");
+  EXPECT_THAT(text("a.scv/files/y/index.html"), Not(HasSubstr("href=\"../index.html\"")));
+}
+
+TEST_F(ArchiveTest, PagesAreListedOnDemand) {
+  put_archive("a.scv", members_of(example_database(3, 1).files(), "base") +
+                           packed_member("index.html", "a member"));
+  options_.database.pages = PagesMode::Listed;
+  open(source_);
+  EXPECT_THAT(names("a.scv"), ElementsAre("base.si4", "info.txt", "files", "index.html",
+                                          "style.css", "board.js", "icon.svg"));
+  EXPECT_THAT(names("a.scv/files"), ElementsAre("index.html", "style.css", "board.js", "icon.svg"));
+  options_.database.pages = PagesMode::None;
+  open(source_);
+  EXPECT_THAT(names(""), ElementsAre("a.scv", "info.txt", "status.txt"));
+  EXPECT_THAT(names("a.scv"), ElementsAre("base.si4", "info.txt", "files"));
+  for (const char* const file : {"index.html", "style.css", "board.js", "icon.svg"}) {
+    EXPECT_FALSE(exists(std::string("a.scv/") + file)) << file;
+  }
+}
+
 TEST_F(ArchiveTest, GzippedTextsAreShownPackedAndUnpacked) {
   const std::string pgn = "[Event \"?\"]\n\n1. e4 *\n\n";
   put_archive("a.scv", packed_member("plain.pgn", pgn) +
@@ -117,9 +166,11 @@ TEST_F(ArchiveTest, GzippedTextsAreShownPackedAndUnpacked) {
 TEST_F(ArchiveTest, MembersWithReservedNamesAreRenamed) {
   put_archive("a.scv", packed_member("files/a.pgn", "1") + packed_member("status.txt/b.pgn", "2") +
                            packed_member("a", "file") + packed_member("a/b.pgn", "under a file") +
+                           packed_member("index.html/c.pgn", "3") +
                            members_of(example_database(2, 1).files(), "files/base"));
   open(source_);
-  EXPECT_THAT(names("a.scv"), ElementsAre("files~", "info.txt", "files", "status.txt~"));
+  EXPECT_THAT(names("a.scv"),
+              ElementsAre("files~", "info.txt", "files", "index.html~", "status.txt~"));
   EXPECT_THAT(names("a.scv/files~"), ElementsAre("base.si4", "info.txt", "a.pgn"));
   EXPECT_EQ(text("a.scv/files/files/a.pgn"), "1");
   EXPECT_EQ(text("a.scv/files/a"), "file");
@@ -175,7 +226,8 @@ TEST_F(ArchiveTest, InodeNumbersSurviveRemount) {
 TEST_F(ArchiveTest, ArchiveCanBeTheSource) {
   put_fixture("ok-multi.scv");
   open(source_ / "ok-multi.scv");
-  EXPECT_THAT(names(""), ElementsAre("tiny.si4", "info.txt", "extra.pgn", "files", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("tiny.si4", "info.txt", "extra.pgn", "files", "index.html",
+                                     "status.txt"));
   EXPECT_THAT(text("tiny.si4/all.pgn"), HasSubstr("[White \"A, B\"]"));
   EXPECT_EQ(text("extra.pgn").size(), 129U);
   EXPECT_EQ(tree_->lookup(inode("tiny.si4"), "..", tests::unlimited_budget())->attributes.inode,

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "codec/kvetka/moves.h"
@@ -13,17 +15,20 @@
 #include "fs/book/book_moves.h"
 #include "fs/book/book_texts.h"
 #include "tests/fs/library_fixture.h"
+#include "tests/support/html_check.h"
 #include "tests/support/library.h"
 #include "tests/support/pgn_check.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/text.h"
 #include "tests/support/tree_walk.h"
+#include "tests/support/xml_check.h"
 
 namespace scidfs::fs {
 namespace {
 
 using codec::Position;
 using codec::kvetka::Key;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -389,9 +394,103 @@ TEST_F(BookSnapshotTest, NewVersionIsShownAndOldOneStaysReadable) {
 TEST_F(BookSnapshotTest, BookCanBeTheSource) {
   copy({"small_0.kob"});
   open(source_ / "small_0.kob");
-  EXPECT_THAT(names(""),
-              ElementsAre("info.txt", "positions.epd", "lines.pgn", "fen", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("info.txt", "positions.epd", "lines.pgn", "fen", "index.html",
+                                     "status.txt"));
   EXPECT_THAT(text("info.txt"), HasSubstr("positions: 2176\n"));
+}
+
+// Returns the targets of the links in a page.
+std::vector<std::string> links_of(const std::string& page) {
+  return tests::matches(page, std::regex(R"re(href="([^"]*)")re"));
+}
+
+TEST_F(BookSnapshotTest, PageOfBookLeadsToItsFiles) {
+  copy_all();
+  open(source_);
+  EXPECT_THAT(text("index.html"), HasSubstr("href=\"small.kob/index.html\""));
+  const std::string start = "fen/rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w_KQkq_-.html";
+  const std::string page = text("small.kob/index.html");
+  EXPECT_EQ(tests::html_fault(page), "");
+  EXPECT_THAT(page, HasSubstr("positions: 2176\n"));
+  EXPECT_THAT(links_of(page),
+              ElementsAre("style.css", "icon.svg", "../index.html", "info.txt", "positions.epd",
+                          "lines.pgn", "games.pgn", "fen/index.html", start));
+  EXPECT_THAT(links_of(text("nolinks.kob/index.html")), testing::Not(Contains("games.pgn")));
+  const std::string form = text("small.kob/fen/index.html");
+  EXPECT_EQ(tests::html_fault(form), "");
+  EXPECT_THAT(links_of(form), ElementsAre("style.css", "icon.svg", "../../index.html",
+                                          "../index.html", start.substr(4)));
+  EXPECT_THAT(form, HasSubstr("data-position=\".html\""));
+  for (const std::string file : {"style.css", "board.js", "icon.svg"}) {
+    EXPECT_EQ(text("small.kob/fen/" + file), text(file));
+  }
+}
+
+// Follows the first moves of each position.
+TEST_F(BookSnapshotTest, PagesOfPositionsLeadToTheNext) {
+  copy_all();
+  open(source_);
+  std::string name = "rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w_KQkq_-";
+  for (int ply = 0; ply < 5; ++ply) {
+    SCOPED_TRACE(name);
+    const std::string path = "small.kob/fen/" + name;
+    const std::string page = text(path + ".html");
+    EXPECT_EQ(tests::html_fault(page), "");
+    EXPECT_EQ(tests::parse_xml(text(path + ".svg")).fault, "");
+    // The page names the position without an en passant square that means nothing.
+    const std::string board = name.substr(0, name.rfind('_'));
+    const std::size_t picture = page.find(fmt::format("src=\"{}_", board));
+    ASSERT_NE(picture, std::string::npos);
+    const std::size_t begin = page.find('"', picture) + 1;
+    const std::string file = page.substr(begin, page.find('"', begin) - begin);
+    EXPECT_EQ(text("small.kob/fen/" + file), text(path + ".svg"));
+    // The moves of both, in the same order.
+    const std::vector<std::string> lines = split(text(path + ".txt"), '\n');
+    std::size_t at = 0;
+    std::size_t moves = 0;
+    for (const std::string& line : lines) {
+      const std::vector<std::string> fields = split(line, '\t');
+      if (fields.size() < 7 || fields[0] == "move") continue;
+      at = page.find(fmt::format(">{}</a>", fields[0]), at);
+      ASSERT_NE(at, std::string::npos) << line;
+      EXPECT_EQ(page.substr(page.find("<td>", at) + 4, fields[1].size()), fields[1]) << line;
+      ++moves;
+    }
+    EXPECT_GT(moves, 0U);
+    std::vector<std::string> next = links_of(page);
+    std::erase_if(next, [](const std::string& link) {
+      return !link.ends_with(".html") || link.ends_with("index.html");
+    });
+    EXPECT_EQ(next.size(), moves);
+    for (const std::string& link : next) EXPECT_TRUE(exists("small.kob/fen/" + link)) << link;
+    ASSERT_FALSE(next.empty());
+    name = next.front().substr(0, next.front().size() - std::string_view(".html").size());
+  }
+  const std::string sicilian =
+      text("small.kob/fen/rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_w_KQkq_-.html");
+  EXPECT_THAT(sicilian, HasSubstr("<h1>B20 Sicilian Defence</h1>"));
+  EXPECT_THAT(sicilian, HasSubstr("20 games. White to move: "));
+}
+
+TEST_F(BookSnapshotTest, PagesAreListedOnDemand) {
+  copy({"small_0.kob"});
+  const std::string position = "small.kob/fen/rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w_KQkq_-";
+  options_.database.pages = PagesMode::Listed;
+  open(source_);
+  EXPECT_THAT(names("small.kob"), ElementsAre("info.txt", "positions.epd", "lines.pgn", "fen",
+                                              "index.html", "style.css", "board.js", "icon.svg"));
+  EXPECT_THAT(names("small.kob/fen"),
+              ElementsAre("index.html", "style.css", "board.js", "icon.svg"));
+  EXPECT_TRUE(exists(position + ".html"));
+  options_.database.pages = PagesMode::None;
+  open(source_);
+  EXPECT_THAT(names("small.kob"), ElementsAre("info.txt", "positions.epd", "lines.pgn", "fen"));
+  EXPECT_TRUE(exists(position + ".txt"));
+  for (const std::string& path :
+       {position + ".html", position + ".svg", std::string("small.kob/index.html"),
+        std::string("small.kob/fen/index.html"), std::string("small.kob/fen/style.css")}) {
+    EXPECT_FALSE(exists(path)) << path;
+  }
 }
 
 // All invariants of the tree, for good books and for the damaged fixtures.

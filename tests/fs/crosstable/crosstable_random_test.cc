@@ -320,8 +320,8 @@ TEST(Crosstable, EventsOfSampleKeepInvariants) {
          .black = names[NameKind::Player].text(entry.black),
          .white_id = entry.white,
          .black_id = entry.black,
-         .white_elo = entry.white_rating.value,
-         .black_elo = entry.black_rating.value,
+         .white_rating = entry.white_rating,
+         .black_rating = entry.black_rating,
          .round = names[NameKind::Round].text(entry.round),
          .result = entry.result,
          .date = entry.date});

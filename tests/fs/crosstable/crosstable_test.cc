@@ -490,11 +490,16 @@ TEST(Crosstable, RatingsMayBeMissing) {
   EXPECT_THAT(event.text(), HasSubstr("average rating 2351 (2 rated)\n"));
   EXPECT_THAT(event.text(), HasSubstr("3  C             0"));
   for (CrosstableGame& game : event.games()) {
-    if (game.black == "C") game.black_elo = 2050;
+    if (game.black == "C") game.black_rating.value = 2050;
   }
   EXPECT_THAT(event.text(), HasSubstr("average rating 2250\n"));
-  event.games()[1].black_elo = 2053;  // the first rating counts
+  event.games()[1].black_rating.value = 2053;  // the first rating counts
   EXPECT_THAT(event.text(), HasSubstr("average rating 2251 (category 1)\n"));
+  event.games()[0].white_rating.type = codec::RatingType::Iccf;
+  EXPECT_THAT(event.text(), HasSubstr("average rating 2177 (2 rated)\n"));
+  EXPECT_THAT(event.text(), HasSubstr("  2400  "));
+  EXPECT_THAT(event.standings(), HasSubstr("\n1\tA\t\t2\t2.0\t"));
+  EXPECT_THAT(event.standings(), HasSubstr("\n2\tB\t2301\t2\t0.5\t"));
 }
 
 TEST(Crosstable, LongNamesAreClipped) {

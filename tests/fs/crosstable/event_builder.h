@@ -28,8 +28,8 @@ class EventBuilder {
                       .black = players_[black].name,
                       .white_id = white,
                       .black_id = black,
-                      .white_elo = players_[white].elo,
-                      .black_elo = players_[black].elo,
+                      .white_rating = {.value = players_[white].elo},
+                      .black_rating = {.value = players_[black].elo},
                       .round = rounds_.back(),
                       .result = result,
                       .date = date});

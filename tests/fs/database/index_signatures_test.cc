@@ -12,6 +12,7 @@
 #include "tests/fs/database/database_fixture.h"
 #include "tests/fs/never.h"
 #include "tests/support/files.h"
+#include "tests/support/scid_files.h"
 
 namespace scidfs::fs {
 namespace {
@@ -47,19 +48,7 @@ class IndexSignatureTest : public DatabaseTest {
   }
 
   static IndexEntry truth(const std::string& record) {
-    std::vector<codec::scid::ExtraTag> tags;
-    codec::scid::RecordHead head;
-    codec::scid::Walker walker;
-    EXPECT_FALSE(parse_record_head(tests::as_bytes(record), tags, head).has_value());
-    const auto facts = facts_of(walker, tests::as_bytes(record), head);
-    IndexEntry entry;
-    entry.material = facts.material;
-    entry.home_pawn_count = facts.home_pawn_count;
-    entry.home_pawns = facts.home_pawns;
-    entry.stored_line = facts.stored_line;
-    entry.flags = (facts.own_start ? 1U << codec::scid::kFlagStart : 0) |
-                  (facts.promotion ? 1U << codec::scid::kFlagPromotion : 0);
-    return entry;
+    return tests::entry_of_facts(tests::facts_of_record(tests::as_bytes(record)).value());
   }
 
   static void make_false(std::size_t game, IndexEntry& entry) {

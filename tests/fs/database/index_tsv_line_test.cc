@@ -41,13 +41,15 @@ std::string plain_line(const Names& names, const OpeningNames* openings, GameInd
   const auto name = [&](NameKind kind, std::uint32_t id) {
     std::string field(names[kind].text(id));
     for (char& c : field) c = c == '\t' || c == '\n' || c == '\r' ? ' ' : c;
-    return field;
+    return field == "?" ? "" : field;
   };
-  const auto rating = [](codec::Rating value) {
-    if (value.value == 0) return std::string();
-    const std::string number = std::to_string(value.value);
-    if (value.type == codec::RatingType::Elo) return number;
-    return std::string(codec::rating_name(value.type)) + ":" + number;
+  const auto elo = [](codec::Rating rating) {
+    const bool is_elo = rating.type == codec::RatingType::Elo && rating.value != 0;
+    return is_elo ? std::to_string(rating.value) : "";
+  };
+  const auto other = [](codec::Rating rating) {
+    if (rating.type == codec::RatingType::Elo || rating.value == 0) return std::string();
+    return fmt::format("{} {}", codec::rating_name(rating.type), rating.value);
   };
   const std::uint32_t number = game + 1;
   std::string path(directory);
@@ -57,9 +59,9 @@ std::string plain_line(const Names& names, const OpeningNames* openings, GameInd
   const std::vector<std::string> fields = {
       std::to_string(number),
       name(NameKind::Player, entry.white),
-      rating(entry.white_rating),
+      elo(entry.white_rating),
       name(NameKind::Player, entry.black),
-      rating(entry.black_rating),
+      elo(entry.black_rating),
       std::string(codec::result_token(entry.result)),
       codec::to_string(entry.date),
       name(NameKind::Round, entry.round),
@@ -79,7 +81,9 @@ std::string plain_line(const Names& names, const OpeningNames* openings, GameInd
       std::to_string(entry.offset),
       std::to_string(entry.length),
       openings == nullptr ? "" : std::string(openings->name_of(entry.eco)),
-      iso_date(entry.date)};
+      iso_date(entry.date),
+      other(entry.white_rating),
+      other(entry.black_rating)};
   return fmt::format("{}\n", fmt::join(fields, "\t"));
 }
 
@@ -216,10 +220,11 @@ TEST_F(IndexLineTest, WritesAllFields) {
   codec::TextBuffer buffer;
   lines.append(12344, entry, "deleted", buffer);
   EXPECT_EQ(buffer.view(),
-            "12345\tCarlsen, Magnus\t2870\tAnand, V.\tICCF:99\t1/2-1/2\t2013.11.??\t9\t"
-            "World Championship\t?\tA00\t1023\t"
+            "12345\tCarlsen, Magnus\t2870\tAnand, V.\t\t1/2-1/2\t2013.11.??\t9\t"
+            "World Championship\t\tA00\t1023\t"
             "deleted/00012/00012345-Carlsen,_Magnus-Anand,_V%2E-2013.11-draw.pgn\t2013.11.07\tDU\t"
-            "50\t10\t9\t254\tQ1R2B2N2P8-Q1R2B2N2P10\te2 e7 d2\t4294967295\t131071\t\t2013-11\n");
+            "50\t10\t9\t254\tQ1R2B2N2P8-Q1R2B2N2P10\te2 e7 d2\t"
+            "4294967295\t131071\t\t2013-11\t\tICCF 99\n");
   EXPECT_EQ(lines.length(12344, entry, "deleted"), buffer.size());
   EXPECT_EQ(std::ranges::count(IndexTsvLines::kHead, '\t'),
             std::ranges::count(buffer.view(), '\t'));

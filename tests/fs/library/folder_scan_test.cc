@@ -1,4 +1,4 @@
-// Scans of folders: names in capitals, and links to folders.
+// Scans of folders: names in capitals, links to folders, and what folders list.
 #include "fs/library/folder_scan.h"
 
 #include <gmock/gmock.h>
@@ -182,6 +182,20 @@ TEST_F(FolderScanTest, LinkedFolderMayBeOnAnotherFileSystem) {
   put_database(elsewhere / "later", 4);
   library_->rescan();
   EXPECT_TRUE(exists("linked/later.si4/all.pgn"));
+}
+
+TEST_F(FolderScanTest, FoldersListTheirPagesOnDemand) {
+  put_database(source_ / "sub" / "base");
+  options_.database.pages = PagesMode::Listed;
+  open(source_);
+  EXPECT_THAT(names(""), ElementsAre("sub", "info.txt", "index.html", "style.css", "board.js",
+                                     "robots.txt", "icon.svg", "status.txt"));
+  EXPECT_THAT(names("sub"), ElementsAre("base.si4", "info.txt", "index.html", "style.css",
+                                        "board.js", "icon.svg"));
+  options_.database.pages = PagesMode::None;
+  open(source_);
+  EXPECT_THAT(names(""), ElementsAre("sub", "info.txt", "status.txt"));
+  EXPECT_FALSE(exists("sub/index.html"));
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ TEST_F(NotableGamesTest, AreWhatTheGamesSay) {
                   [&](GameIndex game) { return database->entry(game).result == Result::Unknown; });
     std::ranges::sort(games, {}, [&](GameIndex game) {
       const codec::scid::GameEntry entry = database->entry(game);
-      return std::tuple(-(entry.white_rating.value + entry.black_rating.value), game);
+      return std::tuple(-(entry.white_rating.elo() + entry.black_rating.elo()), game);
     });
     const std::vector<GameIndex> strongest = first(games, kTopGames);
     std::ranges::sort(games, std::greater(),

@@ -232,7 +232,7 @@ TEST_F(GameOpeningsTest, GroupsContainShownGamesOfAllBelow) {
   EXPECT_EQ(code_table(shown(database), whole()).value_or(""),
             "stored\tby_position\tgames\topening\n"
             "B90\tA00\t4\tOpen\n"
-            "\tA01\t3\tOpen: Games\n"
+            "_unknown\tA01\t3\tOpen: Games\n"
             "B90\tA02\t3\tClosed\n");
   const std::vector<GameSet> parts = {set_of(database, {0, 1, 2, 3, 4}), set_of(database, {}),
                                       set_of(database, {5, 7, 8, 9, 10, 11, 12, 14, 15})};

@@ -85,8 +85,8 @@ class Count {
       san.resize(san.find_last_not_of("+#") + 1);
     }
     const bool is_white = target.position.side_to_move() == codec::Color::White;
-    const std::uint32_t elo = is_white ? entry.white_rating.value : entry.black_rating.value;
-    const std::uint32_t other = is_white ? entry.black_rating.value : entry.white_rating.value;
+    const std::uint32_t elo = is_white ? entry.white_rating.elo() : entry.black_rating.elo();
+    const std::uint32_t other = is_white ? entry.black_rating.elo() : entry.white_rating.elo();
     const auto row_number = next.has_value() ? std::optional(number_of(*next)) : std::nullopt;
     for (MoveRow* const row : {&rows_[{san, row_number}], &all_}) {
       constexpr std::array<std::size_t, 4> kPlaces = {3, 0, 2, 1};
@@ -289,11 +289,7 @@ class OpeningTreeTest : public SetsTest {
   // Games by their moves, one after the other, in SAN; "FEN: " precedes the moves of a game with a
   // start position of its own.
   static tests::ScidFiles files_with(const std::vector<std::string>& games) {
-    tests::ScidFilesBuilder builder;
-    for (const NameKind kind : {NameKind::Player, NameKind::Event, NameKind::Site}) {
-      builder.name(kind, "x");
-    }
-    builder.name(NameKind::Round, "x");
+    tests::ScidFilesBuilder builder = tests::builder_with_names();
     for (const std::string& game : games) {
       const std::size_t colon = game.find(": ");
       tests::ScidEncoder encoder = colon == std::string::npos
@@ -437,11 +433,7 @@ class RandomOpeningTreeTest : public OpeningTreeTest {
                                                                      // home square
         "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKPNR w Qkq - 0 1"};
     tests::Random random(seed);
-    tests::ScidFilesBuilder builder;
-    for (const NameKind kind : {NameKind::Player, NameKind::Event, NameKind::Site}) {
-      builder.name(kind, "x");
-    }
-    builder.name(NameKind::Round, "x");
+    tests::ScidFilesBuilder builder = tests::builder_with_names();
     for (std::size_t game = 0; game < games; ++game) {
       tests::ScidEncoder encoder = random.one_in(8)
                                        ? tests::ScidEncoder(kStarts[random.below(kStarts.size())])
@@ -469,7 +461,9 @@ class RandomOpeningTreeTest : public OpeningTreeTest {
       }
       Entry entry;
       entry.result = static_cast<Result>(random.below(4));
-      entry.white_rating.value = static_cast<std::uint16_t>(random.below(3) * 1000);
+      entry.white_rating = {
+          .value = static_cast<std::uint16_t>(random.below(3) * 1000),
+          .type = random.one_in(5) ? codec::RatingType::Iccf : codec::RatingType::Elo};
       entry.black_rating.value = static_cast<std::uint16_t>(random.below(3) * 1001);
       entry.date.year = static_cast<std::uint16_t>(random.one_in(4) ? 0 : 1900 + random.below(99));
       if (random.one_in(10)) entry.flags = 1U << codec::scid::kFlagDeleted;

@@ -7,11 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "codec/scid/facts.h"
+#include "codec/scid/index_signature.h"
 #include "codec/scid/record.h"
 #include "codec/scid/walk.h"
 #include "fs/positions/target_hits.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_encoder.h"
+#include "tests/support/scid_files.h"
 
 namespace scidfs::fs {
 namespace {
@@ -183,6 +186,53 @@ TEST(TargetHits, AgreeWithWalk) {
       }
     }
   }
+}
+
+codec::scid::IndexSignature signature_of_record(codec::Bytes record) {
+  return signature_of(tests::entry_of_facts(tests::facts_of_record(record).value()));
+}
+
+// No game that comes to a board does so after the place that its signature tells.
+TEST(TargetHits, AreBeforeTheLastPlace) {
+  tests::Random random(4);
+  std::vector<std::string> records;
+  std::vector<TargetPosition> positions;
+  for (int game = 0; game < 200; ++game) {
+    tests::ScidEncoder encoder;
+    for (std::size_t plies = random.below(random.one_in(4) ? 300 : 40); plies > 0; --plies) {
+      encoder.move(tests::random_move(encoder.position(), random));
+      if (random.one_in(10)) positions.push_back({.position = encoder.position()});
+    }
+    records.push_back(encoder.record());
+  }
+  std::size_t found = 0;
+  std::size_t left_out = 0;
+  for (int round = 0; round < 50; ++round) {
+    std::vector<TargetPosition> targets;
+    for (std::size_t i = random.below(6) + 1; i > 0; --i) {
+      targets.push_back(positions[random.below(positions.size())]);
+    }
+    const TargetBoards boards(targets);
+    const std::vector<unsigned> plies(boards.size(), 1);
+    TargetHits all(boards, plies, TargetHits::Which::All);
+    TargetHits some(boards, plies, TargetHits::Which::All);
+    for (GameIndex game = 0; game < records.size(); ++game) {
+      const codec::Bytes record = bytes_of(records[game]);
+      const auto hits = all.find(game, record, head_of(record));
+      found += hits.size();
+      const auto last = boards.last_place(signature_of_record(record));
+      if (!last.has_value()) {
+        ++left_out;
+        EXPECT_EQ(hits.size(), 0U);
+        continue;
+      }
+      const auto before = some.find(game, record, head_of(record), *last);
+      EXPECT_TRUE(
+          std::ranges::equal(hits, before, {}, &TargetHits::Hit::ply, &TargetHits::Hit::ply));
+    }
+  }
+  EXPECT_GT(found, 100U);
+  EXPECT_GT(left_out, 5000U);
 }
 
 TEST(TargetHits, FindPawnThatMovesFromFirstRankToSecond) {

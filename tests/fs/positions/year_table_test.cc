@@ -39,16 +39,16 @@ class YearTableTest : public SetsTest {
       row.wins += entry.result == Result::WhiteWins ? 1 : 0;
       row.draws += entry.result == Result::Draw ? 1 : 0;
       row.losses += entry.result == Result::BlackWins ? 1 : 0;
-      for (const int elo : {entry.white_rating.value, entry.black_rating.value}) {
+      for (const int elo : {entry.white_rating.elo(), entry.black_rating.elo()}) {
         row.rated += elo != 0 ? 1 : 0;
         row.elo += elo;
       }
     }
     std::string text(kYearsHead);
     for (const auto& [year, row] : rows) {
-      text += (year == kLast ? "" : std::to_string(year)) + '\t' + std::to_string(row.games) +
-              '\t' + std::to_string(row.wins) + '\t' + std::to_string(row.draws) + '\t' +
-              std::to_string(row.losses) + '\t' +
+      text += (year == kLast ? "_unknown" : std::to_string(year)) + '\t' +
+              std::to_string(row.games) + '\t' + std::to_string(row.wins) + '\t' +
+              std::to_string(row.draws) + '\t' + std::to_string(row.losses) + '\t' +
               tenths_of(row.wins + row.draws / 2.0, row.wins + row.draws + row.losses) + '\t' +
               (row.rated == 0
                    ? ""
@@ -70,7 +70,7 @@ TEST_F(YearTableTest, ListsYearsInOrderAndGamesWithoutAYearLast) {
   EXPECT_EQ(table(shown(database)), std::string(kYearsHead) +
                                         "1851\t1\t0\t0\t1\t0.0\t\t\n"
                                         "2001\t2\t1\t1\t0\t75.0\t2500\t\n"
-                                        "\t1\t0\t0\t0\t\t\t\n");
+                                        "_unknown\t1\t0\t0\t0\t\t\t\n");
 }
 
 TEST_F(YearTableTest, AgreesWithCountingGameByGame) {

@@ -129,6 +129,7 @@ TEST(Options, HelpNamesEveryOption) {
                                  "width=",
                                  "opening=tag|none",
                                  "deleted=hide|show",
+                                 "pages=yes|no|list",
                                  "cache_dir=",
                                  "spelling=FILE|auto|none",
                                  "eco=FILE|auto|none",
@@ -186,6 +187,10 @@ TEST(Options, ParseOptionsOfTextAndIndex) {
   EXPECT_FALSE(mount.library.database.pgn.all_tags);
   EXPECT_TRUE(mount.library.database.show_deleted);
   EXPECT_TRUE(mount.library.database.by_round);
+  EXPECT_EQ(mount.library.database.pages, PagesMode::Unlisted);
+  EXPECT_EQ(mount_with("pages=no").library.database.pages, PagesMode::None);
+  EXPECT_EQ(mount_with("pages=list").library.database.pages, PagesMode::Listed);
+  EXPECT_EQ(mount_with("pages=list,pages=yes").library.database.pages, PagesMode::Unlisted);
   EXPECT_EQ(mount.library.index, IndexMode::Background);
   EXPECT_EQ(mount.library.locality, Locality::Remote);
   EXPECT_EQ(mount_with("source=near").library.locality, Locality::Local);
@@ -395,6 +400,7 @@ TEST(Options, ReportInvalidValues) {
        "a size such as 0, 512K, 64M or 1G, not '",
        {"", "M", "-1", "1.5G", "12T", "12 M", "64MB", "99999999999999999999", "99999999999999G"}},
       {{"comments", "variations", "nags"}, "yes or no, not '", {"maybe"}},
+      {{"pages"}, "yes, no or list, not '", {"", "all"}},
       {{"width"}, "a number of columns", {"19", "10001", "-5", "", "eighty"}},
       {{"encoding"}, "1252 or 1251", {"", "1250", "utf-8", "1251:", "1251:/", ":a"}},
       {{"threads", "max_idle_threads"}, "a number from 1 to 1024", {"0", "1025", "x"}},

@@ -88,6 +88,27 @@ TEST_F(SpellingTest, FindsPlayersAsScidDoes) {
   }
 }
 
+TEST_F(SpellingTest, FindsPersonsWhomNamesFit) {
+  const auto spelling = people();
+  const auto fitting = [&](std::string_view name) {
+    std::vector<std::string> names;
+    for (const std::uint32_t person : spelling->find_fitting(name)) {
+      names.emplace_back(spelling->person(person).name);
+    }
+    return names;
+  };
+  EXPECT_THAT(fitting("Kasparov, G"), ElementsAre("Kasparov, Garry"));
+  EXPECT_THAT(fitting("Kasparov Garry K (RUS)"), ElementsAre("Kasparov, Garry"));
+  EXPECT_THAT(fitting("Petrosian,A."),
+              ElementsAre("Petrosian, Arshak", "Petrosian, Arshak Junior"));
+  EXPECT_THAT(fitting("Niemzowitsch, Aron"), ElementsAre("Nimzowitsch, Aron"));
+  EXPECT_THAT(fitting("M\xC3\xBCller, H"), ElementsAre("M\xC3\xBCller, Hans"));
+  for (const char* const name :
+       {"Kasparov, Gregor", "Kasparov", "Kas, G", "Kasp, arov", ", G", ""}) {
+    EXPECT_THAT(fitting(name), IsEmpty()) << name;
+  }
+}
+
 TEST_F(SpellingTest, CorrectsSitesEventsAndRounds) {
   const auto spelling = people();
   EXPECT_EQ(spelling->correct_site("Wijk aan Zee (Netherlands)"), "Wijk aan Zee NED");
@@ -113,6 +134,7 @@ TEST_F(SpellingTest, ReadsDetailsOfPlayers) {
   EXPECT_EQ(codec::scid::titles_to_string(person.titles), "GM");
   EXPECT_EQ(person.fide_id, 4100018);
   EXPECT_EQ(person.highest, 2812);
+  EXPECT_EQ(person.best, 2851);
   EXPECT_TRUE(person.is_inactive);
   EXPECT_EQ(person.born, (codec::Date{.year = 1963, .month = 4, .day = 13}));
   const auto details = spelling->details(garry);

@@ -83,12 +83,13 @@ class SetsTest : public DatabaseTest {
   // A database made from given games.
   struct Line {
     std::string_view white, black;
-    std::uint16_t white_elo = 0, black_elo = 0;
+    std::uint16_t white_elo = 0, black_elo = 0;  // ratings
     codec::Result result{};
     codec::Date date{};
     unsigned eco_base = codec::kEcoBases;
     std::uint16_t plies = 0;
     bool is_deleted = false;
+    codec::RatingType system{};  // of both ratings
   };
   static tests::ScidFiles files_of(const std::vector<Line>& lines) {
     tests::ScidFilesBuilder builder;
@@ -107,8 +108,8 @@ class SetsTest : public DatabaseTest {
       Entry entry;
       entry.white = id_of(line.white);
       entry.black = id_of(line.black);
-      entry.white_rating.value = line.white_elo;
-      entry.black_rating.value = line.black_elo;
+      entry.white_rating = {.value = line.white_elo, .type = line.system};
+      entry.black_rating = {.value = line.black_elo, .type = line.system};
       entry.result = line.result;
       entry.date = line.date;
       entry.eco = line.eco_base == codec::kEcoBases

@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string canonical(std::string_view name) {
+std::string canonical_form(std::string_view name) {
   const absl::StatusOr<Facet> facet = parse_facet(name);
   if (!facet.ok()) return "refused: " + std::string(facet.status().message());
   EXPECT_NE(facet->condition, nullptr);
@@ -102,8 +102,8 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
       {"reached=KvKQ+", "reached=KQ+vK"},
   };
   for (const auto& [name, expected] : examples) {
-    EXPECT_EQ(canonical(name), expected) << name;
-    EXPECT_EQ(canonical(expected), expected) << name;
+    EXPECT_EQ(canonical_form(name), expected) << name;
+    EXPECT_EQ(canonical_form(expected), expected) << name;
   }
   for (const std::string_view same : {"result=1-0",
                                       "result=0-1",
@@ -125,7 +125,7 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
                                       "opponent=a",
                                       "site=a",
                                       "round=1"}) {
-    EXPECT_EQ(canonical(same), same);
+    EXPECT_EQ(canonical_form(same), same);
   }
 }
 
@@ -280,7 +280,7 @@ TEST(FacetTest, DifferentFacetsHaveDifferentCanonicalForms) {
                                       "material=KRvK",
                                       "reached=KRvK",
                                       "reached=KR+vK"}) {
-    forms.push_back(canonical(name));
+    forms.push_back(canonical_form(name));
     EXPECT_EQ(forms.back().find('/'), std::string::npos);
   }
   std::ranges::sort(forms);

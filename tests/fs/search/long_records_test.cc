@@ -13,6 +13,7 @@
 #include "fs/positions/game_openings.h"
 #include "fs/positions/moves_played.h"
 #include "fs/positions/opening_tree.h"
+#include "fs/positions/set_endings.h"
 #include "fs/reference/reference.h"
 #include "fs/search/moves_search.h"
 #include "fs/search/search.h"
@@ -64,6 +65,8 @@ class LongRecordsTest : public SetsTest {
          [=](const WorkBudget& e) {
            return OpeningTree::make(shown(database), start(), e).status();
          }},
+        {"endings",
+         [=](const WorkBudget& e) { return SetEndings::find(shown(database), e).status(); }},
         {"doubles", [=](const WorkBudget& e) { return find_doubles(database, e); }},
         {"openings", [=](const WorkBudget& e) { return openings_of(*database, e).status(); }},
     };

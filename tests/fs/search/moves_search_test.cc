@@ -21,6 +21,7 @@
 #include "tests/support/files.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/scid_database.h"
+#include "tests/support/scid_files.h"
 #include "tests/support/scid_writer.h"
 
 namespace scidfs::fs {
@@ -224,7 +225,6 @@ class MovesSearchTest : public DatabaseTest {
   // Random games, of which every `honest` out of four have a true index entry.
   static tests::ScidFiles random_files(tests::Random& random, std::size_t games) {
     tests::ScidFilesBuilder builder;
-    codec::scid::Walker walker;
     for (std::size_t game = 0; game < games; ++game) {
       tests::RandomGameOptions options{.plies = random.below(70), .annotated = random.one_in(3)};
       if (random.one_in(4)) {
@@ -235,17 +235,9 @@ class MovesSearchTest : public DatabaseTest {
       tests::Random& dice = random.one_in(2) ? seed : random;
       std::string record = tests::random_game(dice, options).record();
       IndexEntry entry;
-      std::vector<codec::scid::ExtraTag> tags;
-      codec::scid::RecordHead head;
-      const codec::Bytes bytes = tests::as_bytes(record);
-      if (!random.one_in(4) && !parse_record_head(bytes, tags, head).has_value()) {
-        const codec::scid::GameFacts facts = facts_of(walker, bytes, head);
-        entry.material = facts.material;
-        entry.home_pawn_count = facts.home_pawn_count;
-        entry.home_pawns = facts.home_pawns;
-        entry.stored_line = facts.stored_line;
-        if (facts.own_start) entry.flags |= 1U << codec::scid::kFlagStart;
-        if (facts.promotion) entry.flags |= 1U << codec::scid::kFlagPromotion;
+      if (!random.one_in(4)) {
+        const auto facts = tests::facts_of_record(tests::as_bytes(record));
+        if (facts.has_value()) entry = tests::entry_of_facts(*facts);
       }
       if (random.one_in(10)) record[random.below(record.size())] = static_cast<char>(random.next());
       if (random.one_in(20)) record.resize(record.size() / 2);
@@ -271,7 +263,6 @@ TEST_F(MovesSearchTest, AgreesWithPositionsOfGames) {
 TEST_F(MovesSearchTest, FindsOpeningsByStoredLines) {
   tests::Random random(12);
   tests::ScidFilesBuilder builder;
-  codec::scid::Walker walker;
   const std::vector<std::vector<const char*>> lines = {{"e4", "c5", "Nf3", "d6"},
                                                        {"e4", "c5", "Nf3", "Nc6"},
                                                        {"Nf3", "c5", "e4", "d6"},
@@ -286,15 +277,9 @@ TEST_F(MovesSearchTest, FindsOpeningsByStoredLines) {
     tests::ScidEncoder encoder;
     for (const char* const san : lines[random.below(lines.size())]) encoder.move(san);
     const std::string record = encoder.record();
-    std::vector<codec::scid::ExtraTag> tags;
-    codec::scid::RecordHead head;
-    ASSERT_FALSE(parse_record_head(tests::as_bytes(record), tags, head).has_value());
-    const codec::scid::GameFacts facts = facts_of(walker, tests::as_bytes(record), head);
-    IndexEntry entry;
-    entry.material = facts.material;
-    entry.home_pawn_count = facts.home_pawn_count;
-    entry.home_pawns = facts.home_pawns;
-    entry.stored_line = facts.stored_line;
+    const auto facts = tests::facts_of_record(tests::as_bytes(record));
+    ASSERT_TRUE(facts.has_value());
+    IndexEntry entry = tests::entry_of_facts(*facts);
     // A wrong stored line in the index hides no game.
     if (game % 30 == 7) entry.stored_line = 15;
     builder.game(entry, record);

@@ -130,16 +130,16 @@ class SearchOracle {
       case 5: {
         const auto [text, in] = some_range(2400, 2700);
         return {"elo=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
-                  const int white = e.white_rating.value;
-                  const int black = e.black_rating.value;
+                  const int white = e.white_rating.elo();
+                  const int black = e.black_rating.elo();
                   return (white != 0 && in(white)) || (black != 0 && in(black));
                 }};
       }
       case 6: {
         const auto [text, in] = some_range(-200, 200);
         return {"elo_difference=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
-                  const int white = e.white_rating.value;
-                  const int black = e.black_rating.value;
+                  const int white = e.white_rating.elo();
+                  const int black = e.black_rating.elo();
                   return white != 0 && black != 0 && in(white - black);
                 }};
       }

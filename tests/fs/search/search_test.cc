@@ -200,15 +200,15 @@ TEST_F(SearchTest, FindsRatings) {
   add({.white_rating = {.value = 2700}, .black_rating = {.value = 2500}});
   add({.white_rating = {.value = 2500}, .black_rating = {.value = 2700}});
   add({.white_rating = {.value = 2700}});
-  add({.black_rating = {.value = 1800, .type = RatingType::Dwz}});
+  add({.white_rating = {.value = 2000}, .black_rating = {.value = 1800, .type = RatingType::Dwz}});
   add({});
   load();
   EXPECT_THAT(find("elo=2700"), ElementsAre(1, 2, 3));
-  EXPECT_THAT(find("elo=1800"), ElementsAre(4));
+  EXPECT_THAT(find("elo=1800"), IsEmpty());
   EXPECT_THAT(find("elo=.."), ElementsAre(1, 2, 3, 4));
   EXPECT_THAT(find("white_elo=2600.."), ElementsAre(1, 3));
   EXPECT_THAT(find("black_elo=2600.."), ElementsAre(2));
-  EXPECT_THAT(find("black_elo=..2600"), ElementsAre(1, 4));
+  EXPECT_THAT(find("black_elo=..2600"), ElementsAre(1));
   EXPECT_THAT(find("elo_difference=200"), ElementsAre(1));
   EXPECT_THAT(find("elo_difference=..-200"), ElementsAre(2));
   EXPECT_THAT(find("elo_difference=.."), ElementsAre(1, 2));
@@ -341,8 +341,9 @@ TEST_F(SearchTest, DeterminesSubject) {
   add({.white = anna, .black = bert});
   load();
   const Subject of_set{.players = NameIds(anna), .color = codec::Color::White};
+  const CommonPlayers players(database_);
   const auto subject = [&](const std::vector<FacetGroup>& groups) {
-    return subject_of(*database_, of_set, groups, WorkBudget::unlimited(nullptr)).value();
+    return subject_of({.all = players}, of_set, groups, WorkBudget::unlimited(nullptr)).value();
   };
   EXPECT_EQ(subject({})->color, codec::Color::White);
   EXPECT_EQ(subject({group({"opponent=bert"})})->players.one(), anna);
@@ -354,9 +355,9 @@ TEST_F(SearchTest, DeterminesSubject) {
   EXPECT_TRUE(subject({group({"player=*"})})->players.contains(anna));
   EXPECT_TRUE(subject({group({"player=*"})})->players.contains(1000));  // shown as `?`
   EXPECT_FALSE(subject({group({"player=nobody"})})->players.contains(anna));
-  EXPECT_EQ(subject_of(*database_, std::nullopt, {}, WorkBudget::unlimited(nullptr)).value(),
+  EXPECT_EQ(subject_of({.all = players}, std::nullopt, {}, WorkBudget::unlimited(nullptr)).value(),
             std::nullopt);
-  EXPECT_TRUE(subject_of(*database_, std::nullopt, {}, WorkBudget::limited(0)).ok());
+  EXPECT_TRUE(subject_of({.all = players}, std::nullopt, {}, WorkBudget::limited(0)).ok());
 }
 
 TEST_F(SearchTest, FindsOnlyGamesOfTheSet) {

@@ -41,7 +41,7 @@ class OpeningTableTest : public SetsTest {
       row.draws += entry.result == Result::Draw ? 1 : 0;
       row.losses += entry.result == Result::BlackWins ? 1 : 0;
       if (entry.date.year != 0) row.years.push_back(entry.date.year);
-      for (const int elo : {entry.white_rating.value, entry.black_rating.value}) {
+      for (const int elo : {entry.white_rating.elo(), entry.black_rating.elo()}) {
         if (elo != 0) row.elos.push_back(elo);
       }
     }
@@ -65,8 +65,9 @@ class OpeningTableTest : public SetsTest {
     std::string text(kOpeningsHead);
     for (const auto& [key, row] : sorted) {
       const std::string& code = key.second;
-      text += code + "\t\t" + std::to_string(row.games) + '\t' + std::to_string(row.wins) + '\t' +
-              std::to_string(row.draws) + '\t' + std::to_string(row.losses) + '\t' +
+      text += (code.empty() ? "_unknown" : code) + "\t\t" + std::to_string(row.games) + '\t' +
+              std::to_string(row.wins) + '\t' + std::to_string(row.draws) + '\t' +
+              std::to_string(row.losses) + '\t' +
               tenths_of(row.wins + row.draws / 2.0, row.wins + row.draws + row.losses) + '\t' +
               average(row.years) + '\t' + average(row.elos) + '\t' + path(code) + '\n';
     }
@@ -86,7 +87,7 @@ TEST_F(OpeningTableTest, SortsByNumberOfGames) {
   }));
   EXPECT_EQ(table(shown(database)), std::string(kOpeningsHead) +
                                         "B90\t\t3\t1\t1\t0\t75.0\t2001\t2500\teco/B/B90\n"
-                                        "\t\t1\t0\t0\t1\t0.0\t1999\t\teco/_unknown\n"
+                                        "_unknown\t\t1\t0\t0\t1\t0.0\t1999\t\teco/_unknown\n"
                                         "A00\t\t1\t0\t0\t0\t\t\t\teco/A/A00\n");
   EXPECT_EQ(table(deleted(database)), std::string(kOpeningsHead) +
                                           "A00\t\t1\t1\t0\t0\t100.0\t\t\teco/A/A00\n"
@@ -101,7 +102,7 @@ TEST_F(OpeningTableTest, ShowsNamesOfCodes) {
       open(files_of({{"a", "b", 0, 0, Result::Draw, {}, kB90}, {"a", "b", 0, 0, Result::Draw}}),
            {.pgn = {}, .reference = reference});
   EXPECT_EQ(table(shown(database)), std::string(kOpeningsHead) +
-                                        "\t\t1\t0\t1\t0\t50.0\t\t\teco/_unknown\n"
+                                        "_unknown\t\t1\t0\t1\t0\t50.0\t\t\teco/_unknown\n"
                                         "B90\tNajdorf\t1\t0\t1\t0\t50.0\t\t\teco/B/B90\n");
 }
 

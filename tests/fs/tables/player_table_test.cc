@@ -13,6 +13,7 @@ namespace scidfs::fs {
 namespace {
 
 using codec::Color;
+using codec::RatingType;
 using codec::Result;
 
 constexpr std::string_view kPlayersHead =
@@ -67,7 +68,7 @@ class PlayerTableTest : public SetsTest {
         if (entry.result == (white ? Result::BlackWins : Result::WhiteWins)) ++row.losses;
         if (entry.date.year != 0) row.years.insert(entry.date.year);
         row.elo = std::max<int>(row.elo,
-                                (listed_is_white ? entry.white_rating : entry.black_rating).value);
+                                (listed_is_white ? entry.white_rating : entry.black_rating).elo());
       }
     }
     using Key = std::tuple<std::size_t, std::string, std::uint32_t>;
@@ -90,7 +91,7 @@ class PlayerTableTest : public SetsTest {
                     row.games, row.white, row.black, row.wins, row.draws, row.losses, points,
                     tenths_of(points, static_cast<double>(decided)).c_str(), year(true).c_str(),
                     year(false).c_str(), row.elo == 0 ? "" : std::to_string(row.elo).c_str());
-      text += name + fields + paths[id];
+      text += (name.empty() || name == "?" ? "_unknown" : name) + fields + paths[id];
       for (const std::size_t side : {0U, 1U}) {
         text += '\t' + tenths_of(row.points[side], static_cast<double>(row.decided[side]));
       }
@@ -149,7 +150,8 @@ TEST_F(PlayerTableTest, GameOfPlayerAgainstSelfCountsOnce) {
                        const std::string& scores) {
     return fields + "\t\t\t\tplayers/" + path + '\t' + scores + '\n';
   };
-  const std::string unnamed = line("?\t2\t2\t2\t1\t2\t1\t2.0\t50.0", "_u/_unknown", "75.0\t25.0");
+  const std::string unnamed =
+      line("_unknown\t2\t2\t2\t1\t2\t1\t2.0\t50.0", "_u/_unknown", "75.0\t25.0");
   const std::string solo = line("Solo, S\t1\t1\t1\t1\t0\t1\t1.0\t50.0", "so/Solo,_S", "0.0\t100.0");
   const std::string tal = line("Tal, M\t1\t1\t1\t0\t0\t0\t0.0\t", "ta/Tal,_M", "\t");
   EXPECT_EQ(table(shown(database)), std::string(kPlayersHead) + unnamed + solo + tal);
@@ -158,6 +160,19 @@ TEST_F(PlayerTableTest, GameOfPlayerAgainstSelfCountsOnce) {
     EXPECT_EQ(table(shown(database), subject_of(*database, name)),
               std::string(kPlayersHead) + wanted);
   }
+}
+
+// An empty name and `?` are two players without a name. Only Elo ratings are Elo.
+TEST_F(PlayerTableTest, ShowsUnknownNamesAndEloAlone) {
+  const Shared database = open(files_of({
+      {.white = "", .black = "?", .white_elo = 2400, .black_elo = 2500, .system = RatingType::Uscf},
+      {.white = "", .black = "Tal, M", .white_elo = 2300},
+  }));
+  EXPECT_EQ(table(shown(database)),
+            std::string(kPlayersHead) +
+                "_unknown\t2\t2\t0\t0\t0\t0\t0.0\t\t\t\t2300\tplayers/_u/_unknown\t\t\n"
+                "_unknown\t1\t0\t1\t0\t0\t0\t0.0\t\t\t\t\tplayers/_u/_unknown~1\t\t\n"
+                "Tal, M\t1\t0\t1\t0\t0\t0\t0.0\t\t\t\t\tplayers/ta/Tal,_M\t\t\n");
 }
 
 TEST_F(PlayerTableTest, PlayersWithOnlyDeletedGamesHaveNoPath) {

@@ -117,6 +117,14 @@ Shortest game: 17 moves, number 2
 )");
 }
 
+TEST_F(SummaryTest, RatingsAreElo) {
+  const Shared database = open(files_of({
+      {.white = "a", .black = "b", .white_elo = 2000, .black_elo = 2200},
+      {.white = "c", .black = "d", .white_elo = 2500, .system = codec::RatingType::Iccf},
+  }));
+  EXPECT_THAT(summary(shown(database)), HasSubstr("  players     2100  50.0%     2200  b\n"));
+}
+
 TEST_F(SummaryTest, ScoresOfBlackBelongToBlack) {
   const Shared database = open(example());
   const std::string text = summary(shown(database), subject_of(*database, "Keres", Color::Black));

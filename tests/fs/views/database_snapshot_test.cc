@@ -104,6 +104,74 @@ TEST_F(DatabaseSnapshotTest, ListedNamesHaveUniqueIds) {
   EXPECT_GT(views_seen.size(), 5U);
 }
 
+// With a few names for each call, as the kernel asks.
+TEST_F(DatabaseSnapshotTest, ListsPagesOnDemand) {
+  DatabaseOptions options;
+  options.pages = PagesMode::Listed;
+  const DatabaseSnapshot snapshot(open(example(20), options), nullptr, /*is_in_folder=*/true);
+  std::map<std::string, std::set<std::string>> names;  // by directory
+  const std::function<void(LocalId, const std::string&)> look = [&](LocalId directory,
+                                                                    const std::string& path) {
+    std::set<std::string>& found = names[path];
+    std::vector<Child> below;
+    std::uint64_t first = 0;
+    for (std::size_t before = 1; before != below.size();) {
+      before = below.size();
+      std::size_t room = 3;
+      const absl::Status status =
+          snapshot.list(directory, first, whole(), [&](Child child, std::uint64_t next) {
+            if (room-- == 0) return false;
+            EXPECT_GT(next, first) << path;
+            EXPECT_TRUE(found.insert(child.name).second) << path << child.name;
+            EXPECT_EQ(snapshot.lookup(directory, child.name)->place, child.place);
+            first = next;
+            below.push_back(std::move(child));
+            return true;
+          });
+      ASSERT_TRUE(status.ok()) << status;
+    }
+    for (const Child& child : below) {
+      if (child.is_directory) look(child.place, path + child.name + "/");
+    }
+  };
+  look(LocalId{}, "");
+  for (const auto& [path, found] : names) {
+    EXPECT_THAT(found, testing::IsSupersetOf({"index.html", "style.css", "board.js", "icon.svg"}))
+        << path;
+    EXPECT_EQ(found.contains("board.svg"), found.contains("board.txt")) << path;
+    EXPECT_EQ(found.contains("board-black.svg"), found.contains("board.txt")) << path;
+  }
+  std::size_t games = 0;
+  for (const std::string part : {"games/00000/", "deleted/00000/"}) {
+    for (const std::string& name : names[part]) {
+      if (!name.ends_with(".pgn")) continue;
+      const std::string number = std::to_string(std::stoul(name));
+      EXPECT_TRUE(names[part].contains(number + ".html")) << name;
+      EXPECT_TRUE(names[part].contains(number + ".svg")) << name;
+      ++games;
+    }
+  }
+  EXPECT_EQ(games, 20U);
+  EXPECT_FALSE(names["games/"].contains("1.html"));
+  EXPECT_THAT(names["fens/00000/"], Not(testing::Contains(testing::MatchesRegex("[0-9]+.svg"))));
+  EXPECT_GT(names.size(), 30U);
+}
+
+TEST_F(DatabaseSnapshotTest, OnlyTheMountPointListsItsPage) {
+  const Shared database = open(example(20));
+  for (const bool is_in_folder : {false, true}) {
+    const DatabaseSnapshot snapshot(database, nullptr, is_in_folder);
+    std::vector<std::string> pages;
+    walk(snapshot, LocalId{}, "", [&](const std::string& path, const Child&) {
+      for (const std::string_view end : {".html", ".css", ".js", ".svg"}) {
+        if (path.ends_with(end)) pages.push_back(path);
+      }
+    });
+    EXPECT_EQ(pages,
+              is_in_folder ? std::vector<std::string>{} : std::vector<std::string>{"index.html"});
+  }
+}
+
 TEST_F(DatabaseSnapshotTest, InvalidIdsAreNotFound) {
   const DatabaseSnapshot snapshot(open(example(20)));
   for (unsigned view = 0; view <= kMaxView; ++view) {

@@ -51,6 +51,18 @@ TEST_F(LineDirectoriesTest, ExistInEverySet) {
   EXPECT_THAT(names("players/ca/Carlsen,_Magnus"), Not(Contains("tree")));
 }
 
+// Or a crawler would go down tree/tree/tree/.
+TEST_F(LineDirectoriesTest, HavePagesWithoutLinksToTheTreeBelow) {
+  constexpr const char* kBelow = "\"tree/index.html\"";
+  constexpr const char* kBeside = "\"../tree/index.html\"";
+  EXPECT_THAT(text("index.html"), HasSubstr(kBelow));
+  EXPECT_THAT(text("positions/index.html"), HasSubstr(kBeside));
+  for (const std::string position : {"tree/", "tree/e4/", "search/result=1-0/tree/"}) {
+    EXPECT_THAT(text(position + "index.html"), Not(HasSubstr(kBelow))) << position;
+    EXPECT_THAT(text(position + "positions/index.html"), Not(HasSubstr(kBeside))) << position;
+  }
+}
+
 TEST_F(LineDirectoriesTest, ContainGamesThatReachThem) {
   const std::string games = text("tree/e4/c5/games.pgn");
   EXPECT_FALSE(games.empty());
@@ -61,7 +73,7 @@ TEST_F(LineDirectoriesTest, ContainGamesThatReachThem) {
   EXPECT_EQ(text("tree/e4/c5/c5.pgn"), games);
   EXPECT_EQ(text("tree/tree/e4/tree/e4/c5/games.pgn"), games);
   for (const char* const name :
-       {"index.tsv", "summary.txt", "players.tsv", "openings.tsv", "years.tsv"}) {
+       {"index.tsv", "summary.txt", "players.tsv", "openings.tsv", "years.tsv", "events.tsv"}) {
     EXPECT_EQ(text(std::string("tree/e4/c5/") + name).empty(), false) << name;
   }
   EXPECT_THAT(text("tree/e4/c5/summary.txt"), StartsWith("tree/e4/c5\n"));
@@ -80,7 +92,7 @@ TEST_F(LineDirectoriesTest, YearsTableAgreesWithMovesTablesOfYears) {
     for (std::size_t i = 1; i < years.size(); ++i) {
       const std::vector<std::string> row = tests::split(years[i], '\t');
       ASSERT_EQ(row.size(), 8U) << years[i];
-      if (row[0].empty()) continue;
+      if (row[0] == "_unknown") continue;  // one game, without moves
       const std::string moves = text("years/" + row[0] + '/' + path + "/moves.tsv");
       const std::vector<std::string> first = tests::split(tests::split(moves, '\n').at(1), '\t');
       EXPECT_EQ(row[7], first[0]) << path << ": " << years[i];
@@ -161,6 +173,9 @@ TEST_F(LineDirectoriesTest, HaveFilesThatTheyDoNotList) {
     }
     EXPECT_TRUE(exists(path + "/index.html"));
   }
+  // Files that pages load are no positions.
+  EXPECT_TRUE(exists("positions/style.css"));
+  EXPECT_THAT(text("status.txt"), Not(HasSubstr("style.css")));
   EXPECT_EQ(text("tree/e4/c5/board.svg"), text(sicilian + "/board.svg"));
   EXPECT_NE(text("tree/board.svg"), text("tree/board-black.svg"));
   for (const char* const file : {"board.svg", "board-black.svg", "explorer.json"}) {

@@ -28,6 +28,7 @@ struct Game {
   std::string_view white, black;
   codec::Date date{};
   bool is_deleted = false;
+  codec::Rating white_rating{};
 };
 
 // By number, from 1.
@@ -68,6 +69,7 @@ tests::ScidFiles files_of(const std::vector<Game>& games) {
     entry.white = id_of(game.white);
     entry.black = id_of(game.black);
     entry.date = game.date;
+    entry.white_rating = game.white_rating;
     if (game.is_deleted) entry.flags = 1U << codec::scid::kFlagDeleted;
     builder.game(entry, tests::random_game(random, {.plies = 4}).record());
   }
@@ -90,6 +92,15 @@ class PeopleTest : public LibraryTest {
   }
   void use_people() {
     options_.database.reference = reference(tests::test_data("spelling/people.ssp"));
+  }
+  // The correct name of the person who is White in a game, or the name in the game.
+  std::string white_person(GameIndex game) const {
+    const DatabasePtr database = tests::shown_databases(*library_).front()->database;
+    const PlayerOfGame white = player_of(database->entry(game), codec::Color::White);
+    const std::uint32_t person = database->people()->person_of(white);
+    return std::string(person == People::kNobody
+                           ? database->names()[NameKind::Player].text(white.player)
+                           : database->people()->spelling().person(person).name);
   }
 
   // Numbers of the games of a set, from its index.tsv.
@@ -165,13 +176,13 @@ TEST_F(PeopleTest, SpellingsOfPersonShareOneDirectory) {
   EXPECT_THAT(games("people/ni/Nimzowitsch,_Aron"), ElementsAre(7, 9));
   // players/ does not change.
   EXPECT_THAT(games("players/ka/Kasparov,G"), ElementsAre(2, 7));
-  EXPECT_THAT(columns("people/_unresolved.tsv", {0, 1, 2, 3}),
-              ElementsAre("Kasparov|1|surname|Kasparov, Garry; Kasparov, Sergey",
-                          "Kasparov,|1|ambiguous|Kasparov, Garry; Kasparov, Sergey",
-                          "Kasparov,G|1|lifetime|Kasparov, Garry",
-                          "Nimzowitsch, A|1|lifetime|Nimzowitsch, Aron",
-                          "Smith, John|1|namesakes|Smith, John; Smith, John",
-                          "Strauss, Johann|1|namesakes|Strauss, Johann; Strauss, Johann"));
+  EXPECT_THAT(
+      columns("people/_unresolved.tsv", {0, 1, 2, 3}),
+      ElementsAre("Kasparov|1|surname|Kasparov, Garry; Kasparov, Sergey",
+                  "Kasparov,|1|ambiguous|Kasparov, Garry; Kasparov, Sergey",
+                  "Kasparov,G|1|age|Kasparov, Garry", "Nimzowitsch, A|1|lifetime|Nimzowitsch, Aron",
+                  "Smith, John|1|namesakes|Smith, John; Smith, John",
+                  "Strauss, Johann|1|namesakes|Strauss, Johann; Strauss, Johann"));
 }
 
 TEST_F(PeopleTest, TablesCountByPerson) {
@@ -205,7 +216,7 @@ TEST_F(PeopleTest, SummaryBeginsWithDetailsFromSpellingFile) {
       summary.starts_with("Kasparov, Garry\n"
                           "4 games from 1995 to 2002\n"
                           "GM, RUS, born 1963.04.13\n"
-                          "FIDE id 4100018, highest rating 2812, inactive\n"
+                          "FIDE id 4100018, highest rating 2851, inactive\n"
                           "Title GM:1980 IM:1979\n"
                           "World Champion 1985-93\n"
                           "\n"
@@ -248,6 +259,74 @@ TEST_F(PeopleTest, SearchesFindPeople) {
   EXPECT_TRUE(exists("search/person=M%FCller*/index.tsv"));
   EXPECT_THAT(games("search/person=Nobody*"), IsEmpty());
   EXPECT_THAT(text("search/README.txt"), HasSubstr("white_person"));
+}
+
+// A name that is exactly that of one person may mean another.
+TEST_F(PeopleTest, AgeAndEloAreEvidence) {
+  const Path path = folder_ / "x.ssp";
+  put(path,
+      "@PLAYER \"., -_*\"\n"
+      "Anand V #- IND [1157] 2005\n"
+      "Anand, Vignesh #- USA [1930] 2004\n"
+      "Anand, Viswanathan #GM IND [2753] 1969.12.11\n"
+      "Brown A #- ENG [1400] 1930--1980\n"
+      "Brown, Alan #- ENG [1500] 1950\n"
+      "   %Elo 1990:1700,2150 1991:?,2000\n"
+      "Brown, Albert #GM ENG [2600] 1970\n"
+      "Unrated, U #-\n"
+      "Unrated, Uwe #GM GER [2500] 1960\n");
+  options_.database.reference = reference(path);
+  constexpr codec::RatingType kUscf = codec::RatingType::Uscf;
+  struct Case {
+    Game game;
+    std::string_view by_evidence, by_lifetime;
+  };
+  const auto game = [](std::string_view white, std::uint16_t year, std::uint16_t rating,
+                       codec::RatingType type = codec::RatingType::Elo) {
+    return Game{.white = white,
+                .black = "Nobody, At all",
+                .date = {.year = year},
+                .white_rating = {.value = rating, .type = type}};
+  };
+  const std::vector<Case> cases = {
+      {game("Anand,V", 2012, 1150), "Anand V", "Anand V"},
+      {game("Anand,V", 2012, 1556), "Anand V", "Anand V"},
+      {game("Anand,V", 2012, 1557), "Anand,V", "Anand V"},  // either of two others
+      {game("Anand,V", 2012, 2750), "Anand, Viswanathan", "Anand V"},
+      {game("Anand,V", 2012, 2750, kUscf), "Anand V", "Anand V"},
+      {game("Anand,V", 2012, 0), "Anand V", "Anand V"},
+      {game("Anand,V", 0, 2750), "Anand, Viswanathan", "Anand V"},
+      {game("Anand,V", 1995, 0), "Anand, Viswanathan", "Anand,V"},  // the others were not born
+      {game("Anand,V", 2009, 0), "Anand, Viswanathan", "Anand V"},  // or under six
+      {game("Anand,V", 1974, 0), "Anand,V", "Anand,V"},
+      {game("Anand, Vik", 2012, 2750), "Anand, Vik", "Anand, Vik"},  // unknown to the file
+      {game("Brown, Alan", 1990, 2549), "Brown, Alan", "Brown, Alan"},
+      {game("Brown, Alan", 1990, 2550), "Brown, Alan", "Brown, Alan"},
+      {game("Brown,A", 1979, 2560), "Brown, Albert", "Brown A"},
+      {game("Brown,A", 1972, 2560), "Brown,A", "Brown A"},
+      {game("Brown,A", 1990, 2560), "Brown,A", "Brown,A"},  // after the death
+      {game("Unrated, U", 1990, 2600), "Unrated, U", "Unrated, U"},
+  };
+  std::vector<Game> games;
+  for (const Case& one : cases) games.push_back(one.game);
+  for (const Evidence evidence : {Evidence::AgeAndElo, Evidence::Lifetime}) {
+    options_.database.evidence = evidence;
+    show(games);
+    for (GameIndex i = 0; i < cases.size(); ++i) {
+      const bool is_all = evidence == Evidence::AgeAndElo;
+      EXPECT_EQ(white_person(i), is_all ? cases[i].by_evidence : cases[i].by_lifetime)
+          << cases[i].game.white << ' ' << cases[i].game.date.year << ' '
+          << cases[i].game.white_rating.value << ' ' << is_all;
+    }
+    tree_.reset();
+    EXPECT_THAT(tests::walk_library(*library_).faults, IsEmpty());
+  }
+  options_.database.evidence = Evidence::AgeAndElo;
+  show(games);
+  EXPECT_THAT(columns("people/_unresolved.tsv", {0, 1, 2, 3}),
+              ElementsAre("Anand,V|2|age|Anand V", "Brown,A|2|lifetime|Brown A",
+                          "Brown, Alan|1|rating|Brown, Alan"));
+  EXPECT_THAT(columns("people.tsv", {0, 1, 20}), Contains("Anand, Viswanathan|4|Anand,V"));
 }
 
 TEST_F(PeopleTest, InvariantsOfTreeHold) {

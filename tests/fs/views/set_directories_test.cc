@@ -6,19 +6,23 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fs/search/facet_row.h"
 #include "tests/fs/library_fixture.h"
+#include "tests/support/html_check.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_files.h"
+#include "tests/support/text.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fs {
 namespace {
 
+using testing::AnyOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -33,18 +37,6 @@ std::vector<std::string> lines_of(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
-}
-
-std::vector<std::string> fields_of(std::string_view line) {
-  std::vector<std::string> fields(1);
-  for (const char c : line) {
-    if (c == '\t') {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
 }
 
 // Columns of index.tsv, from 0.
@@ -67,7 +59,7 @@ class SetDirectoriesTest : public LibraryTest {
     std::string wanted;
     bool is_head = true;
     for (const std::string& line : lines_of(text(table))) {
-      if (is_head || holds(fields_of(line))) wanted += line + "\n";
+      if (is_head || holds(tests::fields_of(line))) wanted += line + "\n";
       is_head = false;
     }
     return wanted;
@@ -76,7 +68,7 @@ class SetDirectoriesTest : public LibraryTest {
   std::string games_of(const std::string& table) const {
     std::string games;
     const std::vector<std::string> lines = lines_of(table);
-    for (std::size_t i = 1; i < lines.size(); ++i) games += text(fields_of(lines[i])[kPath]);
+    for (std::size_t i = 1; i < lines.size(); ++i) games += text(tests::fields_of(lines[i])[kPath]);
     return games;
   }
   void expect_set(const std::string& directory, const std::string& table) const {
@@ -87,7 +79,7 @@ class SetDirectoriesTest : public LibraryTest {
   absl::StatusCode code_of(std::string_view path) const { return find(path).status().code(); }
 
   // The directories of one set of each kind.
-  static constexpr std::array<std::string_view, 16> kSets = {
+  static constexpr std::array<std::string_view, 17> kSets = {
       "",
       "deleted",
       "players/ca/Carlsen,_Magnus",
@@ -102,6 +94,7 @@ class SetDirectoriesTest : public LibraryTest {
       "eco/B",
       "eco/B/B33",
       "flags/user",
+      "endings/rook",
       "search/eco=B",
       "eco/B/search/year=2018/search/white=Car*",
   };
@@ -129,6 +122,11 @@ TEST_F(SetDirectoriesTest, HaveTheSameEntries) {
 }
 
 TEST_F(SetDirectoriesTest, ListOnlyBoundedEntries) {
+  // `ls -l` asks for the size of each: a file that costs more than a scan of the index is not
+  // there.
+  EXPECT_THAT(
+      names(""),
+      Not(Contains(AnyOf("events.tsv", "endings.tsv", "novelties.tsv", "lines.pgn", "book.bin"))));
   EXPECT_THAT(names(""), IsSupersetOf({"all.pgn", "index.tsv", "players.tsv", "openings.tsv",
                                        "years.tsv", "summary.txt", "search", "info.txt", "games"}));
   EXPECT_THAT(names("players/ca/Carlsen,_Magnus"),
@@ -349,7 +347,7 @@ TEST_F(SetDirectoriesTest, AgainstContainsGamesAgainstOpponent) {
     EXPECT_THAT(names(player), Not(Contains("against")));
     EXPECT_TRUE(find(player + "/against")->attributes.is_directory);
     EXPECT_THAT(names(player + "/against"), ElementsAre());
-    std::string name = fields_of(opponents[1])[0];
+    std::string name = tests::fields_of(opponents[1])[0];
     std::ranges::replace(name, ' ', '_');
     const std::string expected = text(fmt::format("{}/search/opponent={}/games.pgn", player, name));
     EXPECT_NE(expected, "");
@@ -363,10 +361,23 @@ TEST_F(SetDirectoriesTest, AgainstContainsGamesAgainstOpponent) {
     }
     EXPECT_FALSE(exists(player + "/against/" + name));
     EXPECT_FALSE(exists(player + "/against/index.tsv"));
+    // Its page leads to each of them.
+    const std::string page = text(player + "/against/index.html");
+    EXPECT_EQ(tests::html_fault(page), "");
+    const std::vector<std::string> links =
+        tests::matches(page, std::regex(R"re(href="([^"]*)\.pgn")re"));
+    EXPECT_EQ(links.size(), opponents.size() - 1);
+    EXPECT_THAT(links, Contains(name));
+    for (const std::string& link : links) {
+      // Not all characters of a URL stand for themselves.
+      if (link.find('%') != std::string::npos) continue;
+      EXPECT_TRUE(exists(fmt::format("{}/against/{}.pgn", player, link))) << link;
+    }
   }
   EXPECT_FALSE(exists("players/Carlsen,_Magnus/against/Carlsen,_Magnus.pgn"));
   EXPECT_FALSE(exists("against"));
   EXPECT_FALSE(exists("eco/B/against"));
+  EXPECT_FALSE(exists("eco/B/against/index.html"));
   EXPECT_FALSE(exists("events/2018/WCh_2018--London_ENG/against/Carlsen,_Magnus.pgn"));
   // An empty set is a set too.
   EXPECT_EQ(text("players/Carlsen,_Magnus/search/opponent=Nobody/games.pgn"), "");

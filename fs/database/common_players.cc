@@ -1,0 +1,130 @@
+#include "fs/database/common_players.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace scidfs::fs {
+
+using codec::scid::NameKind;
+
+CommonPeople::CommonPeople(std::vector<const People*> parts, const CommonNames& names)
+    : parts_(std::move(parts)) {
+  if (parts_.size() == 1) return;
+  for (const People* const part : parts_) {
+    persons_.insert(persons_.end(), part->persons().begin(), part->persons().end());
+  }
+  std::ranges::sort(persons_);
+  persons_.erase(std::unique(persons_.begin(), persons_.end()), persons_.end());
+  persons_.shrink_to_fit();
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> spellings;  // place, common id
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    std::vector<std::uint32_t>& places = places_.emplace_back();
+    places.reserve(parts_[part]->persons().size());
+    for (const std::uint32_t person : parts_[part]->persons()) {
+      const auto found = std::ranges::lower_bound(persons_, person);
+      places.push_back(static_cast<std::uint32_t>(found - persons_.begin()));
+      for (const std::uint32_t id : parts_[part]->spellings(person)) {
+        spellings.emplace_back(places.back(), names.id_of(part, id));
+      }
+    }
+  }
+  std::ranges::sort(spellings);
+  spellings.erase(std::unique(spellings.begin(), spellings.end()), spellings.end());
+  spelling_ends_.resize(persons_.size());
+  spellings_.reserve(spellings.size());
+  for (const auto& [place, id] : spellings) {
+    spellings_.push_back(id);
+    spelling_ends_[place] = static_cast<std::uint32_t>(spellings_.size());
+  }
+  std::vector<std::uint32_t> shown;
+  std::ranges::copy_if(persons_, std::back_inserter(shown),
+                       [this](std::uint32_t person) { return is_shown(person); });
+  set_ = set_by_shard(shown, [&spelling = spelling()](std::uint32_t person) {
+    return spelling.person(person).name;
+  });
+}
+
+std::span<const std::uint32_t> CommonPeople::spellings(std::uint32_t person) const {
+  if (places_.empty()) return parts_.front()->spellings(person);
+  const auto found = std::ranges::lower_bound(persons_, person);
+  if (found == persons_.end() || *found != person) return {};
+  const auto place = static_cast<std::size_t>(found - persons_.begin());
+  const std::uint32_t begin = place == 0 ? 0 : spelling_ends_[place - 1];
+  return std::span(spellings_).subspan(begin, spelling_ends_[place] - begin);
+}
+
+bool CommonPeople::is_shown(std::uint32_t person) const {
+  return std::ranges::any_of(parts_,
+                             [person](const People* part) { return !part->games(person).empty(); });
+}
+
+std::size_t CommonPeople::memory() const {
+  std::size_t bytes = parts_.capacity() * sizeof(parts_[0]) +
+                      (persons_.capacity() + spellings_.capacity() + spelling_ends_.capacity()) *
+                          sizeof(persons_[0]) +
+                      set_.memory();
+  for (const std::vector<std::uint32_t>& places : places_) {
+    bytes += sizeof places + places.capacity() * sizeof(places[0]);
+  }
+  return bytes;
+}
+
+CommonPlayers::CommonPlayers(DatabasePtr only)
+    : databases_{std::move(only)}, names_(databases_.front()->names()[NameKind::Player]) {}
+
+absl::StatusOr<CommonPlayersPtr> CommonPlayers::merge(std::vector<DatabasePtr> databases,
+                                                      const WorkBudget& budget) {
+  std::vector<const CommonNames::NameTable*> tables;
+  for (const DatabasePtr& database : databases) {
+    tables.push_back(&database->names()[NameKind::Player]);
+  }
+  absl::StatusOr<CommonNames> names = CommonNames::merge(std::move(tables), budget);
+  if (!names.ok()) return names.status();
+  return CommonPlayersPtr(new CommonPlayers(std::move(databases), *std::move(names)));
+}
+
+const CommonPeople* CommonPlayers::people() const {
+  if (databases_.front()->people() == nullptr) return nullptr;
+  return &people_.get([this] {
+    std::vector<const People*> parts;
+    for (const DatabasePtr& database : databases_) parts.push_back(database->people());
+    return CommonPeople(std::move(parts), names_);
+  });
+}
+
+bool CommonPlayers::is_shown(std::uint32_t player) const {
+  if (parts() == 1) return databases_.front()->loaded().is_shown_player(player);
+  return player < names_.size() && shown().is_shown[player];
+}
+
+const NamedSet& CommonPlayers::set() const {
+  return parts() == 1 ? databases_.front()->lists().player_set() : shown().set;
+}
+
+const CommonPlayers::Shown& CommonPlayers::shown() const {
+  return shown_.get([this] {
+    std::vector<bool> is_shown(names_.size());
+    for (std::size_t part = 0; part < parts(); ++part) {
+      const Database& database = *databases_[part];
+      for (std::uint32_t id = 0; id < database.names()[NameKind::Player].size(); ++id) {
+        const std::uint32_t common = names_.id_of(part, id);
+        if (common < is_shown.size() && database.loaded().is_shown_player(id)) {
+          is_shown[common] = true;
+        }
+      }
+    }
+    std::vector<std::uint32_t> ids;
+    for (std::uint32_t id = 0; id < is_shown.size(); ++id) {
+      if (is_shown[id]) ids.push_back(id);
+    }
+    NamedSet set = set_by_shard(ids, [this](std::uint32_t id) { return names_.text(id); });
+    return Shown{.is_shown = std::move(is_shown), .set = std::move(set)};
+  });
+}
+
+std::size_t CommonPlayers::memory() const {
+  return sizeof *this + databases_.capacity() * sizeof(databases_[0]) + names_.memory() +
+         people_.memory() + shown_.memory();
+}
+
+}  // namespace scidfs::fs

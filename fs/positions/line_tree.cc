@@ -1,0 +1,181 @@
+#include "fs/positions/line_tree.h"
+
+#include <absl/status/status.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "codec/uci.h"
+#include "fs/positions/target_scan.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Color;
+using codec::Position;
+using codec::TargetPosition;
+using PlayedMoves = std::span<const LinePositions::Move>;
+
+// Of the first round; each further one samples twice as many, since it looks for rarer positions.
+constexpr std::size_t kSampledGames = 32'768;
+constexpr std::size_t kMostSampledGames = 131'072;
+
+// Returns whether the rights of a position allow a move that its board allows.
+bool has_right(const Position& board, const codec::Move& move) {
+  constexpr int kShortFile = 6;
+  if (move.kind == codec::MoveKind::EnPassant) return board.en_passant() == move.to;
+  if (move.kind != codec::MoveKind::Castling) return true;
+  const bool is_short = codec::file_of(move.to) == kShortFile;
+  const unsigned right = board.side_to_move() == Color::White
+                             ? (is_short ? codec::kWhiteShort : codec::kWhiteLong)
+                             : (is_short ? codec::kBlackShort : codec::kBlackLong);
+  return (board.castling() & right) != 0;
+}
+
+// Returns whether a side prefers a move by its score. A score without a known result is the worst.
+bool scores_better(const LinePositions::Move& a, const LinePositions::Move& b, Color side) {
+  const Score of_a = side == Color::White ? a.score : a.score.reversed();
+  const Score of_b = side == Color::White ? b.score : b.score.reversed();
+  if ((of_a.decided() == 0) != (of_b.decided() == 0)) return of_b.decided() == 0;
+  const std::uint64_t points_a = of_a.points() * of_b.decided();
+  const std::uint64_t points_b = of_b.points() * of_a.decided();
+  if (points_a != points_b) return points_a > points_b;
+  if (of_a.all() != of_b.all()) return of_a.all() > of_b.all();
+  return codec::to_uci(a.move) < codec::to_uci(b.move);
+}
+
+// Returns the moves of a position that lines within the bounds may have, by their places in
+// `moves`; how many games they have is not asked.
+std::vector<std::size_t> allowed_moves(PlayedMoves moves, const Position& board,
+                                       const LineBounds& bounds) {
+  const bool is_one = bounds.side == board.side_to_move();
+  std::vector<std::size_t> allowed;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    if (!has_right(board, moves[i].move)) continue;
+    if (is_one && moves[i].score.all() < bounds.best) continue;
+    if (!is_one || allowed.empty()) {
+      allowed.push_back(i);
+    } else if (bounds.best != 0 &&
+               scores_better(moves[i], moves[allowed[0]], board.side_to_move())) {
+      allowed[0] = i;
+    }
+  }
+  return allowed;
+}
+
+// Returns the lines whose moves have at least `games` games, from the position with number 0 on, as
+// far as positions have been counted. Ends early at more than `most` moves.
+LineTree grow(LinePositions& positions, const Position& board, const LineBounds& bounds,
+              std::uint32_t games, std::size_t most) {
+  LineTree tree{.places = {{.board = board}}, .moves = {}, .games = games, .missing = {}};
+  std::vector<std::uint32_t> places = {0};  // by number of the position
+  for (std::uint32_t from = 0; from < tree.places.size() && tree.moves.size() <= most; ++from) {
+    const LineTree::Place here = tree.places[from];
+    tree.places[from].first_move = tree.moves.size();
+    if (here.plies < bounds.plies && !positions.is_counted(here.position)) {
+      tree.missing.push_back(
+          {.target = positions.target(here.position), .plies = bounds.plies - here.plies});
+    } else if (here.plies < bounds.plies) {
+      const PlayedMoves played = positions.moves(here.position);
+      for (const std::size_t i : allowed_moves(played, here.board, bounds)) {
+        if (played[i].score.all() < games) break;
+        const std::uint32_t next = positions.after(here.position, i);
+        places.resize(std::max<std::size_t>(places.size(), next + std::size_t{1}),
+                      LinePositions::kNone);
+        if (places[next] == LinePositions::kNone) {
+          places[next] = static_cast<std::uint32_t>(tree.places.size());
+          tree.places.push_back({.position = next,
+                                 .board = here.board,
+                                 .before = static_cast<std::uint32_t>(tree.moves.size()),
+                                 .plies = here.plies + 1});
+          tree.places.back().board.make(played[i].move);
+        }
+        tree.moves.push_back({.played = played[i], .from = from, .to = places[next]});
+      }
+    }
+    tree.places[from].end_move = tree.moves.size();
+  }
+  return tree;
+}
+
+// Returns the lines for the smallest number of games from 2 on that leaves at most
+// LineTree::kFewMoves.
+LineTree grow_most(LinePositions& positions, const Position& board, const LineBounds& bounds) {
+  const auto with = [&](std::uint32_t games) {
+    return grow(positions, board, bounds, games, LineTree::kFewMoves);
+  };
+  const auto fits = [](const LineTree& tree) { return tree.moves.size() <= LineTree::kFewMoves; };
+  std::uint32_t too_few = 2;
+  LineTree tree = with(too_few);
+  if (fits(tree)) return tree;
+  std::uint32_t enough = std::numeric_limits<std::uint32_t>::max();
+  tree = with(enough);
+  while (enough - too_few > 1) {
+    const std::uint32_t games = too_few + (enough - too_few) / 2;
+    LineTree other = with(games);
+    if (fits(other)) {
+      enough = games;
+      tree = std::move(other);
+    } else {
+      too_few = games;
+    }
+  }
+  return tree;
+}
+
+// Counts the target positions that have not been counted yet.
+absl::Status count_missing(const SampledParts& parts, std::span<const TargetPosition> targets,
+                           LinePositions& positions, const WorkBudget& budget) {
+  std::vector<TargetPosition> wanted;
+  std::vector<std::uint32_t> numbers;
+  for (const TargetPosition& target : targets) {
+    const std::uint32_t number = positions.number_of(target);
+    if (positions.is_counted(number)) continue;
+    positions.add(number, {});  // the same position may come twice
+    wanted.push_back(target);
+    numbers.push_back(number);
+  }
+  for (const SampledPart& part : parts) {
+    const absl::StatusOr<std::vector<LineTally>> tallies =
+        count_lines(part.database, part.games, wanted, budget);
+    if (!tallies.ok()) return tallies.status();
+    for (std::size_t i = 0; i < numbers.size(); ++i) positions.add(numbers[i], (*tallies)[i]);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<LineTree> find_line_tree(SetParts parts, const TargetPosition& root,
+                                        const Position& board, const LineBounds& bounds,
+                                        const WorkBudget& budget) {
+  const bool is_bounded = bounds.games != 0;
+  const std::size_t most = is_bounded ? LineTree::kMostMoves : LineTree::kFewMoves;
+  LineTree tree{.places = {}, .moves = {}, .games = is_bounded ? bounds.games : 2, .missing = {}};
+  tree.missing.push_back({.target = root, .plies = bounds.plies});
+  LinePositions positions(bounds.best == 0 ? tree.games : std::min(tree.games, bounds.best));
+  positions.number_of(root);
+  std::size_t games = kSampledGames;
+  for (; !tree.missing.empty(); games = std::min(2 * games, kMostSampledGames)) {
+    // Each round samples the games that come to what is missing.
+    absl::StatusOr<SampledParts> sampled = sample_parts(
+        parts, {.games = games, .one_in = games, .fewest = tree.games, .most = 3 * most}, budget);
+    if (!sampled.ok()) return sampled.status();
+    const auto targets = frequent_positions(*sampled, tree.missing, budget);
+    if (!targets.ok()) return targets.status();
+    if (absl::Status status = count_missing(*sampled, *targets, positions, budget); !status.ok()) {
+      return status;
+    }
+    tree = is_bounded ? grow(positions, board, bounds, bounds.games, most)
+                      : grow_most(positions, board, bounds);
+    if (tree.moves.size() > most) {
+      return absl::UnimplementedError(fmt::format("the lines have more than {} moves", most));
+    }
+  }
+  return tree;
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,25 @@
+// events.tsv: the events of a set.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <string>
+
+#include "fs/content/work_budget.h"
+#include "fs/crosstable/event_games.h"
+#include "fs/database/game_set.h"
+
+namespace scidfs::fs {
+
+// Returns the events that have games in the set, the earliest first, those without a date last:
+//   event site first_date last_date games players average_elo category winner points form path
+// Players, winner and form are those of a crosstable of the games in the set
+// (fs/crosstable/event_facts.h). Unknown values are empty fields. Errors: Unavailable if that
+// exceeds the budget (ten games count as the decoding of one); Cancelled.
+absl::StatusOr<std::string> event_table(const GameSet& set, const WorkBudget& budget);
+
+// Returns the same of all tournaments, whose players `names` knows. REQUIRES: the database has its
+// tournaments.
+absl::StatusOr<std::string> tournament_table(const EventNames& names, const WorkBudget& budget);
+
+}  // namespace scidfs::fs

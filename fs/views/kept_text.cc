@@ -1,0 +1,50 @@
+#include "fs/views/kept_text.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace scidfs::fs {
+namespace {
+
+struct KeptText {
+  std::string bytes;
+
+  std::size_t memory() const { return sizeof *this + bytes.capacity(); }
+};
+
+class KeptContent : public Content {
+ public:
+  explicit KeptContent(std::shared_ptr<const KeptText> text) : text_(std::move(text)) {}
+
+  std::uint64_t size() const override { return text_->bytes.size(); }
+  absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
+    out.append(text_->bytes, offset, length);
+    return absl::OkStatus();
+  }
+  std::size_t memory() const override { return sizeof *this; }
+
+ private:
+  const std::shared_ptr<const KeptText> text_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Content>> open_kept_text(
+    const Set& set, std::string_view name, const WorkBudget& budget,
+    absl::FunctionRef<absl::StatusOr<std::string>(const GameSet& games)> make) {
+  const absl::StatusOr<std::shared_ptr<const KeptText>> text =
+      set.version().searches->results.get<KeptText>(
+          fmt::format("{}:{}:{}", set.version().id, name, set.answer_key()), budget,
+          [&]() -> absl::StatusOr<std::shared_ptr<const KeptText>> {
+            const absl::StatusOr<GameSet> games = set.games(budget);
+            if (!games.ok()) return games.status();
+            absl::StatusOr<std::string> bytes = make(*games);
+            if (!bytes.ok()) return bytes.status();
+            return std::make_shared<const KeptText>(KeptText{.bytes = *std::move(bytes)});
+          });
+  if (!text.ok()) return text.status();
+  return std::make_unique<KeptContent>(*text);
+}
+
+}  // namespace scidfs::fs

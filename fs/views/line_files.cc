@@ -1,0 +1,95 @@
+#include "fs/views/line_files.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "codec/text.h"
+#include "fs/base/names.h"
+#include "fs/positions/line_bounds.h"
+#include "fs/positions/line_text.h"
+#include "fs/positions/move_table.h"
+#include "fs/search/query.h"
+#include "fs/views/bounded_file.h"
+#include "fs/views/position_set.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::string_view kPgn = ".pgn";
+
+SetEntry entry_of(std::optional<codec::Color> side) {
+  if (!side.has_value()) return kSetLines;
+  return side == codec::Color::White ? kSetWhiteLines : kSetBlackLines;
+}
+
+std::string_view directory_of(std::optional<codec::Color> side) {
+  if (!side.has_value()) return "lines";
+  return side == codec::Color::White ? "lines-white" : "lines-black";
+}
+
+// Parses the name of a file with bounds. Errors: InvalidArgument, with a reason for users.
+absl::StatusOr<LineBounds> parse_name(std::string_view name, std::optional<codec::Color> side) {
+  const std::optional<std::string_view> stem = strip_suffix(name, kPgn);
+  if (!stem.has_value()) return absl::InvalidArgumentError("the name ends in .pgn");
+  return parse_line_bounds(*stem, side);
+}
+
+// Returns a key that distinguishes the text from all others of the mount.
+std::string key_of(const Set& set, const LineStart& start, const LineBounds& bounds) {
+  std::string key =
+      fmt::format("{}:{}:{}:{}:{}", set.version().id, static_cast<unsigned>(entry_of(bounds.side)),
+                  set.answer_key(), line_bounds_text(bounds), start.first.fen());
+  for (const codec::Move& move : start.moves) key += fmt::format(" {}", number_of(move));
+  return key;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set,
+                                                       std::optional<codec::Color> side,
+                                                       const WorkBudget& budget) {
+  const LineBounds bounds = parse_name(set.asked()->file, side).value_or(LineBounds{.side = side});
+  const PositionSet* const position =
+      set.kind() == SetKind::Position ? static_cast<const PositionSet*>(&set) : nullptr;
+  LineStart start;
+  if (position != nullptr) {
+    const Line& line = *set.asked()->line;
+    start = {.position = position->target(), .first = line.root.position, .moves = line.moves};
+  }
+  const absl::StatusOr<std::shared_ptr<const LineText>> text =
+      set.version().searches->results.get<LineText>(
+          key_of(set, start, bounds), budget,
+          [&]() -> absl::StatusOr<std::shared_ptr<const LineText>> {
+            const absl::StatusOr<GameSet> games =
+                position == nullptr ? set.games(budget) : position->games_of_tree(budget);
+            if (!games.ok()) return games.status();
+            return LineText::make(*games, start, bounds, budget);
+          });
+  if (!text.ok()) return text.status();
+  absl::StatusOr<std::string> game = (*text)->with_title(set.title());
+  if (!game.ok()) {
+    set.version().searches->rejected_names.note(RejectedNames::Kind::Lines,
+                                                line_bounds_text(bounds).append(kPgn),
+                                                std::string(game.status().message()));
+    return game.status();
+  }
+  return std::make_unique<TextContent>(*std::move(game));
+}
+
+std::optional<Child> find_lines_of(const Set& set, std::optional<codec::Color> side,
+                                   std::string_view name) {
+  const absl::StatusOr<LineBounds> bounds = parse_name(name, side);
+  if (bounds.ok()) {
+    return bounded_file(set, directory_of(side), entry_of(side),
+                        line_bounds_text(*bounds).append(kPgn), name);
+  }
+  if (name.find('=') != std::string_view::npos) {
+    set.version().searches->rejected_names.note(RejectedNames::Kind::Lines, codec::clean_line(name),
+                                                std::string(bounds.status().message()));
+  }
+  return std::nullopt;
+}
+
+}  // namespace scidfs::fs
