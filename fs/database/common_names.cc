@@ -76,8 +76,8 @@ std::string_view CommonNames::text(std::uint32_t id) const {
 std::size_t CommonNames::memory() const {
   std::size_t numbers = first_ids_.capacity() + begins_.capacity();
   for (const std::vector<std::uint32_t>& ids : ids_) numbers += ids.capacity();
-  return numbers * sizeof(std::uint32_t) + ids_.capacity() * sizeof(ids_[0]) +
-         parts_.capacity() * sizeof(parts_[0]);
+  return numbers * sizeof(std::uint32_t) + ids_.capacity() * sizeof(std::vector<std::uint32_t>) +
+         parts_.capacity() * sizeof(const NameTable*);
 }
 
 }  // namespace scidfs::fs

@@ -59,12 +59,13 @@ bool CommonPeople::is_shown(std::uint32_t person) const {
 }
 
 std::size_t CommonPeople::memory() const {
-  std::size_t bytes = parts_.capacity() * sizeof(parts_[0]) +
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): the vector holds pointers.
+  std::size_t bytes = parts_.capacity() * sizeof(const People*) +
                       (persons_.capacity() + spellings_.capacity() + spelling_ends_.capacity()) *
                           sizeof(persons_[0]) +
                       set_.memory();
   for (const std::vector<std::uint32_t>& places : places_) {
-    bytes += sizeof places + places.capacity() * sizeof(places[0]);
+    bytes += sizeof(std::vector<std::uint32_t>) + places.capacity() * sizeof(places[0]);
   }
   return bytes;
 }
@@ -75,6 +76,7 @@ CommonPlayers::CommonPlayers(DatabasePtr only)
 absl::StatusOr<CommonPlayersPtr> CommonPlayers::merge(std::vector<DatabasePtr> databases,
                                                       const WorkBudget& budget) {
   std::vector<const CommonNames::NameTable*> tables;
+  tables.reserve(databases.size());
   for (const DatabasePtr& database : databases) {
     tables.push_back(&database->names()[NameKind::Player]);
   }

@@ -68,7 +68,8 @@ struct GameOfPart {
   std::uint32_t part = 0;
   GameIndex game = kNoGame;
 
-  friend auto operator<=>(const GameOfPart&, const GameOfPart&) = default;
+  friend auto operator<=>(const GameOfPart&,
+                          const GameOfPart&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // The parts of a set over several databases, each the games of one database, in the order of the

@@ -100,12 +100,11 @@ std::string coordinates(Color seen_from) {
 
 std::string pieces_in_words(const Position& position) {
   std::array<std::string, 2> pieces;
-  for (std::size_t type = 0; type < kLetters.size(); ++type) {
+  for (const char letter : kLetters) {
     for_each_square(position, Color::White, [&](int column, int row, Piece piece) {
-      if (piece.empty() || letter_of(piece) != kLetters[type]) return;
-      pieces[static_cast<std::size_t>(piece.color)] +=
-          fmt::format(" {}{}{}", kLetters[type], static_cast<char>('a' + column),
-                      static_cast<char>('0' + kSide - row));
+      if (piece.empty() || letter_of(piece) != letter) return;
+      pieces[static_cast<std::size_t>(piece.color)] += fmt::format(
+          " {}{}{}", letter, static_cast<char>('a' + column), static_cast<char>('0' + kSide - row));
     });
   }
   return fmt::format("White:{}; Black:{}; {} to move", pieces[0], pieces[1],

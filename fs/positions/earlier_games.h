@@ -22,7 +22,7 @@ struct EarlierGames {
     std::uint32_t date = 0;
     GameOfPart game{};
 
-    friend auto operator<=>(const Dated&, const Dated&) = default;
+    friend auto operator<=>(const Dated&, const Dated&) = default;  // NOLINT(modernize-use-nullptr)
   };
 
   std::uint32_t games = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "codec/movegen.h"
@@ -114,8 +115,9 @@ class LineWriter {
       moves.add(position, san_without_marks(position, move));
       position.make(move);
     }
-    for (auto move = line.rbegin(); move != line.rend(); ++move) {
-      moves.add(tree_.places[(*move)->from].board, (*move)->played.san);
+    std::ranges::reverse(line);
+    for (const LineTree::Move* move : line) {
+      moves.add(tree_.places[move->from].board, move->played.san);
     }
     return moves.text();
   }

@@ -18,7 +18,6 @@ namespace scidfs::fs {
 namespace {
 
 using codec::Color;
-using codec::PieceType;
 using codec::Position;
 using Align = TextTable::Align;
 

@@ -38,7 +38,7 @@ class MoveCount {
   MoveCount(const codec::TargetPosition& target, ScanSignatures marks)
       : filter_(SignatureFilter::for_position(target)),
         side_(target.position.side_to_move()),
-        marks_(std::move(marks)) {}
+        marks_(marks) {}
 
   template <class Tally>
   absl::Status add_block(TableWorker<Tally>& worker, std::size_t block,

@@ -53,8 +53,7 @@ struct EndingWorker {
 // A pass over games of one database.
 class EndingPass {
  public:
-  EndingPass(const Database& database, ScanSignatures marks)
-      : database_(database), marks_(std::move(marks)) {}
+  EndingPass(const Database& database, ScanSignatures marks) : database_(database), marks_(marks) {}
 
   absl::Status add_block(EndingWorker& worker, std::size_t block,
                          std::span<const GameIndex> games) const {

@@ -25,9 +25,9 @@ namespace scidfs::fs {
 // file cannot be read, FailedPrecondition if it has changed.
 absl::StatusOr<std::unique_ptr<Content>> open_set_index(std::vector<GameSet> parts,
                                                         const WorkBudget& budget);
-inline absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet set,
+inline absl::StatusOr<std::unique_ptr<Content>> open_set_index(const GameSet& set,
                                                                const WorkBudget& budget) {
-  return open_set_index(std::vector<GameSet>(1, std::move(set)), budget);
+  return open_set_index(std::vector<GameSet>(1, set), budget);
 }
 
 // Returns openings by ECO code (`_unknown` for games without one), most games first, then by code:

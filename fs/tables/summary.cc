@@ -32,9 +32,9 @@ constexpr std::string_view kIndent = "  ";
 class Summary {
  public:
   // REQUIRES: the set has games.
-  Summary(SetParts parts, const Identities& who, bool has_subject, const SetFindings& findings)
+  Summary(SetParts parts, Identities who, bool has_subject, const SetFindings& findings)
       : parts_(parts),
-        who_(who),
+        who_(std::move(who)),
         has_subject_(has_subject),
         games_(findings.games),
         findings_(findings) {}

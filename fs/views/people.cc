@@ -126,16 +126,16 @@ class PersonSet : public SideSet {
 };
 
 // Keys are those of People::set().
-template <ViewNumber Number>
+template <ViewNumber kNumber>
 SetPtr bind_person(const Version& version, LocalId directory) {
   const std::optional<std::uint32_t> person = people_of(version).find_key(directory.key);
   if (!person.has_value()) return nullptr;
-  const Side side = Number == kPersonView        ? Side()
-                    : Number == kPersonWhiteView ? Side(Color::White)
-                                                 : Side(Color::Black);
+  const Side side = kNumber == kPersonView        ? Side()
+                    : kNumber == kPersonWhiteView ? Side(Color::White)
+                                                  : Side(Color::Black);
   const GameList games = version.database->people()->games(*person, tag_of(side));
   if (games.empty()) return nullptr;
-  const SideSet::Where where{.directory = directory, .files = Number, .side = side};
+  const SideSet::Where where{.directory = directory, .files = kNumber, .side = side};
   return std::make_unique<PersonSet>(version, where, games, *person);
 }
 

@@ -39,11 +39,11 @@ ContentOr text_content(absl::StatusOr<std::string> text) {
 }
 
 // Opens a text made from the games of a set.
-template <auto MakeText>
+template <auto kMakeText>
 ContentOr open_text(const Set& set, const WorkBudget& budget) {
   const absl::StatusOr<GameSet> games = set.games(budget);
   if (!games.ok()) return games.status();
-  return text_content(MakeText(*games, budget));
+  return text_content(kMakeText(*games, budget));
 }
 
 ContentOr open_games_file(const Set& set, const WorkBudget& budget) {
@@ -125,36 +125,36 @@ ContentOr open_positions_help(const Set&, const WorkBudget&) {
   return std::make_unique<TextContent>(positions_help());
 }
 
-template <codec::Color... Side>
+template <codec::Color... kSide>
 ContentOr open_lines(const Set& set, const WorkBudget& budget) {
-  return open_lines_of(set, std::optional<codec::Color>(Side...), budget);
+  return open_lines_of(set, std::optional<codec::Color>(kSide...), budget);
 }
 
-template <codec::Color... Side>
+template <codec::Color... kSide>
 std::optional<Child> find_in_lines(const Set& set, std::string_view name) {
-  return find_lines_of(set, std::optional<codec::Color>(Side...), name);
+  return find_lines_of(set, std::optional<codec::Color>(kSide...), name);
 }
 
 // Opens a file that only one class of sets can make.
-template <class Kind, ContentOr (Kind::*Open)(const WorkBudget&) const>
+template <class Kind, ContentOr (Kind::*kOpen)(const WorkBudget&) const>
 ContentOr open_of(const Set& set, const WorkBudget& budget) {
-  return (static_cast<const Kind&>(set).*Open)(budget);
+  return (static_cast<const Kind&>(set).*kOpen)(budget);
 }
 
-template <codec::Color SeenFrom>
+template <codec::Color kSeenFrom>
 ContentOr open_board_svg(const Set& set, const WorkBudget&) {
   const auto& position = static_cast<const PositionSet&>(set);
-  return std::make_unique<TextContent>(board_svg(position.position(), SeenFrom));
+  return std::make_unique<TextContent>(board_svg(position.position(), kSeenFrom));
 }
 
-template <const std::string_view& Text>
+template <const std::string_view& kText>
 ContentOr open_constant(const Set&, const WorkBudget&) {
-  return std::make_unique<TextContent>(std::string(Text));
+  return std::make_unique<TextContent>(std::string(kText));
 }
 
-template <bool IsCounted>
+template <bool kIsCounted>
 ContentOr open_info(const Set& set, const WorkBudget&) {
-  return std::make_unique<TextContent>(info_text(set.database(), IsCounted));
+  return std::make_unique<TextContent>(info_text(set.database(), kIsCounted));
 }
 
 ContentOr open_errors(const Set& set, const WorkBudget& budget) {
