@@ -88,7 +88,7 @@ absl::StatusOr<Tally> count_part(const GameSet& set, const codec::TargetPosition
   if (!walk.ok()) return walk.status();
   absl::StatusOr<ScanSignatures> marks = ScanSignatures::of(database, walk->games(), budget);
   if (!marks.ok()) return marks.status();
-  const MoveCount count(target, *std::move(marks));
+  const MoveCount count(target, *marks);
   const std::size_t most = std::max<std::size_t>(1, workers_for(budget, walk->chunks()));
   return scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<Tally> {
     std::vector<TableWorker<Tally>> workers;

@@ -142,7 +142,7 @@ absl::Status SetEndings::add(const GameSet& part, const WorkBudget& budget) {
   if (!scan.ok()) return scan.status();
   absl::StatusOr<ScanSignatures> marks = ScanSignatures::of(database, scan->games(), budget);
   if (!marks.ok()) return marks.status();
-  const EndingPass pass(database, *std::move(marks));
+  const EndingPass pass(database, *marks);
   const std::size_t most = std::max<std::size_t>(1, workers_for(budget, scan->chunks()));
   absl::StatusOr<EndingTally> found =
       scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<EndingTally> {

@@ -31,7 +31,7 @@ class MovesSearch {
  public:
   MovesSearch(const Database& database, std::span<const std::unique_ptr<MovesFilter>> tests,
               ScanSignatures marks)
-      : database_(database), tests_(tests), marks_(std::move(marks)) {}
+      : database_(database), tests_(tests), marks_(marks) {}
 
   MovesWorker worker(GameFile::Check check, const WorkBudget& budget) const {
     MovesWorker worker(database_, check, budget);
@@ -94,7 +94,7 @@ absl::StatusOr<DeltaList> narrow_by_moves(const Database& database, const GameLi
   absl::StatusOr<ScanSignatures> marks =
       ScanSignatures::of(database, games.count(ScanSignatures::kWorthReading), budget);
   if (!marks.ok()) return marks.status();
-  const MovesSearch search(database, tests, *std::move(marks));
+  const MovesSearch search(database, tests, *marks);
   return scan_records(database, [&](GameFile::Check check) {
     std::vector<MovesWorker> workers;
     for (std::size_t i = 0; i < scan_workers(budget); ++i) {
