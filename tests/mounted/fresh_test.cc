@@ -21,7 +21,7 @@ using Steady = std::chrono::steady_clock;
 using testing::Contains;
 using testing::Not;
 
-// The thread of the daemon that receives events; 0 if there is none.
+// The thread of the daemon that receives events; nothing if there is none.
 std::optional<filesystem::path> hearing_thread(pid_t daemon) {
   for (const auto& task : filesystem::directory_iterator(fmt::format("/proc/{}/task", daemon))) {
     if (read_file(task.path() / "comm") == "changes\n") return task.path() / "stat";
@@ -42,8 +42,12 @@ class FreshTest : public LiveTest {
   // busy that the daemon had no processor to receive the event.
   void go_on() const {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    const auto thread = hearing_thread(mount_->daemon());
-    ASSERT_TRUE(thread.has_value());
+    // A thread gets its name a moment after it has begun.
+    std::optional<filesystem::path> thread;
+    ASSERT_TRUE(eventually([&] {
+      thread = hearing_thread(mount_->daemon());
+      return thread.has_value();
+    }));
     EXPECT_TRUE(eventually([&] { return is_asleep(*thread); }));
   }
   // The text of all games of these files.
