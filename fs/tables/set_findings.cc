@@ -35,6 +35,12 @@ absl::Status add_lengths(const IndexFile& file, std::uint32_t part, std::size_t 
 
 }  // namespace
 
+std::size_t SetFindings::memory() const {
+  return sizeof *this + facts.years.capacity() * sizeof(std::uint32_t) +
+         facts.elo_by_month.capacity() * sizeof(std::uint16_t) +
+         openings.capacity() * sizeof(OpeningScore) + players.capacity() * sizeof(PlayerScore);
+}
+
 absl::StatusOr<SetFindings> find_out(SetParts parts, const Identities& who, Subjects subjects,
                                      std::size_t most_players, const WorkBudget& budget) {
   static_assert(kPlayerEntriesOfGame <= kFileEntriesOfGame);

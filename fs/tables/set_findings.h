@@ -21,6 +21,8 @@ struct SetFindings {
   SetFacts facts;
   std::vector<OpeningScore> openings;  // most games first
   std::vector<PlayerScore> players;    // likewise, at most so many as were asked for
+
+  std::size_t memory() const;
 };
 
 // Scans a set once. With a subject, scores are the subject's and players its opponents. Errors:

@@ -14,6 +14,7 @@
 #include "fs/database/game_set.h"
 #include "fs/scan/subject.h"
 #include "fs/tables/identities.h"
+#include "fs/tables/set_findings.h"
 
 namespace scidfs::fs {
 
@@ -47,5 +48,10 @@ struct SummaryHead {
 };
 absl::StatusOr<std::string> set_summary(SetParts parts, Subjects subjects, const SummaryHead& head,
                                         const WorkBudget& budget);
+// Returns the same from the findings of the set, which have at least kSummaryPlayers players or all
+// of them. REQUIRES: find_out() made them with `who`, made for `head.players`.
+inline constexpr std::size_t kSummaryPlayers = 10;
+std::string summary_text(SetParts parts, const Identities& who, bool has_subject,
+                         const SummaryHead& head, const SetFindings& findings);
 
 }  // namespace scidfs::fs

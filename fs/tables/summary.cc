@@ -24,7 +24,7 @@ using Column = PackedIndex::Column;
 
 constexpr std::size_t kWidth = 80;
 constexpr std::size_t kBarWidth = 40;
-constexpr std::size_t kMostListed = 10;  // openings, players
+constexpr std::size_t kMostOpenings = 10;
 constexpr std::size_t kNarrowBar = 20;
 constexpr std::size_t kOpeningWidth = 28;
 constexpr std::string_view kIndent = "  ";
@@ -221,7 +221,7 @@ void Summary::write_openings(std::string& out) const {
   table.add_column(std::string(score_header()), Align::Right);
   table.add_column("", Align::Left);
   const std::span<const OpeningScore> openings = findings_.openings;
-  for (const OpeningScore& opening : openings.first(std::min(kMostListed, openings.size()))) {
+  for (const OpeningScore& opening : openings.first(std::min(kMostOpenings, openings.size()))) {
     const std::string code = codec::eco_base_to_string(opening.eco_base);
     std::string name(opening_name(parts_.reference(), opening.eco_base));
     if (!name.empty()) name = " " + clip(name, kOpeningWidth);
@@ -235,7 +235,8 @@ void Summary::write_openings(std::string& out) const {
 }
 
 void Summary::write_players(std::string& out) const {
-  const std::vector<PlayerScore>& listed = findings_.players;
+  const std::span<const PlayerScore> players = findings_.players;
+  const auto listed = players.first(std::min(kSummaryPlayers, players.size()));
   if (listed.empty()) return;
   const std::string_view score_header = has_subject_ ? "own score" : "score";
   // The name gets the width that the numbers leave; the widest numbers are those of games.
@@ -281,13 +282,10 @@ void Summary::write_length(std::string_view what, const GameLength& length,
 
 }  // namespace
 
-absl::StatusOr<std::string> set_summary(SetParts parts, Subjects subjects, const SummaryHead& head,
-                                        const WorkBudget& budget) {
-  const Identities who(parts, head.players);
-  const absl::StatusOr<SetFindings> findings = find_out(parts, who, subjects, kMostListed, budget);
-  if (!findings.ok()) return findings.status();
-  if (findings->games == 0) return clip(head.title, kWidth) + "\nno games\n";
-  const Summary summary(parts, who, subjects.has_value(), *findings);
+std::string summary_text(SetParts parts, const Identities& who, bool has_subject,
+                         const SummaryHead& head, const SetFindings& findings) {
+  if (findings.games == 0) return clip(head.title, kWidth) + "\nno games\n";
+  const Summary summary(parts, who, has_subject, findings);
   std::string text;
   summary.write_head(head.title, text);
   text += head.introduction;
@@ -296,9 +294,18 @@ absl::StatusOr<std::string> set_summary(SetParts parts, Subjects subjects, const
   summary.write_ratings(text);
   summary.write_openings(text);
   summary.write_players(text);
-  summary.write_length("Longest", findings->facts.longest, text);
-  summary.write_length("Shortest", findings->facts.shortest, text);
+  summary.write_length("Longest", findings.facts.longest, text);
+  summary.write_length("Shortest", findings.facts.shortest, text);
   return text;
+}
+
+absl::StatusOr<std::string> set_summary(SetParts parts, Subjects subjects, const SummaryHead& head,
+                                        const WorkBudget& budget) {
+  const Identities who(parts, head.players);
+  const absl::StatusOr<SetFindings> findings =
+      find_out(parts, who, subjects, kSummaryPlayers, budget);
+  if (!findings.ok()) return findings.status();
+  return summary_text(parts, who, subjects.has_value(), head, *findings);
 }
 
 }  // namespace scidfs::fs

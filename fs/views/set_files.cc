@@ -21,6 +21,7 @@
 #include "fs/views/database_view.h"
 #include "fs/views/endings.h"
 #include "fs/views/event_set.h"
+#include "fs/views/findings.h"
 #include "fs/views/line_files.h"
 #include "fs/views/novelties_file.h"
 #include "fs/views/polyglot_book_file.h"
@@ -55,17 +56,15 @@ ContentOr open_games_file(const Set& set, const WorkBudget& budget) {
 ContentOr open_index(const Set& set, const WorkBudget& budget) { return set.open_index(budget); }
 
 ContentOr open_summary(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameSet> games = set.games(budget);
-  if (!games.ok()) return games.status();
-  const absl::StatusOr<std::optional<Subject>> subject = set.subject(budget);
-  if (!subject.ok()) return subject.status();
+  const absl::StatusOr<CountedSet> counted = count_set(set, budget);
+  if (!counted.ok()) return counted.status();
   const absl::StatusOr<std::string> introduction = set.introduction(budget);
   if (!introduction.ok()) return introduction.status();
-  return text_content(set_summary(*games, *subject,
-                                  {.title = codec::clean_line(set.title()),
-                                   .introduction = *introduction,
-                                   .players = set.players_are()},
-                                  budget));
+  const std::string title = codec::clean_line(set.title());
+  return text_content(
+      summary_text(counted->games, counted->who, counted->has_subject,
+                   {.title = title, .introduction = *introduction, .players = set.players_are()},
+                   *counted->findings));
 }
 
 // Opens a table of players, which is kept as a cached result.

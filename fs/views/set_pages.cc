@@ -20,6 +20,7 @@
 #include "fs/tables/set_findings.h"
 #include "fs/views/directory_pages.h"
 #include "fs/views/event_set.h"
+#include "fs/views/findings.h"
 #include "fs/views/position_set.h"
 #include "fs/views/set_files.h"
 
@@ -139,35 +140,27 @@ absl::StatusOr<PageHead> head_of(const Set& set, const WorkBudget& budget) {
 }
 
 absl::StatusOr<std::string> page_of_position(const PageHead& head, const PositionSet& set,
-                                             const GameSet& games, const Identities& who,
-                                             const SetFindings& findings,
-                                             const WorkBudget& budget) {
+                                             const CountedSet& counted, const WorkBudget& budget) {
   const absl::StatusOr<std::shared_ptr<const MoveTable>> table = set.table(budget);
   if (!table.ok()) return table.status();
   const absl::StatusOr<NotableGames> notable =
-      notable_games(games, set.target(), kPageNotable, kPageNotable, budget);
+      notable_games(counted.games, set.target(), kPageNotable, kPageNotable, budget);
   if (!notable.ok()) return notable.status();
-  return position_page(head, games, who, findings, set.position(), **table, set.named(), *notable);
+  return position_page(head, counted.games, counted.who, *counted.findings, set.position(), **table,
+                       set.named(), *notable);
 }
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Content>> open_page(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameSet> games = set.games(budget);
-  if (!games.ok()) return games.status();
-  const absl::StatusOr<std::optional<Subject>> subject = set.subject(budget);
-  if (!subject.ok()) return subject.status();
   const absl::StatusOr<PageHead> head = head_of(set, budget);
   if (!head.ok()) return head.status();
-  const Identities who(*games, set.players_are());
-  const absl::StatusOr<SetFindings> findings =
-      find_out(*games, who, *subject, kPagePlayers, budget);
-  if (!findings.ok()) return findings.status();
+  const absl::StatusOr<CountedSet> counted = count_set(set, budget);
+  if (!counted.ok()) return counted.status();
   absl::StatusOr<std::string> text =
       set.kind() == SetKind::Position
-          ? page_of_position(*head, static_cast<const PositionSet&>(set), *games, who, *findings,
-                             budget)
-          : set_page(*head, *games, who, *findings);
+          ? page_of_position(*head, static_cast<const PositionSet&>(set), *counted, budget)
+          : set_page(*head, counted->games, counted->who, *counted->findings);
   if (!text.ok()) return text.status();
   return std::make_unique<TextContent>(*std::move(text));
 }

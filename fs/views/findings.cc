@@ -1,0 +1,37 @@
+#include "fs/views/findings.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "fs/pages/set_page.h"
+
+namespace scidfs::fs {
+
+absl::StatusOr<CountedSet> count_set(const Set& set, const WorkBudget& budget) {
+  // Fewer games are counted in less than a millisecond, and kept findings take a hundred kilobytes.
+  constexpr std::size_t kWorthKeeping = 100'000;
+  const absl::StatusOr<GameSet> games = set.games(budget);
+  if (!games.ok()) return games.status();
+  const absl::StatusOr<std::optional<Subject>> subject = set.subject(budget);
+  if (!subject.ok()) return subject.status();
+  Identities who(*games, set.players_are());
+  const auto count = [&]() -> absl::StatusOr<std::shared_ptr<const SetFindings>> {
+    absl::StatusOr<SetFindings> findings = find_out(*games, who, *subject, kPagePlayers, budget);
+    if (!findings.ok()) return findings.status();
+    return std::make_shared<const SetFindings>(*std::move(findings));
+  };
+  absl::StatusOr<std::shared_ptr<const SetFindings>> findings =
+      games->count(kWorthKeeping) < kWorthKeeping
+          ? count()
+          : set.version().searches->results.get<SetFindings>(
+                fmt::format("{}:{}", set.version().id, set.answer_key()), budget, count);
+  if (!findings.ok()) return findings.status();
+  return CountedSet{.games = *games,
+                    .who = std::move(who),
+                    .has_subject = subject->has_value(),
+                    .findings = *std::move(findings)};
+}
+
+}  // namespace scidfs::fs
