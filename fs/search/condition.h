@@ -16,6 +16,7 @@
 #include "fs/search/material_pattern.h"
 #include "fs/search/name_pattern.h"
 #include "fs/search/number_range.h"
+#include "fs/search/pieces_pattern.h"
 
 namespace scidfs::fs {
 
@@ -51,7 +52,7 @@ class Condition {
  public:
   using Value = std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet,
                              Annotation, StartKind, MaterialPattern, CommentPattern,
-                             codec::TargetPosition, LinePattern, ReachedMaterial>;
+                             codec::TargetPosition, LinePattern, ReachedMaterial, PiecesPattern>;
 
   explicit Condition(Value value) : value_(std::move(value)) {}
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/scid/pattern_seek.h"
 #include "codec/scid/seek.h"
 
 namespace scidfs::fs {
@@ -87,6 +88,12 @@ std::unique_ptr<MovesFilter> filter_reached(const Condition& condition, codec::C
                              bound_of(target.sides[1], target.sides[0])};
   return seeking(SignatureFilter::for_material(bounds),
                  [target, rule] { return codec::scid::MaterialSeeker(target, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_pieces(const Condition& condition, codec::CastlingRule rule) {
+  const codec::BoardPattern& pattern = condition.as<PiecesPattern>().pattern();
+  return seeking(SignatureFilter::for_pawns(pattern.pawns),
+                 [pattern, rule] { return codec::scid::PatternSeeker(pattern, rule); });
 }
 
 }  // namespace scidfs::fs

@@ -39,6 +39,7 @@ class MovesFilter {
 // records. REQUIRES: the facet of this name made the value.
 std::unique_ptr<MovesFilter> filter_position(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_line(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_pieces(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_reached(const Condition& condition, codec::CastlingRule rule);
 
 }  // namespace scidfs::fs
