@@ -5,6 +5,7 @@
 
 #include "codec/scid/pattern_seek.h"
 #include "codec/scid/seek.h"
+#include "codec/scid/sequence_seek.h"
 
 namespace scidfs::fs {
 namespace {
@@ -94,6 +95,12 @@ std::unique_ptr<MovesFilter> filter_pieces(const Condition& condition, codec::Ca
   const codec::BoardPattern& pattern = condition.as<PiecesPattern>().pattern();
   return seeking(SignatureFilter::for_pawns(pattern.pawns),
                  [pattern, rule] { return codec::scid::PatternSeeker(pattern, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_played(const Condition& condition, codec::CastlingRule rule) {
+  const codec::MoveSequence& moves = condition.as<PlayedPattern>().moves();
+  return seeking(SignatureFilter::for_pawns({}),
+                 [moves, rule] { return codec::scid::SequenceSeeker(moves, rule); });
 }
 
 }  // namespace scidfs::fs

@@ -40,6 +40,7 @@ class MovesFilter {
 std::unique_ptr<MovesFilter> filter_position(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_line(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_pieces(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_played(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_reached(const Condition& condition, codec::CastlingRule rule);
 
 }  // namespace scidfs::fs

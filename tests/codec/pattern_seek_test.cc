@@ -129,8 +129,7 @@ TEST(PatternSeekerTest, FindsTheFirstPosition) {
        {.rules = {}, .pawns = {squares("a2 b2 c2 d2 f2 g2 h2 e5"), std::nullopt}},
        3},
       {"pawns of both",
-       {.rules = {},
-        .pawns = {squares("a2 b2 c2 d2 f2 g2 h2"), squares("a7 b7 c7 e7 h7 d5")}},
+       {.rules = {}, .pawns = {squares("a2 b2 c2 d2 f2 g2 h2"), squares("a7 b7 c7 e7 h7 d5")}},
        9},
       {"a pawn too few", {.rules = {}, .pawns = {squares("a2 b2"), std::nullopt}}, std::nullopt},
   };
@@ -167,11 +166,11 @@ BoardPattern random_pattern(Random& random, const std::string& board) {
   for (std::size_t i = 0; i < rules; ++i) {
     BoardPattern::Rule& rule = pattern.rules.emplace_back();
     const std::size_t square = random.below(kSquares);
-    rule.kind = static_cast<SquareKind>(
-        random.one_in(8) ? random.below(kSquareKinds) : kLetters.find(board[square]));
+    rule.kind = static_cast<SquareKind>(random.one_in(8) ? random.below(kSquareKinds)
+                                                         : kLetters.find(board[square]));
     if (random.one_in(4) && board[square] != '_') {
-      rule.kind = std::isupper(static_cast<unsigned char>(board[square])) != 0 ? kAnyWhite
-                                                                               : kAnyBlack;
+      rule.kind =
+          std::isupper(static_cast<unsigned char>(board[square])) != 0 ? kAnyWhite : kAnyBlack;
     }
     rule.squares = bit(static_cast<Square>(square));
     while (random.one_in(2)) rule.squares |= bit(static_cast<Square>(random.below(kSquares)));
