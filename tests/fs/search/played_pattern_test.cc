@@ -41,8 +41,9 @@ TEST(PlayedPatternTest, FindsMovesThatFollowEachOther) {
     std::optional<std::uint32_t> end;
   };
   const std::string record = ScidEncoder()
-                                 .moves("e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 Bxf7 Kxf7 Nxe5 Nxe5 d4 Bxd4 "
-                                        "Qxd4 d6 f4 Nc6 Qd1 Nxe4 f5 -- f6 Ke6 fxg7 h6 gxh8=Q")
+                                 .moves(
+                                     "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 Bxf7 Kxf7 Nxe5 Nxe5 d4 Bxd4 "
+                                     "Qxd4 d6 f4 Nc6 Qd1 Nxe4 f5 -- f6 Ke6 fxg7 h6 gxh8=Q")
                                  .record();
   const std::vector<Example> examples = {
       {"e4", 1},
@@ -106,8 +107,8 @@ TEST(PlayedPatternTest, FindsCastlingOfChess960) {
 std::string shortest(std::string san) {
   san.resize(san.find_last_not_of("+#") + 1);
   if (san.find_first_of("NBRQ") != 0) return san;
-  const std::string end = san.substr(san.find('x') != std::string::npos ? san.find('x')
-                                                                         : san.size() - 2);
+  const std::string end =
+      san.substr(san.find('x') != std::string::npos ? san.find('x') : san.size() - 2);
   return san.front() + end;
 }
 
@@ -170,7 +171,8 @@ TEST(PlayedPatternTest, AgreesWithTextsOfMoves) {
     RecordHead head;
     RecordHead whole_head;
     if (codec::scid::parse_record_head(tests::as_bytes(record), tags, head).has_value()) continue;
-    ASSERT_FALSE(codec::scid::parse_record_head(tests::as_bytes(whole), tags, whole_head).has_value());
+    ASSERT_FALSE(
+        codec::scid::parse_record_head(tests::as_bytes(whole), tags, whole_head).has_value());
     const std::vector<std::string> moves = texts_of(tests::as_bytes(record), head);
     // Those of the whole game may come after the damage.
     const std::vector<std::string> candidates = texts_of(tests::as_bytes(whole), whole_head);
