@@ -21,12 +21,12 @@ using codec::Bitboard;
 using Rule = codec::BoardPattern::Rule;
 
 // By SquareKind.
-constexpr std::string_view kLetters = "KQRBNPkqrbnpAa_";
-static_assert(kLetters.size() == codec::kSquareKinds);
+constexpr std::string_view kKindLetters = "KQRBNPkqrbnpAa_";
+static_assert(kKindLetters.size() == codec::kSquareKinds);
 
-constexpr std::string_view kDigits = "0123456789";
+constexpr std::string_view kDecimalDigits = "0123456789";
 constexpr std::string_view kFor = "for";
-constexpr int kLines = 8;  // files, ranks
+constexpr int kBoardLines = 8;  // files, ranks
 constexpr char kFirstFile = 'a';
 constexpr char kFirstRank = '1';
 
@@ -64,7 +64,7 @@ struct Item {
   }
   std::string text() const {
     return fmt::format("{}{}{}{}", least == 1 ? std::string() : std::to_string(least),
-                       kLetters[kind], files.text(kFirstFile), ranks.text(kFirstRank));
+                       kKindLetters[kind], files.text(kFirstFile), ranks.text(kFirstRank));
   }
 };
 
@@ -72,7 +72,8 @@ struct Item {
 // ends before it begins.
 std::optional<Lines> take_lines(std::string_view& text, char zero) {
   const auto take = [&]() -> std::optional<int> {
-    if (text.empty() || text.front() < zero || text.front() >= zero + kLines) return std::nullopt;
+    if (text.empty() || text.front() < zero || text.front() >= zero + kBoardLines)
+      return std::nullopt;
     const int line = text.front() - zero;
     text.remove_prefix(1);
     return line;
@@ -93,15 +94,15 @@ absl::Status bad_item(std::string_view item, std::string_view reason) {
 absl::StatusOr<Item> parse_item(std::string_view text) {
   std::string_view rest = text;
   Item item;
-  const std::size_t digits = std::min(rest.find_first_not_of(kDigits), rest.size());
+  const std::size_t digits = std::min(rest.find_first_not_of(kDecimalDigits), rest.size());
   if (digits > 0) {
     const auto least = codec::parse_number<std::uint16_t>(rest.substr(0, digits));
     if (!least.has_value() || *least == 0) return bad_item(text, "begins with a bad number");
     item.least = *least;
     rest.remove_prefix(digits);
   }
-  item.kind = rest.empty() ? kLetters.npos : kLetters.find(rest.front());
-  if (item.kind == kLetters.npos) return bad_item(text, "has no letter of a man");
+  item.kind = rest.empty() ? kKindLetters.npos : kKindLetters.find(rest.front());
+  if (item.kind == kKindLetters.npos) return bad_item(text, "has no letter of a man");
   rest.remove_prefix(1);
   const std::optional<Lines> files = take_lines(rest, kFirstFile);
   if (!files.has_value()) return bad_item(text, "has no file, a to h, or no range of files");
@@ -135,13 +136,13 @@ std::vector<std::string_view> words_of(std::string_view text) {
 // Returns the text of a board with pawns alone, as in a FEN, with `-` for slashes.
 std::string board_text(const std::array<std::optional<Bitboard>, 2>& pawns) {
   std::string text;
-  for (int rank = kLines - 1; rank >= 0; --rank) {
+  for (int rank = kBoardLines - 1; rank >= 0; --rank) {
     int empty = 0;
     const auto end_empty = [&] {
       if (empty > 0) text += std::to_string(empty);
       empty = 0;
     };
-    for (int file = 0; file < kLines; ++file) {
+    for (int file = 0; file < kBoardLines; ++file) {
       const Bitboard square = codec::bit(codec::make_square(file, rank));
       const bool is_white = (pawns[0].value_or(0) & square) != 0;
       if (!is_white && (pawns[1].value_or(0) & square) == 0) {
@@ -164,13 +165,13 @@ bool add_rank(std::string_view text, int rank, std::array<Bitboard, 2>& pawns) {
   for (const char c : text) {
     if (c >= '1' && c <= '8') {
       file += c - '0';
-    } else if ((c == 'P' || c == 'p') && file < kLines) {
+    } else if ((c == 'P' || c == 'p') && file < kBoardLines) {
       pawns[c == 'P' ? 0 : 1] |= codec::bit(codec::make_square(file++, rank));
     } else {
       return false;
     }
   }
-  return file == kLines;
+  return file == kBoardLines;
 }
 
 }  // namespace
@@ -201,7 +202,7 @@ absl::StatusOr<PiecesPattern> PiecesPattern::parse(std::string_view text) {
 absl::StatusOr<PiecesPattern> PiecesPattern::parse_pawns(std::string_view text, Pawns pawns) {
   std::array<Bitboard, 2> found{};
   std::string_view rest = text;
-  for (int rank = kLines - 1; rank >= 0; --rank) {
+  for (int rank = kBoardLines - 1; rank >= 0; --rank) {
     const std::size_t end = std::min(rest.find_first_of("-/"), rest.size());
     if (!add_rank(rest.substr(0, end), rank, found)) {
       return absl::InvalidArgumentError(fmt::format(

@@ -19,7 +19,7 @@ using codec::PieceType;
 
 constexpr std::string_view kAnyMoves = "..";
 constexpr std::string_view kNullMove = "--";
-constexpr std::string_view kPieceLetters = "KQRBN";  // in the order of PieceType
+constexpr std::string_view kSanLetters = "KQRBN";  // in the order of PieceType
 constexpr std::uint8_t kAllPieces = (1U << codec::kPieceTypes) - 1;
 
 constexpr std::uint8_t set_of(PieceType type) {
@@ -60,7 +60,7 @@ class MoveText {
   PieceType take_promotion() {
     constexpr std::size_t kLeast = 2;
     if (text_.size() <= kLeast) return PieceType::None;
-    const std::size_t piece = kPieceLetters.find(text_.back());
+    const std::size_t piece = kSanLetters.find(text_.back());
     if (piece == std::string_view::npos || piece == 0) return PieceType::None;
     text_.remove_suffix(1);
     take('=');
@@ -97,8 +97,8 @@ class MoveText {
   }
   // Takes the letter of a piece; nothing for a pawn.
   PieceType take_piece() {
-    const std::size_t piece = text_.empty() ? kPieceLetters.npos : kPieceLetters.find(text_.back());
-    if (piece == kPieceLetters.npos) return PieceType::Pawn;
+    const std::size_t piece = text_.empty() ? kSanLetters.npos : kSanLetters.find(text_.back());
+    if (piece == kSanLetters.npos) return PieceType::Pawn;
     text_.remove_suffix(1);
     return static_cast<PieceType>(piece);
   }
@@ -126,7 +126,7 @@ std::optional<Step> parse_plain(std::string_view name) {
   step.pieces = set_of(piece);
   const bool is_pawn = piece == PieceType::Pawn;
   if (!rest.is_empty() || (!is_pawn && step.promotion != PieceType::None)) return std::nullopt;
-  const auto letter = [](PieceType type) { return kPieceLetters[static_cast<std::size_t>(type)]; };
+  const auto letter = [](PieceType type) { return kSanLetters[static_cast<std::size_t>(type)]; };
   std::string text = is_pawn ? departure : letter(piece) + departure;
   if (*step.takes) text += 'x';
   text += square;
