@@ -42,8 +42,8 @@ class MainLine {
   std::size_t depth_ = 0;  // of variations
 };
 
-// Shows `look` the main line of a record up to the end of `part`, a beginning of the record. Returns
-// the damage that ended the walk, if any.
+// Shows `look` the main line of a record up to the end of `part`, a beginning of the record.
+// Returns the damage that ended the walk, if any.
 template <class Look>
 std::optional<Damage> walk_main_line(Walker& walker, Bytes record, Bytes part,
                                      const RecordHead& head, Look& look) {

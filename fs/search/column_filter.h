@@ -124,6 +124,8 @@ class TwoColumnFilter : public ColumnFilter {
   Predicate predicate_;
 };
 
+constexpr bool has_one_value(PackedIndex::Range range) { return range.least == range.most; }
+
 // The opposite of a predicate of one or two columns, for games of which that is known. `Predicate`
 // also has, with the same parameters,
 //
@@ -139,7 +141,7 @@ struct Excludes {
   }
   template <class... Ranges>
   ZoneMatch of(Ranges... ranges) const {
-    if (((ranges.least == ranges.most) && ...)) return verdict_of((*this)(ranges.least...));
+    if ((has_one_value(ranges) && ...)) return verdict_of((*this)(ranges.least...));
     const ZoneMatch match = predicate.of(ranges...);
     if (match == ZoneMatch::All) return ZoneMatch::None;
     return match == ZoneMatch::None && predicate.are_known(ranges...) ? ZoneMatch::All

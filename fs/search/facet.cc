@@ -240,9 +240,8 @@ constexpr auto kRows = std::to_array<FacetRow>({
                             &filter_elo_difference),
     file_row("plies", "a number from 0 to 9999 or a range such as ..40", &parse_numbers<0, 9999>,
              &meets_plies, &combine_numbers<0>),
-    number_row<1, kMostGameNumber>("number",
-                                   "a number from 1 to 4294967295 or a range such as 1..1000",
-                                   &filter_number),
+    number_row<1, kMostGameNumber>(
+        "number", "a number from 1 to 4294967295 or a range such as 1..1000", &filter_number),
     memory_row("flag", "letters of flags such as W, or W+T for games with both", &parse_flags,
                &filter_flags),
     file_row("annotated", "comments, variations, nags, any or no", &parse_annotation,

@@ -141,7 +141,7 @@ class NumberFilter : public ColumnFilter {
 
   void narrow(const PackedIndex& /*index*/, std::size_t block, BlockMask& mask) const override {
     const auto first = static_cast<std::int64_t>(block * PackedIndex::kBlock) + 1;
-    const std::int64_t last = first + PackedIndex::kBlock - 1;
+    const std::int64_t last = first + static_cast<std::int64_t>(PackedIndex::kBlock) - 1;
     const bool are_all_in = numbers_.contains(first) && numbers_.contains(last);
     if (are_all_in && is_negated_) mask = {};
     if (are_all_in) return;
@@ -222,9 +222,9 @@ std::unique_ptr<ColumnFilter> filter_year(const Condition& condition, bool is_ne
   };
   const std::uint32_t end =
       years.last == NumberRange::kNoEnd ? std::uint32_t{0} : date_of(years.last + 1);
-  return test_one(
-      Column::Date,
-      IsIn{.first = date_of(years.first), .last = end - 1, .least = date_of(1)}, is_negated);
+  return test_one(Column::Date,
+                  IsIn{.first = date_of(years.first), .last = end - 1, .least = date_of(1)},
+                  is_negated);
 }
 
 std::unique_ptr<ColumnFilter> filter_month(const Condition& condition, bool is_negated) {

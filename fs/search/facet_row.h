@@ -52,7 +52,8 @@ struct FacetRow {
   // are no details.
   std::string (*explain)(std::string_view text) = nullptr;
   // Orders the alternatives of a list, and merges those with the same meaning, so that lists with
-  // the same meaning become equal. Null if the key takes no list, since commas belong to its values.
+  // the same meaning become equal. Null if the key takes no list, since commas belong to its
+  // values.
   void (*combine)(std::vector<ParsedValue>& alternatives) = nullptr;
 
   FacetStage stage = FacetStage::Memory;

@@ -90,10 +90,9 @@ ZoneMatch IsNamed::of(Range range) const {
 
 ZoneMatch IsNoneOf::of(Range range) const {
   if (range.least == range.most) return verdict_of((*this)(range.least));
-  const bool are_others =
-      range.most < end && std::ranges::none_of(ids, [range](std::uint32_t id) {
-        return id >= range.least && id <= range.most;
-      });
+  const bool are_others = range.most < end && std::ranges::none_of(ids, [range](std::uint32_t id) {
+                            return id >= range.least && id <= range.most;
+                          });
   return are_others ? ZoneMatch::All : ZoneMatch::Some;
 }
 

@@ -1,5 +1,5 @@
-// A number or a range of numbers: `2013`, `2010..2015`, `2700..`, `..40`. Windows cannot hold a name
-// that ends in dots: `from2700` and `to40` mean the same as the last two.
+// A number or a range of numbers: `2013`, `2010..2015`, `2700..`, `..40`. Windows cannot hold a
+// name that ends in dots: `from2700` and `to40` mean the same as the last two.
 #pragma once
 
 #include <cstdint>

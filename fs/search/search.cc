@@ -142,8 +142,8 @@ class Search {
   }
 
   absl::Status bind_opening(const Facet& facet) {
-    absl::StatusOr<std::unique_ptr<ColumnFilter>> test = filter_opening(
-        database_, facet.condition().as<NamePattern>(), facet.is_negated, budget_);
+    absl::StatusOr<std::unique_ptr<ColumnFilter>> test =
+        filter_opening(database_, facet.condition().as<NamePattern>(), facet.is_negated, budget_);
     if (!test.ok()) return test.status();
     tests_.push_back(*std::move(test));
     return absl::OkStatus();
@@ -280,9 +280,8 @@ class Search {
       const auto entries = database_.files().index_file().read_block(block, buffers[worker]);
       if (!entries.ok()) return entries.status();
       keep_if(mask, false, [&](std::size_t i) {
-        return std::ranges::all_of(file_facets_, [&](const Facet* facet) {
-          return meets(*facet, entries->entries[i]);
-        });
+        return std::ranges::all_of(
+            file_facets_, [&](const Facet* facet) { return meets(*facet, entries->entries[i]); });
       });
       return absl::OkStatus();
     };

@@ -44,13 +44,14 @@ class TextWorker {
     absl::StatusOr<bool> holds = true;
     if (!wanted_.empty()) {
       holds = reader_->has_comments(game, [this](Comments comments) {
-        return std::ranges::all_of(
-            wanted_, [&](CommentMatcher& matcher) { return has(matcher, comments); });
+        return std::ranges::all_of(wanted_,
+                                   [&](CommentMatcher& matcher) { return has(matcher, comments); });
       });
     }
     for (CommentMatcher& matcher : unwanted_) {
       if (!holds.ok() || !*holds) return holds;
-      holds = reader_->has_comments(game, [&](Comments comments) { return has(matcher, comments); });
+      holds =
+          reader_->has_comments(game, [&](Comments comments) { return has(matcher, comments); });
       if (holds.ok()) holds = !*holds;
     }
     return holds;
