@@ -320,6 +320,7 @@ TEST_F(SetDirectoriesTest, ExamplesOfReadmeFindGames) {
   }
   EXPECT_EQ(examples, 5);
   for (const std::string& line : lines_of(readme)) EXPECT_LE(line.size(), 100U) << line;
+  EXPECT_LE(lines_of(readme).size(), 2U * 36U) << "two screens";
 }
 
 // Every key that the text mentions is valid.
