@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "codec/bytes.h"
 #include "codec/position.h"
@@ -33,6 +35,14 @@ class MovesFilter {
   // Returns which games can meet the condition, judged by their index signatures.
   virtual codec::scid::Judged judge(std::span<const codec::scid::IndexSignature> games) const = 0;
   virtual std::unique_ptr<Seeker> seeker() const = 0;
+};
+
+// The condition of a facet on moves.
+struct MovesTest {
+  std::vector<std::unique_ptr<MovesFilter>> alternatives;  // at least one
+  // Otherwise a game must meet one of the alternatives. If it is negated, it must meet none of
+  // them, and its moves must be known to the end.
+  bool is_negated = false;
 };
 
 // Make a filter from the value of a condition. `rule` is the castling rule of the database's

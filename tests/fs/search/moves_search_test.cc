@@ -1,4 +1,5 @@
-// Compares position=, line= and reached=, and tables of moves, with the positions that fens/ shows.
+// Compares position=, line= and reached=, and tables of moves, with the positions that fens/ shows;
+// what is negated, with the games that are whole.
 #include "fs/search/moves_search.h"
 
 #include <fmt/format.h>
@@ -34,7 +35,9 @@ struct Ply {
   std::string fen;  // four fields
   std::string move;
 };
-using Plies = std::vector<Ply>;
+struct Plies : std::vector<Ply> {
+  bool is_whole = false;  // the game is not damaged
+};
 
 std::string board_and_side(std::string_view fen) {
   return std::string(fen.substr(0, fen.find(' ', fen.find(' ') + 1)));
@@ -42,6 +45,7 @@ std::string board_and_side(std::string_view fen) {
 
 Plies plies_of(const std::string& epd) {
   Plies plies;
+  plies.is_whole = !epd.empty() && epd.find("is damaged at byte") == std::string::npos;
   std::string_view rest = epd;
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
@@ -121,6 +125,17 @@ std::vector<GameIndex> games_where(const std::vector<Plies>& all, const Holds& h
   return games;
 }
 
+// What is negated finds the whole games that the facet does not find.
+void expect_negated(const DatabasePtr& database, const std::vector<Plies>& all,
+                    const std::string& facet) {
+  const std::vector<GameIndex> found = find(database, facet);
+  std::vector<GameIndex> expected;
+  for (const GameIndex game : games_where(all, [](const Plies& plies) { return plies.is_whole; })) {
+    if (!std::ranges::binary_search(found, game)) expected.push_back(game);
+  }
+  EXPECT_EQ(find(database, "not-" + facet), expected) << facet;
+}
+
 void expect_position(const DatabasePtr& database, const std::vector<Plies>& all,
                      const std::string& fen) {
   SCOPED_TRACE(fen);
@@ -135,6 +150,8 @@ void expect_position(const DatabasePtr& database, const std::vector<Plies>& all,
                 return board_and_side(ply.fen) == two && with_rights(ply.fen) == four;
               });
             }));
+  expect_negated(database, all, "position=" + name_of(two));
+  expect_negated(database, all, "position=" + name_of(fen));
 }
 
 void expect_table(const DatabasePtr& database, const std::vector<Plies>& all,
@@ -178,6 +195,7 @@ void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, test
     expect_table(database, all, plies[ply].fen);
     const std::string material = material_of(plies[ply].fen);
     if (parse_facet("reached=" + material).ok()) {
+      expect_negated(database, all, "reached=" + material);
       const auto found = find(database, "reached=" + material);
       // For more than three of a kind the pattern matches three or more, so it finds more games.
       const auto expected = games_where(all, [&](const Plies& game) {
@@ -217,6 +235,7 @@ void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, test
                             return begins == line;
                           }))
         << line;
+    expect_negated(database, all, "line=" + line);
   }
 }
 
@@ -258,6 +277,57 @@ TEST_F(MovesSearchTest, AgreesWithPositionsOfGames) {
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
   ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
   expect_all(database, all, random, 60);
+}
+
+TEST_F(MovesSearchTest, DamageHidesOnlyWhatComesAfterIt) {
+  const auto queen_takes = [](tests::ScidEncoder encoder) {
+    return encoder.move("e4").move("d5").move("exd5").move("Qxd5").move("Nc3").record();
+  };
+  const std::string whole = queen_takes({});
+  tests::ScidFilesBuilder builder;
+  builder.game({}, whole);
+  builder.game({}, whole.substr(0, whole.size() - 2));  // does not end
+  builder.game({}, whole.substr(0, whole.size() - 5));
+  builder.game({}, tests::ScidEncoder().move("d4").record());
+  builder.game({}, tests::ScidEncoder().move("e4").comment("with a text").record());
+  const tests::ScidFiles files = builder.files();
+  const std::string after_e4 = "position=rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b";
+  for (const bool is_measured : {false, true}) {
+    const Shared database = open(files);
+    ASSERT_TRUE(!is_measured || database->compute_sizes(0, database->games()).ok());
+    EXPECT_EQ(find(database, after_e4), (std::vector<GameIndex>{0, 1, 2, 4}));
+    EXPECT_EQ(find(database, "not-" + after_e4), (std::vector<GameIndex>{3}));
+    EXPECT_EQ(find(database, "line=e4,d5,exd5,Qxd5"), (std::vector<GameIndex>{0, 1}));
+    EXPECT_EQ(find(database, "not-line=e4,d5,exd5,Qxd5"), (std::vector<GameIndex>{3, 4}));
+    EXPECT_EQ(find(database, "not-line=d4"), (std::vector<GameIndex>{0, 4}));
+  }
+}
+
+TEST_F(MovesSearchTest, ListFindsGamesOfAllItsMaterials) {
+  tests::Random random(14);
+  const tests::ScidFiles files = random_files(random, 200);
+  const Shared database = open(files);
+  const std::vector<Plies> all =
+      all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
+  const std::vector<std::string> materials = {
+      "KQRRBBNNPPPPPPPvKQRRBBNNPPPPPPPP", "KQ+R+BB+N+P+vKQ+R+BN+P+", "KQ+R+B+NN+P+vKQ+R+BB+NP+"};
+  for (const bool is_measured : {false, true}) {
+    if (is_measured) {
+      ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
+      ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
+    }
+    std::set<GameIndex> expected;
+    std::string list = "reached=";
+    for (const std::string& material : materials) {
+      const std::vector<GameIndex> found = find(database, "reached=" + material);
+      EXPECT_FALSE(found.empty()) << material;
+      expected.insert(found.begin(), found.end());
+      list += material + (material == materials.back() ? "" : ",");
+    }
+    EXPECT_EQ(find(database, list), std::vector(expected.begin(), expected.end()));
+    EXPECT_LT(expected.size(), all.size());
+    expect_negated(database, all, list);
+  }
 }
 
 TEST_F(MovesSearchTest, FindsOpeningsByStoredLines) {
@@ -302,6 +372,10 @@ TEST_F(MovesSearchTest, RespectsBudget) {
   EXPECT_TRUE(
       absl::IsUnavailable(search(all, std::nullopt, groups, WorkBudget::limited(49)).status()));
   EXPECT_TRUE(search(all, std::nullopt, groups, WorkBudget::limited(50)).ok());
+  const std::vector<FacetGroup> negated = {{*parse_facet("not-reached=KQvK,KRvK")}};
+  EXPECT_TRUE(
+      absl::IsUnavailable(search(all, std::nullopt, negated, WorkBudget::limited(149)).status()));
+  EXPECT_TRUE(search(all, std::nullopt, negated, WorkBudget::limited(150)).ok());
   EXPECT_TRUE(absl::IsCancelled(
       search(all, std::nullopt, groups, WorkBudget::unlimited([] { return true; })).status()));
 }
