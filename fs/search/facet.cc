@@ -129,15 +129,22 @@ std::optional<Parsed> parse_flags(std::string_view value) {
   return Parsed{.value = set, .canonical = std::move(canonical)};
 }
 
-std::optional<Parsed> parse_line(std::string_view value) {
-  absl::StatusOr<LinePattern> line = LinePattern::parse(value);
-  if (!line.ok()) return std::nullopt;
-  std::string canonical = line->text();
-  return Parsed{.value = *std::move(line), .canonical = std::move(canonical)};
+// Parse by a function that says what is wrong with a text, and say it.
+template <auto kParse>
+std::optional<Parsed> parse_by(std::string_view value) {
+  auto parsed = kParse(value);
+  if (!parsed.ok()) return std::nullopt;
+  std::string canonical = parsed->text();
+  return Parsed{.value = *std::move(parsed), .canonical = std::move(canonical)};
+}
+template <auto kParse>
+std::string explain_by(std::string_view text) {
+  return std::string(kParse(text).status().message());
 }
 
-std::string explain_line(std::string_view text) {
-  return std::string(LinePattern::parse(text).status().message());
+template <PiecesPattern::Pawns kPawns>
+absl::StatusOr<PiecesPattern> parse_pawns(std::string_view value) {
+  return PiecesPattern::parse_pawns(value, kPawns);
 }
 
 std::string explain_position(std::string_view text) {
@@ -155,6 +162,8 @@ constexpr std::string_view kValidListedName =
 constexpr std::string_view kValidMaterial =
     "a king and pieces of both sides such as KRPvKR, with + after a piece for as many or more; at "
     "most eight pawns and three of another piece are counted";
+constexpr std::string_view kValidPawns =
+    "a board with pawns alone such as 8-pp3ppp-4p3-3p4-3P4-4P3-PP3PPP-8";
 constexpr std::string_view kValidRating = "a rating from 1 to 9999 or a range such as 2500..2599";
 
 // Make the rows that differ in only a few fields.
@@ -214,6 +223,18 @@ constexpr FacetRow number_row(std::string_view name, std::string_view valid_valu
                     &combine_numbers<kLeast>);
 }
 
+template <auto kParse>
+constexpr FacetRow moves_row(std::string_view name, std::string_view valid_values,
+                             std::unique_ptr<MovesFilter> (*filter)(const Condition&,
+                                                                    codec::CastlingRule)) {
+  return {.name = name,
+          .valid_values = valid_values,
+          .parse = &parse_by<kParse>,
+          .explain = &explain_by<kParse>,
+          .stage = FacetStage::Moves,
+          .filter_moves = filter};
+}
+
 using Column = PackedIndex::Column;
 
 constexpr auto kRows = std::to_array<FacetRow>({
@@ -258,12 +279,17 @@ constexpr auto kRows = std::to_array<FacetRow>({
      .explain = &explain_position,
      .stage = FacetStage::Moves,
      .filter_moves = &filter_position},
-    {.name = "line",
-     .valid_values = "moves with commas between them such as e4,c5,Nf3",
-     .parse = &parse_line,
-     .explain = &explain_line,
-     .stage = FacetStage::Moves,
-     .filter_moves = &filter_line},
+    moves_row<&LinePattern::parse>("line", "moves with commas between them such as e4,c5,Nf3",
+                                   &filter_line),
+    moves_row<&PlayedPattern::parse>(
+        "played", "moves with commas between them such as Bxh7,Kxh7,Ng5", &filter_played),
+    moves_row<&PiecesPattern::parse>(
+        "pieces", "men on squares with commas between them such as Nd5,pe6,_c6", &filter_pieces),
+    moves_row<&parse_pawns<PiecesPattern::Pawns::OfBoth>>("pawns", kValidPawns, &filter_pieces),
+    moves_row<&parse_pawns<PiecesPattern::Pawns::OfWhite>>("white_pawns", kValidPawns,
+                                                           &filter_pieces),
+    moves_row<&parse_pawns<PiecesPattern::Pawns::OfBlack>>("black_pawns", kValidPawns,
+                                                           &filter_pieces),
     {.name = "reached",
      .valid_values = kValidMaterial,
      .parse = &parse_as<ReachedMaterial>,

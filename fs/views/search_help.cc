@@ -52,6 +52,10 @@ KEYS
                          KR+PvKR: a + after a piece means that many or more
   reached                the same at any time, for two half-moves at least
   line                   the first moves, exactly: e4,c5,Nf3
+  played                 moves anywhere: Bxh7,Kxh7,Ng5; .. stands for any between
+  pieces                 men at one moment: Nd5,pe6,_c6; Pa-h7: on one of these
+  pawns                  all pawns, as the board of a FEN with - for slashes;
+                         white_pawns, black_pawns
   position               a FEN with _ for blanks and - for slashes, as in
                          positions/; of two fields, or of four to six
   text                   a word, or a few, of a comment; reads the games

@@ -100,6 +100,17 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
       {"line=e4,e5,Nf3,Nc6,Bc4,Bc5,0-0", "line=e4,e5,Nf3,Nc6,Bc4,Bc5,O-O"},
       {"line=a4,b5,ab5,a6,ba6,Nc6,a7,Rb8,a8N", "line=a4,b5,axb5,a6,bxa6,Nc6,a7,Rb8,a8=N"},
       {"line=e4,--", "line=e4,--"},
+      {"played=Bxh7+,Kxh7,Ng5+", "played=Bxh7,Kxh7,Ng5"},
+      {"played=0-0,..,0-0-0", "played=O-O,..,O-O-O"},
+      {"played=e8Q#,xh7,--,Nb1d2", "played=e8=Q,xh7,--,Nb1d2"},
+      {"pieces=pe6,_c6,Nd5,Nd5", "pieces=Nd5,_c6,pe6"},
+      {"pieces=1Nd-d5-5", "pieces=Nd5"},
+      {"pieces=3Pa-h5-7,aa1,for1", "pieces=3Pa-h5-7,aa1"},
+      {"pieces=Kg1,for04", "pieces=Kg1,for4"},
+      {"pawns=8/pp3ppp/8/8/8/8/PP3PPP/8", "pawns=8-pp3ppp-8-8-8-8-PP3PPP-8"},
+      {"pawns=8-pp12ppp-44-8-8-8-8-8", "pawns=8-pp3ppp-8-8-8-8-8-8"},
+      {"white_pawns=8-8-8-8-8-8-PP6-8", "white_pawns=8-8-8-8-8-8-PP6-8"},
+      {"not-pieces=Nd5", "not-pieces=Nd5"},
       {"reached=krpVkr", "reached=KRPvKR"},
       {"reached=KvKQ+", "reached=KQ+vK"},
       {"not-player=CARLSEN*", "not-player=carlsen*"},
@@ -229,6 +240,24 @@ TEST(FacetTest, RefusesInvalidNamesWithReason) {
   EXPECT_THAT(refusal("line=a3,a6,b3,b6,c3,c6,d3,d6,e3,e6,f9"),
               HasSubstr(": the 11th move of the line, f9, is none"));
   EXPECT_THAT(refusal("line=x\n\xFFy"), HasSubstr(": the 1st move of the line, x ÿy, is none"));
+  EXPECT_THAT(refusal("played=e4,xx"), HasSubstr("such as Bxh7,Kxh7,Ng5: `xx` is no move"));
+  EXPECT_THAT(refusal("played=e4,.."), HasSubstr(": `..` stands between two moves"));
+  EXPECT_THAT(refusal("played=..,e4"), HasSubstr(": `..` stands between two moves"));
+  EXPECT_THAT(refusal("played=e4,..,..,e5"), HasSubstr(": `..` stands between two moves"));
+  EXPECT_THAT(refusal("pieces=Nd5,Xe4"), HasSubstr(": `Xe4` has no letter of a man"));
+  EXPECT_THAT(refusal("pieces=d5"), HasSubstr(": `d5` has no letter of a man"));
+  EXPECT_THAT(refusal("pieces=Nd"), HasSubstr(": `Nd` has no rank, 1 to 8"));
+  EXPECT_THAT(refusal("pieces=Ne-d5"), HasSubstr(": `Ne-d5` has no file, a to h"));
+  EXPECT_THAT(refusal("pieces=Nd55"), HasSubstr(": `Nd55` goes on after its squares"));
+  EXPECT_THAT(refusal("pieces=0Nd5"), HasSubstr(": `0Nd5` begins with a bad number"));
+  EXPECT_THAT(refusal("pieces=3Nd4-5"), HasSubstr(": `3Nd4-5` has fewer squares"));
+  EXPECT_THAT(refusal("pieces=for4"), HasSubstr(": `for4` has no letter of a man"));
+  EXPECT_THAT(refusal("pieces=Nd5,for0"), HasSubstr(": `for0` has no letter of a man"));
+  EXPECT_THAT(refusal("pawns=8-8"), HasSubstr(": a board has eight ranks"));
+  EXPECT_THAT(refusal("pawns=8-8-8-8-8-8-8-8-8"), HasSubstr(": a board has eight ranks"));
+  EXPECT_THAT(refusal("pawns=8-9-8-8-8-8-8-8"), HasSubstr(": rank 7 is not eight squares"));
+  EXPECT_THAT(refusal("pawns=8-N7-8-8-8-8-8-8"), HasSubstr(": rank 7 is not eight squares"));
+  EXPECT_THAT(refusal("black_pawns=8-p7-8-8-8-8-P7-8"), HasSubstr(": the board has pawns of the"));
   EXPECT_THAT(refusal("reached=KR"), HasSubstr("reached requires a king and pieces of both sides"));
   EXPECT_THAT(refusal("text=%+1"), HasSubstr("% must be followed by two hexadecimal digits"));
   for (const std::string key : {"text", "player", "event", "opening"}) {
