@@ -177,7 +177,10 @@ bool add_rank(std::string_view text, int rank, std::array<Bitboard, 2>& pawns) {
 }  // namespace
 
 absl::StatusOr<PiecesPattern> PiecesPattern::parse(std::string_view text) {
-  std::vector<std::string_view> words = words_of(text);
+  // In the values of conditions, `_` has become a blank.
+  std::string marked(text);
+  std::ranges::replace(marked, ' ', '_');
+  std::vector<std::string_view> words = words_of(marked);
   PiecesPattern pattern;
   if (const auto positions = parse_for(words.back()); positions.has_value() && words.size() > 1) {
     pattern.pattern_.positions = *positions;

@@ -184,6 +184,96 @@ void expect_table(const DatabasePtr& database, const std::vector<Plies>& all,
   EXPECT_EQ(counted, expected);
 }
 
+// The 64 squares of a board in the order of a FEN, `_` for nothing.
+std::string squares_of(std::string_view fen) {
+  std::string squares;
+  for (const char c : fen.substr(0, fen.find(' '))) {
+    if (c >= '1' && c <= '8') {
+      squares.append(static_cast<std::size_t>(c - '0'), '_');
+    } else if (c != '/') {
+      squares += c;
+    }
+  }
+  return squares;
+}
+
+// The men on every eleventh square of a position, and all its pawns.
+void expect_men(const DatabasePtr& database, const std::vector<Plies>& all, const std::string& fen,
+                std::size_t first) {
+  const std::string board = squares_of(fen);
+  std::string facet = "pieces=";
+  std::vector<std::size_t> asked;
+  for (std::size_t i = first % 11; i < board.size(); i += 11) {
+    asked.push_back(i);
+    facet += fmt::format("{}{}{}{}", asked.size() == 1 ? "" : ",", board[i],
+                         static_cast<char>('a' + i % 8), 8 - i / 8);
+  }
+  const auto are_there = [&](const Ply& ply) {
+    const std::string other = squares_of(ply.fen);
+    return std::ranges::all_of(asked, [&](std::size_t i) { return other[i] == board[i]; });
+  };
+  const auto has_any = [&](const auto& is_so) {
+    return games_where(all, [&](const Plies& game) { return std::ranges::any_of(game, is_so); });
+  };
+  EXPECT_EQ(find(database, facet), has_any(are_there)) << facet;
+  expect_negated(database, all, facet);
+
+  std::string pawns;
+  for (std::size_t i = 0; i < board.size(); ++i) {
+    if (i > 0 && i % 8 == 0) pawns += '-';
+    pawns += board[i] == 'P' || board[i] == 'p' ? board[i] : '1';
+  }
+  const auto have_same_pawns = [&](const Ply& ply) {
+    const std::string other = squares_of(ply.fen);
+    const auto is_pawn = [](char c) { return c == 'P' || c == 'p'; };
+    return std::ranges::equal(
+        board, other, [&](char a, char b) { return a == b || (!is_pawn(a) && !is_pawn(b)); });
+  };
+  EXPECT_EQ(find(database, "pawns=" + pawns), has_any(have_same_pawns)) << pawns;
+  expect_negated(database, all, "pawns=" + pawns);
+  std::ranges::replace(pawns, 'p', '1');
+  const auto has_same_white_pawns = [&](const Ply& ply) {
+    const std::string other = squares_of(ply.fen);
+    return std::ranges::equal(board, other,
+                              [](char a, char b) { return (a == 'P') == (b == 'P'); });
+  };
+  EXPECT_EQ(find(database, "white_pawns=" + pawns), has_any(has_same_white_pawns)) << pawns;
+}
+
+// Two moves from a place on, and later a third one; without those that name their departure.
+void expect_played(const DatabasePtr& database, const std::vector<Plies>& all, const Plies& plies,
+                   std::size_t first) {
+  constexpr std::size_t kLater = 4;
+  if (first + kLater >= plies.size()) return;
+  const auto plain = [](std::string move) {
+    move.resize(move.find_last_not_of("+#") + 1);
+    if (move.empty() || move.find_first_of("QRBN") != 0) return move;
+    const std::size_t end = move.find('x') != std::string::npos ? move.find('x') : move.size() - 2;
+    return move.front() + move.substr(end);
+  };
+  const std::array wanted = {plain(plies[first].move), plain(plies[first + 1].move),
+                             plain(plies[first + kLater].move)};
+  if (std::ranges::any_of(wanted, &std::string::empty)) return;
+  const std::string facet = fmt::format("played={},{},..,{}", wanted[0], wanted[1], wanted[2]);
+  EXPECT_EQ(find(database, facet),
+            games_where(all,
+                        [&](const Plies& game) {
+                          std::size_t found = 0;
+                          for (std::size_t at = 0; at < game.size() && found < 3; ++at) {
+                            if (found == 2) {
+                              if (plain(game[at].move) == wanted[2]) ++found;
+                            } else if (at + 1 < game.size() && plain(game[at].move) == wanted[0] &&
+                                       plain(game[at + 1].move) == wanted[1]) {
+                              found = 2;
+                              ++at;
+                            }
+                          }
+                          return found == 3;
+                        }))
+      << facet;
+  expect_negated(database, all, facet);
+}
+
 // Searches of all kinds for things that occur in some games.
 void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, tests::Random& random,
                 std::size_t count) {
@@ -193,6 +283,8 @@ void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, test
     const std::size_t ply = random.below(plies.size());
     expect_position(database, all, plies[ply].fen);
     expect_table(database, all, plies[ply].fen);
+    expect_men(database, all, plies[ply].fen, i);
+    expect_played(database, all, plies, ply);
     const std::string material = material_of(plies[ply].fen);
     if (parse_facet("reached=" + material).ok()) {
       expect_negated(database, all, "reached=" + material);
