@@ -38,9 +38,14 @@ class TextWorker {
   }
 
   absl::StatusOr<bool> meets_all(GameIndex game) {
-    const codec::scid::GameEntry entry = database_->entry(game);
-    if (watch_.is_over(entry.length)) return WorkBudget::cancelled();
-    if (!lies_within(entry, database_->files().game_file().size())) return false;
+    if (watch_.is_over(database_->index().value(game, PackedIndex::Column::Length))) {
+      return WorkBudget::cancelled();
+    }
+    // Of a record that cannot be read, no comment is known.
+    if (!unwanted_.empty() &&
+        !lies_within(database_->entry(game), database_->files().game_file().size())) {
+      return false;
+    }
     absl::StatusOr<bool> holds = true;
     if (!wanted_.empty()) {
       holds = reader_->has_comments(game, [this](Comments comments) {
