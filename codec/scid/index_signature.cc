@@ -135,18 +135,21 @@ IndexSignature signature_of(const IndexEntry& entry) {
   return make_signature(order, entry.material, entry.has(kFlagPromotion), line);
 }
 
-SignatureFilter::Test SignatureFilter::test_of(const Position& position) {
-  Test test;
+void SignatureFilter::set_home(Bitboard home, Test& test) {
   unsigned left = kHomeSquares;
-  for (Bitboard home = home_pawns_of(position); home != 0; home &= home - 1) {
-    const unsigned item = home_pawn_item(first_square(home));
+  for (Bitboard rest = home; rest != 0; rest &= rest - 1) {
+    const unsigned item = home_pawn_item(first_square(rest));
     test.at_home[item % 2] |= std::uint64_t{kHomeSquares} << item / 2 * 8;
     --left;
   }
   test.rank_limit = (kHomeSquares - left) * kBytes;
-  test.most = kFree | spread(material_of(position), true) |
-              (left < kHomeSquares ? kHasHomePawn : 0) |
-              (has_promoted(position) ? 0 : kNotPromoted);
+  test.most |= left < kHomeSquares ? kHasHomePawn : 0;
+}
+
+SignatureFilter::Test SignatureFilter::test_of(const Position& position) {
+  Test test{.most = kFree | spread(material_of(position), true) |
+                    (has_promoted(position) ? 0 : kNotPromoted)};
+  set_home(home_pawns_of(position), test);
   return test;
 }
 
@@ -199,6 +202,32 @@ SignatureFilter SignatureFilter::for_material(std::span<const MaterialBound> bou
                              .most = kFree | spread(bound.most, true) | kHasHomePawn |
                                      (bound.is_promoted ? 0 : kNotPromoted)});
   }
+  return filter;
+}
+
+SignatureFilter SignatureFilter::for_pawns(const std::array<std::optional<Bitboard>, 2>& pawns) {
+  constexpr std::array<Bitboard, 2> kHomeRanks = {rank_mask(1), rank_mask(6)};
+  constexpr std::array<unsigned, 2> kPawnShifts = {12, 0};  // in IndexEntry::material
+  constexpr std::uint32_t kMostPawns = (1U << kPawnBits) - 1;
+  std::uint32_t most = MaterialBound{}.most;
+  Bitboard home = 0;
+  for (std::size_t side = 0; side < pawns.size(); ++side) {
+    if (!pawns[side].has_value()) continue;
+    const auto count = static_cast<std::uint32_t>(std::popcount(*pawns[side]));
+    most &= ~(kMostPawns << kPawnShifts[side]) | std::min(count, kMostPawns) << kPawnShifts[side];
+    home |= *pawns[side] & kHomeRanks[side];
+  }
+  Test test{.rank_limit = kAboveHalves,
+            .at_home = {kAboveHalves, kAboveHalves},
+            .most = kFree | spread(most, true) | kNotPromoted};
+  if (pawns[0].has_value() && pawns[1].has_value()) {
+    test.at_home = {};
+    set_home(home, test);
+  } else {
+    test.most |= kHasHomePawn;
+  }
+  SignatureFilter filter;
+  filter.tests_.push_back(test);
   return filter;
 }
 

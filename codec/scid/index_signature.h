@@ -11,9 +11,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "codec/bitboard.h"
 #include "codec/scid/index.h"
 #include "codec/scid/seek.h"
 #include "codec/target_position.h"
@@ -124,6 +126,9 @@ class SignatureFilter {
   static SignatureFilter for_line(std::span<const Move> moves);
   // Returns a filter for games that at some time have no more pieces than one of the bounds allows.
   static SignatureFilter for_material(std::span<const MaterialBound> bounds);
+  // Returns a filter for games in which at some time all pawns of a side, or of both, stand on
+  // these squares, by color.
+  static SignatureFilter for_pawns(const std::array<std::optional<Bitboard>, 2>& pawns);
 
   // Judges games by their signatures. REQUIRES: at most 64 games.
   Judged judge(std::span<const IndexSignature> games) const;
@@ -151,6 +156,8 @@ class SignatureFilter {
     std::uint64_t most = 0;  // of each field in IndexSignature::others, with the free bits set
   };
   static Test test_of(const Position& position);
+  // Sets the conditions on the order in which pawns left home. `home` are those that have not.
+  static void set_home(Bitboard home, Test& test);
   static std::uint64_t possible(const Test& test, std::span<const IndexSignature> games);
 
   SignatureFilter() : by_line_(kLineCodes) { verdicts_.fill(Verdict::Maybe); }

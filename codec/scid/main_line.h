@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -42,10 +43,12 @@ class MainLine {
 };
 
 // Shows `look` the main line of a record up to the end of `part`, a beginning of the record.
+// Returns the damage that ended the walk, if any.
 template <class Look>
-void walk_main_line(Walker& walker, Bytes record, Bytes part, const RecordHead& head, Look& look) {
+std::optional<Damage> walk_main_line(Walker& walker, Bytes record, Bytes part,
+                                     const RecordHead& head, Look& look) {
   MainLine<Look> visitor(look, CommentTexts(record, head.moves_offset));
-  walker.walk(part, head, visitor);
+  return walker.walk(part, head, visitor);
 }
 
 // Calls look_at(ply, position) for the positions of the main line, from ply 0 on, up to the end of

@@ -145,4 +145,16 @@ std::optional<Reached> PositionSeeker::seek(Bytes record) {
   return reached.has_value() || !target_.with_rights ? reached : walk(record);
 }
 
+bool DamageSeeker::seek(Bytes record) {
+  struct Nothing {
+    void start(const Position&) {}
+    void move(const Position&, const Move&) {}
+  };
+  tags_.clear();
+  RecordHead head;
+  if (parse_record_head(record, tags_, head, rule_).has_value()) return true;
+  Nothing look;
+  return walk_main_line(walker_, record, record, head, look).has_value();
+}
+
 }  // namespace scidfs::codec::scid

@@ -1,4 +1,4 @@
-// Searches of a game for a position, for material, and for a line of moves.
+// Searches of a game for a position, for material, for a line of moves, and for damage.
 // Source: FORMAT.md, sections 5 and 6.
 //
 // Only the main line counts, as far as the walk goes; variations are not searched. A seeker first
@@ -84,6 +84,21 @@ class MaterialSeeker {
   const CastlingRule rule_;
   const Position standard_;
   Replay replay_;
+  Walker walker_;
+  std::vector<ExtraTag> tags_;
+};
+
+// A check whether the moves of records, with variations and marks of comments, can be read to the
+// end. One for each thread.
+class DamageSeeker {
+ public:
+  explicit DamageSeeker(CastlingRule rule = CastlingRule::Standard) : rule_(rule) {}
+
+  // Returns whether the record is damaged. It is, too, if it does not say where the game begins.
+  bool seek(Bytes record);
+
+ private:
+  const CastlingRule rule_;
   Walker walker_;
   std::vector<ExtraTag> tags_;
 };

@@ -33,6 +33,9 @@ enum class ZoneMatch : std::uint8_t {
   All,
 };
 
+// Returns the match of a block whose games have the same verdict.
+constexpr ZoneMatch verdict_of(bool holds) { return holds ? ZoneMatch::All : ZoneMatch::None; }
+
 // With at least this many games left in a block, reading the whole column is faster.
 inline constexpr std::size_t kManyOfBlock = 24;
 
@@ -119,6 +122,31 @@ class TwoColumnFilter : public ColumnFilter {
  private:
   PackedIndex::Column one_, other_;
   Predicate predicate_;
+};
+
+constexpr bool has_one_value(PackedIndex::Range range) { return range.least == range.most; }
+
+// The opposite of a predicate of one or two columns, for games of which that is known. `Predicate`
+// also has, with the same parameters,
+//
+//   bool is_known(...)   whether values that do not meet it say that the game does not
+//   bool are_known(...)  whether that is so for all values in a block; false: maybe
+template <class Predicate>
+struct Excludes {
+  Predicate predicate;
+
+  template <class... Values>
+  bool operator()(Values... values) const {
+    return predicate.is_known(values...) && !predicate(values...);
+  }
+  template <class... Ranges>
+  ZoneMatch of(Ranges... ranges) const {
+    if ((has_one_value(ranges) && ...)) return verdict_of((*this)(ranges.least...));
+    const ZoneMatch match = predicate.of(ranges...);
+    if (match == ZoneMatch::All) return ZoneMatch::None;
+    return match == ZoneMatch::None && predicate.are_known(ranges...) ? ZoneMatch::All
+                                                                      : ZoneMatch::Some;
+  }
 };
 
 template <class Predicate>

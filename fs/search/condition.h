@@ -16,6 +16,8 @@
 #include "fs/search/material_pattern.h"
 #include "fs/search/name_pattern.h"
 #include "fs/search/number_range.h"
+#include "fs/search/pieces_pattern.h"
+#include "fs/search/played_pattern.h"
 
 namespace scidfs::fs {
 
@@ -49,9 +51,10 @@ struct ReachedMaterial {
 // The value that a facet's condition has, of a type that its key decides. Immutable.
 class Condition {
  public:
-  using Value = std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet,
-                             Annotation, StartKind, MaterialPattern, CommentPattern,
-                             codec::TargetPosition, LinePattern, ReachedMaterial>;
+  using Value =
+      std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet, Annotation,
+                   StartKind, MaterialPattern, CommentPattern, codec::TargetPosition, LinePattern,
+                   ReachedMaterial, PiecesPattern, PlayedPattern>;
 
   explicit Condition(Value value) : value_(std::move(value)) {}
 

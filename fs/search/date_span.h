@@ -1,4 +1,5 @@
-// A date, which may be only a year or a month, or a range: `2013`, `2010.05..2013`, `..2013.05.17`.
+// A date, which may be only a year or a month, or a range: `2013`, `2010.05..2013`, `..2013.05.17`,
+// `from2010.05`.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +27,21 @@ class DateSpan {
     return packed >= least_ && packed <= most_ && !(packed >= no_month_ && packed < first_month_) &&
            packed != no_day_;
   }
+  // Returns whether no day that a date can mean is in the span. False for a date without a year.
+  bool excludes(std::uint32_t packed) const {
+    return packed > most_ || codec::last_day_of(packed) < least_;
+  }
   // Return bounds on the packed dates that the span can contain.
   std::uint32_t least() const { return least_; }
   std::uint32_t most() const { return most_; }
   // Returns whether the span contains all dates between two packed dates.
   bool contains_all(std::uint32_t first, std::uint32_t last) const;
+  // Returns whether the span excludes all dates between two packed dates; false means that it may
+  // not.
+  bool excludes_all(std::uint32_t first, std::uint32_t last) const {
+    constexpr std::uint32_t kMonthsAndDays = (1U << codec::kYearShift) - 1;
+    return first > most_ || (first > kMonthsAndDays && (last | kMonthsAndDays) < least_);
+  }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

@@ -1,4 +1,4 @@
-// ECO codes by their beginning: `B`, `B9`, `B90`, `B90a`, or a range, `A40..B`.
+// ECO codes by their beginning: `B`, `B9`, `B90`, `B90a`, or a range, `A40..B`, `fromB90`.
 #pragma once
 
 #include <optional>

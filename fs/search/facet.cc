@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "codec/scid/index.h"
 #include "codec/text.h"
@@ -16,6 +17,7 @@
 #include "fs/base/glob.h"
 #include "fs/search/condition.h"
 #include "fs/search/facet_filters.h"
+#include "fs/search/facet_list.h"
 #include "fs/search/facet_row.h"
 #include "fs/search/facet_value.h"
 
@@ -25,6 +27,7 @@ namespace {
 using Parsed = ParsedValue;
 
 constexpr std::string_view kPositionKey = "position";
+constexpr std::string_view kNot = "not-";
 using codec::scid::NameKind;
 
 // Parses a name of a player or person, whose directory may have a name that ends in `~N`.
@@ -60,6 +63,11 @@ std::optional<Parsed> parse_numbers(std::string_view value) {
   const std::optional<NumberRange> range = NumberRange::parse(value, kLeast, kMost);
   if (!range.has_value()) return std::nullopt;
   return Parsed{.value = *range, .canonical = range->text(kLeast)};
+}
+
+template <std::int64_t kLeast>
+void combine_numbers(std::vector<Parsed>& alternatives) {
+  merge_numbers(alternatives, kLeast);
 }
 
 // Parses a DateSpan, EcoRange, MaterialPattern or ReachedMaterial.
@@ -121,15 +129,22 @@ std::optional<Parsed> parse_flags(std::string_view value) {
   return Parsed{.value = set, .canonical = std::move(canonical)};
 }
 
-std::optional<Parsed> parse_line(std::string_view value) {
-  absl::StatusOr<LinePattern> line = LinePattern::parse(value);
-  if (!line.ok()) return std::nullopt;
-  std::string canonical = line->text();
-  return Parsed{.value = *std::move(line), .canonical = std::move(canonical)};
+// Parse by a function that says what is wrong with a text, and say it.
+template <auto kParse>
+std::optional<Parsed> parse_by(std::string_view value) {
+  auto parsed = kParse(value);
+  if (!parsed.ok()) return std::nullopt;
+  std::string canonical = parsed->text();
+  return Parsed{.value = *std::move(parsed), .canonical = std::move(canonical)};
+}
+template <auto kParse>
+std::string explain_by(std::string_view text) {
+  return std::string(kParse(text).status().message());
 }
 
-std::string explain_line(std::string_view text) {
-  return std::string(LinePattern::parse(text).status().message());
+template <PiecesPattern::Pawns kPawns>
+absl::StatusOr<PiecesPattern> parse_pawns(std::string_view value) {
+  return PiecesPattern::parse_pawns(value, kPawns);
 }
 
 std::string explain_position(std::string_view text) {
@@ -137,14 +152,6 @@ std::string explain_position(std::string_view text) {
 }
 
 constexpr std::int64_t kMostGameNumber = 0xFFFFFFFF;
-std::unique_ptr<ColumnFilter> filter_by_player(const FacetRow& row, const NameIds& ids) {
-  return filter_players(ids, row.color);
-}
-
-template <PackedIndex::Column kColumn>
-std::unique_ptr<ColumnFilter> filter_by_id(const FacetRow&, const NameIds& ids) {
-  return filter_ids(kColumn, ids);
-}
 
 constexpr std::string_view kValidName =
     "a name, in which * and ? are wildcards and _ is a blank, or _unknown; a ~ before a number at "
@@ -155,6 +162,8 @@ constexpr std::string_view kValidListedName =
 constexpr std::string_view kValidMaterial =
     "a king and pieces of both sides such as KRPvKR, with + after a piece for as many or more; at "
     "most eight pawns and three of another piece are counted";
+constexpr std::string_view kValidPawns =
+    "a board with pawns alone such as 8-pp3ppp-4p3-3p4-3P4-4P3-PP3PPP-8";
 constexpr std::string_view kValidRating = "a rating from 1 to 9999 or a range such as 2500..2599";
 
 // Make the rows that differ in only a few fields.
@@ -165,8 +174,7 @@ constexpr FacetRow player_row(std::string_view name, std::optional<codec::Color>
           .parse = &parse_listed_name,
           .stage = FacetStage::Names,
           .role = role,
-          .color = color,
-          .filter_names = &filter_by_player};
+          .color = color};
 }
 constexpr FacetRow person_row(std::string_view name, std::optional<codec::Color> color,
                               FacetRole role = FacetRole::Plain) {
@@ -177,28 +185,54 @@ constexpr FacetRow person_row(std::string_view name, std::optional<codec::Color>
           .role = role,
           .color = color};
 }
-template <PackedIndex::Column kColumn>
-constexpr FacetRow name_row(std::string_view name, NameKind dictionary) {
+constexpr FacetRow name_row(std::string_view name, NameKind dictionary,
+                            PackedIndex::Column column) {
   return {.name = name,
           .valid_values = kValidName,
           .parse = &parse_name,
           .stage = FacetStage::Names,
           .dictionary = dictionary,
-          .filter_names = &filter_by_id<kColumn>};
+          .column = column};
 }
 constexpr FacetRow memory_row(std::string_view name, std::string_view valid_values,
                               std::optional<Parsed> (*parse)(std::string_view),
-                              std::unique_ptr<ColumnFilter> (*filter)(const Condition&)) {
-  return {.name = name, .valid_values = valid_values, .parse = parse, .filter = filter};
-}
-constexpr FacetRow file_row(std::string_view name, std::string_view valid_values,
-                            std::optional<Parsed> (*parse)(std::string_view),
-                            bool (*meets)(const Condition&, const codec::scid::IndexEntry&)) {
+                              std::unique_ptr<ColumnFilter> (*filter)(const Condition&, bool),
+                              void (*combine)(std::vector<Parsed>&) = &sort_alternatives) {
   return {.name = name,
           .valid_values = valid_values,
           .parse = parse,
+          .combine = combine,
+          .filter = filter};
+}
+constexpr FacetRow file_row(std::string_view name, std::string_view valid_values,
+                            std::optional<Parsed> (*parse)(std::string_view),
+                            bool (*meets)(const Condition&, const codec::scid::IndexEntry&),
+                            void (*combine)(std::vector<Parsed>&) = &sort_alternatives) {
+  return {.name = name,
+          .valid_values = valid_values,
+          .parse = parse,
+          .combine = combine,
           .stage = FacetStage::File,
           .meets = meets};
+}
+// A row of ranges of numbers.
+template <std::int64_t kLeast, std::int64_t kMost>
+constexpr FacetRow number_row(std::string_view name, std::string_view valid_values,
+                              std::unique_ptr<ColumnFilter> (*filter)(const Condition&, bool)) {
+  return memory_row(name, valid_values, &parse_numbers<kLeast, kMost>, filter,
+                    &combine_numbers<kLeast>);
+}
+
+template <auto kParse>
+constexpr FacetRow moves_row(std::string_view name, std::string_view valid_values,
+                             std::unique_ptr<MovesFilter> (*filter)(const Condition&,
+                                                                    codec::CastlingRule)) {
+  return {.name = name,
+          .valid_values = valid_values,
+          .parse = &parse_by<kParse>,
+          .explain = &explain_by<kParse>,
+          .stage = FacetStage::Moves,
+          .filter_moves = filter};
 }
 
 using Column = PackedIndex::Column;
@@ -208,27 +242,27 @@ constexpr auto kRows = std::to_array<FacetRow>({
     player_row("white", codec::Color::White),
     player_row("black", codec::Color::Black),
     player_row("opponent", std::nullopt, FacetRole::Opponent),
-    name_row<Column::Event>("event", NameKind::Event),
-    name_row<Column::Site>("site", NameKind::Site),
-    name_row<Column::Round>("round", NameKind::Round),
-    memory_row("year", "a number from 1 to 9999 or a range such as 2010..2015",
-               &parse_numbers<1, 9999>, &filter_year),
-    memory_row("month", "a number from 1 to 12 or a range such as 4..6", &parse_numbers<1, 12>,
-               &filter_month),
+    name_row("event", NameKind::Event, Column::Event),
+    name_row("site", NameKind::Site, Column::Site),
+    name_row("round", NameKind::Round, Column::Round),
+    number_row<1, 9999>("year", "a number from 1 to 9999 or a range such as 2010..2015",
+                        &filter_year),
+    number_row<1, 12>("month", "a number from 1 to 12 or a range such as 4..6", &filter_month),
     memory_row("date", "a date such as 2013, 2013.05 or 2013.05.17, or a range of dates",
                &parse_as<DateSpan>, &filter_date),
     memory_row("result", "1-0, 0-1, draw or unknown", &parse_result, &filter_result),
     memory_row("eco", "a code such as B, B9 or B90, or a range such as B90..B99",
-               &parse_as<EcoRange>, &filter_eco),
-    memory_row("elo", kValidRating, &parse_numbers<1, 9999>, &filter_elo),
-    memory_row("white_elo", kValidRating, &parse_numbers<1, 9999>, &filter_white_elo),
-    memory_row("black_elo", kValidRating, &parse_numbers<1, 9999>, &filter_black_elo),
-    memory_row("elo_difference", "a number from -9999 to 9999 or a range such as 200..",
-               &parse_numbers<-9999, 9999>, &filter_elo_difference),
+               &parse_as<EcoRange>, &filter_eco, &merge_codes),
+    number_row<1, 9999>("elo", kValidRating, &filter_elo),
+    number_row<1, 9999>("white_elo", kValidRating, &filter_white_elo),
+    number_row<1, 9999>("black_elo", kValidRating, &filter_black_elo),
+    number_row<-9999, 9999>("elo_difference",
+                            "a number from -9999 to 9999 or a range such as 200..",
+                            &filter_elo_difference),
     file_row("plies", "a number from 0 to 9999 or a range such as ..40", &parse_numbers<0, 9999>,
-             &meets_plies),
-    memory_row("number", "a number from 1 to 4294967295 or a range such as 1..1000",
-               &parse_numbers<1, kMostGameNumber>, &filter_number),
+             &meets_plies, &combine_numbers<0>),
+    number_row<1, kMostGameNumber>(
+        "number", "a number from 1 to 4294967295 or a range such as 1..1000", &filter_number),
     memory_row("flag", "letters of flags such as W, or W+T for games with both", &parse_flags,
                &filter_flags),
     file_row("annotated", "comments, variations, nags, any or no", &parse_annotation,
@@ -245,15 +279,21 @@ constexpr auto kRows = std::to_array<FacetRow>({
      .explain = &explain_position,
      .stage = FacetStage::Moves,
      .filter_moves = &filter_position},
-    {.name = "line",
-     .valid_values = "moves with commas between them such as e4,c5,Nf3",
-     .parse = &parse_line,
-     .explain = &explain_line,
-     .stage = FacetStage::Moves,
-     .filter_moves = &filter_line},
+    moves_row<&LinePattern::parse>("line", "moves with commas between them such as e4,c5,Nf3",
+                                   &filter_line),
+    moves_row<&PlayedPattern::parse>(
+        "played", "moves with commas between them such as Bxh7,Kxh7,Ng5", &filter_played),
+    moves_row<&PiecesPattern::parse>(
+        "pieces", "men on squares with commas between them such as Nd5,pe6,_c6", &filter_pieces),
+    moves_row<&parse_pawns<PiecesPattern::Pawns::OfBoth>>("pawns", kValidPawns, &filter_pieces),
+    moves_row<&parse_pawns<PiecesPattern::Pawns::OfWhite>>("white_pawns", kValidPawns,
+                                                           &filter_pieces),
+    moves_row<&parse_pawns<PiecesPattern::Pawns::OfBlack>>("black_pawns", kValidPawns,
+                                                           &filter_pieces),
     {.name = "reached",
      .valid_values = kValidMaterial,
      .parse = &parse_as<ReachedMaterial>,
+     .combine = &sort_alternatives,
      .stage = FacetStage::Moves,
      .filter_moves = &filter_reached},
     person_row("person", std::nullopt, FacetRole::Player),
@@ -281,14 +321,42 @@ bool takes_escapes(const FacetRow& key) {
   return takes_pattern(key) || key.parse == &parse_position;
 }
 
-absl::Status no_key(std::string_view name) {
+absl::Status no_key(std::string_view name, bool is_negated) {
   std::string names;
   for (const FacetRow& key : kRows) {
     if (!names.empty()) names += ", ";
     names += key.name;
   }
+  return absl::InvalidArgumentError(fmt::format("unknown key `{}`{}; valid keys: {}",
+                                                codec::clean_line(name),
+                                                is_negated ? " after `not-`" : "", names));
+}
+
+// Explains why a text without escapes is not one value of a key.
+absl::Status bad_one(const FacetRow& key, std::string_view text, std::string_view details) {
+  const auto [first, last] = NumberRange::split(text);
+  if (last.has_value() && key.parse(std::string(*last) + ".." + std::string(first)).has_value()) {
+    return absl::InvalidArgumentError(
+        fmt::format("the range of {} ends before it begins", key.name));
+  }
   return absl::InvalidArgumentError(
-      fmt::format("unknown key `{}`; valid keys: {}", codec::clean_line(name), names));
+      fmt::format("{} requires {}{}", key.name, key.valid_values, details));
+}
+
+// Explains why a text with commas is no list of a key.
+absl::Status bad_list(const FacetRow& key, std::string_view text) {
+  const std::vector<std::string_view> parts = split_list(text);
+  if (parts.size() > kMostAlternatives) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} takes {} alternatives at most", key.name, kMostAlternatives));
+  }
+  const auto bad = std::ranges::find_if(
+      parts, [&key](std::string_view part) { return !key.parse(part).has_value(); });
+  if (bad->empty()) {
+    return absl::InvalidArgumentError(
+        fmt::format("an alternative of {} is missing before or after a comma", key.name));
+  }
+  return bad_one(key, *bad, fmt::format(": {} is none", codec::clean_line(*bad)));
 }
 
 absl::Status bad_value(const FacetRow& key, std::string_view value) {
@@ -304,16 +372,49 @@ absl::Status bad_value(const FacetRow& key, std::string_view value) {
           fmt::format("{} takes {} bytes at most", key.name, Glob::kMostBytes));
     }
   }
+  if (key.combine != nullptr && text->find(',') != std::string::npos) return bad_list(key, *text);
+  std::string details;
+  if (key.explain != nullptr) details = ": " + key.explain(takes_escapes(key) ? value : *text);
+  if (!takes_escapes(key)) return bad_one(key, *text, details);
+  return absl::InvalidArgumentError(
+      fmt::format("{} requires {}{}", key.name, key.valid_values, details));
+}
+
+// Parses the value of a key. Returns nothing if it is none.
+std::optional<std::vector<Parsed>> parse_value(const FacetRow& key, std::string_view value) {
+  std::optional<std::string> unescaped;
   if (!takes_escapes(key)) {
-    const auto [first, last] = NumberRange::split(*text);
-    if (last.has_value() && key.parse(std::string(*last) + ".." + std::string(first)).has_value()) {
-      return absl::InvalidArgumentError(
-          fmt::format("the range of {} ends before it begins", key.name));
-    }
+    unescaped = unescape_value(value, false);
+    if (!unescaped.has_value()) return std::nullopt;
+    value = *unescaped;
   }
-  std::string reason = fmt::format("{} requires {}", key.name, key.valid_values);
-  if (key.explain != nullptr) reason += ": " + key.explain(takes_escapes(key) ? value : *text);
-  return absl::InvalidArgumentError(reason);
+  const bool is_list = key.combine != nullptr && value.find(',') != std::string_view::npos;
+  const std::vector<std::string_view> parts =
+      is_list ? split_list(value) : std::vector<std::string_view>{value};
+  if (parts.size() > kMostAlternatives) return std::nullopt;
+  std::vector<Parsed> alternatives;
+  for (const std::string_view part : parts) {
+    std::optional<Parsed> parsed = key.parse(part);
+    if (!parsed.has_value()) return std::nullopt;
+    alternatives.push_back(*std::move(parsed));
+  }
+  if (is_list) key.combine(alternatives);
+  return alternatives;
+}
+
+Facet make_facet(const FacetRow& key, bool is_negated, std::vector<Parsed> values) {
+  Facet facet{.row = &key,
+              .is_negated = is_negated,
+              .canonical = fmt::format("{}{}=", is_negated ? kNot : "", key.name),
+              .alternatives = nullptr};
+  std::vector<Condition> conditions;
+  for (Parsed& value : values) {
+    if (!conditions.empty()) facet.canonical += ',';
+    facet.canonical += value.canonical;
+    conditions.emplace_back(std::move(value.value));
+  }
+  facet.alternatives = std::make_shared<const std::vector<Condition>>(std::move(conditions));
+  return facet;
 }
 
 }  // namespace
@@ -325,26 +426,22 @@ absl::StatusOr<Facet> parse_facet(std::string_view name) {
   if (equals == std::string_view::npos) {
     return absl::InvalidArgumentError("a facet is a key, `=` and a value, such as year=2013");
   }
-  const FacetRow* const key = find_row(name.substr(0, equals));
-  if (key == nullptr) return no_key(name.substr(0, equals));
+  std::string_view key_name = name.substr(0, equals);
+  const bool is_negated = key_name.starts_with(kNot);
+  if (is_negated) key_name.remove_prefix(kNot.size());
+  const FacetRow* const key = find_row(key_name);
+  if (key == nullptr) return no_key(key_name, is_negated);
   const std::string_view value = name.substr(equals + 1);
-  std::optional<Parsed> parsed;
-  if (takes_escapes(*key)) {
-    parsed = key->parse(value);
-  } else if (const std::optional<std::string> text = unescape_value(value, false)) {
-    parsed = key->parse(*text);
-  }
-  if (!parsed.has_value()) return bad_value(*key, value);
-  return Facet{.row = key,
-               .canonical = fmt::format("{}={}", key->name, parsed->canonical),
-               .condition = std::make_shared<const Condition>(std::move(parsed->value))};
+  std::optional<std::vector<Parsed>> values = parse_value(*key, value);
+  if (!values.has_value()) return bad_value(*key, value);
+  return make_facet(*key, is_negated, *std::move(values));
 }
 
 Facet position_facet(const codec::TargetPosition& target) {
   static const FacetRow* const kRow = find_row(kPositionKey);
-  return {.row = kRow,
-          .canonical = fmt::format("{}={}", kPositionKey, codec::position_name(target)),
-          .condition = std::make_shared<const Condition>(target)};
+  return make_facet(*kRow, false, {{.value = target, .canonical = codec::position_name(target)}});
 }
+
+const Condition& Facet::condition() const { return alternatives->front(); }
 
 }  // namespace scidfs::fs

@@ -1,4 +1,10 @@
-// One condition of a search, as a name of a directory: `eco=B90..B99`.
+// One condition of a search, as a name of a directory: `eco=B90..B99`, `not-result=draw`.
+//
+//   facet   = ["not-"] key "=" value
+//   value   = one | one {"," one}       the latter only for keys that take a list
+//
+// A game meets a list if it meets one of its conditions. It meets `not-` if what the key is about
+// is known of the game, and it meets none of them: games of which it is unknown meet neither.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -6,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codec/target_position.h"
 
@@ -17,10 +24,23 @@ struct FacetRow;
 // A value, cheap to copy.
 struct Facet {
   const FacetRow* row = nullptr;  // of its key; never freed
-  // Identical for names with the same meaning: `player=CARLSEN*` and `player=carlsen*`.
+  bool is_negated = false;
+  // Identical for names with the same meaning: `player=CARLSEN*` and `player=carlsen*`, or
+  // `eco=C42,B90` and `eco=B90,C42`.
   std::string canonical;
-  std::shared_ptr<const Condition> condition;
+  // At least one; only one if the key takes no list.
+  std::shared_ptr<const std::vector<Condition>> alternatives;
+
+  // Returns the first of the alternatives, which is the condition of a key that takes no list.
+  const Condition& condition() const;
+  // Returns whether another facet has the same key and is as much negated.
+  bool has_key_of(const Facet& other) const {
+    return row == other.row && is_negated == other.is_negated;
+  }
 };
+
+// The most conditions in a list. Each takes a pass over the games.
+inline constexpr std::size_t kMostAlternatives = 32;
 
 // Parses the name of a facet. Returns InvalidArgument, with a message for users, if the name has no
 // `=`, if no facet has its key, or if the key does not accept the value. Uses no database: a

@@ -1,16 +1,14 @@
 #include "fs/search/facet_filters.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace scidfs::fs {
 namespace {
 
-using codec::Color;
 using codec::scid::IndexEntry;
 using Column = PackedIndex::Column;
 using Range = PackedIndex::Range;
-
-constexpr ZoneMatch verdict_of(bool holds) { return holds ? ZoneMatch::All : ZoneMatch::None; }
 
 // Compares a block's range of values with a condition that holds between two bounds.
 ZoneMatch between(Range range, std::int64_t first, std::int64_t last) {
@@ -18,56 +16,18 @@ ZoneMatch between(Range range, std::int64_t first, std::int64_t last) {
   return range.least >= first && range.most <= last ? ZoneMatch::All : ZoneMatch::Some;
 }
 
-// A test whether a value lies between two bounds. REQUIRES: first <= last.
+// A test whether a value lies between two bounds. REQUIRES: first <= last; least <= most.
 struct IsIn {
   std::uint32_t first;
   std::uint32_t last;
+  // Other values mean that nothing is known.
+  std::uint32_t least = 0;
+  std::uint32_t most = ~std::uint32_t{0};
 
   bool operator()(std::uint32_t value) const { return value - first <= last - first; }
   ZoneMatch of(Range range) const { return between(range, first, last); }
-};
-
-// A test whether a value is one of some ids. If there is one id, the ranges rule out most blocks.
-struct HasId {
-  NameIds ids;
-
-  bool operator()(std::uint32_t id) const { return ids.contains(id); }
-  ZoneMatch of(Range range) const {
-    if (range.least == range.most) return verdict_of(ids.contains(range.least));
-    const std::optional<std::uint32_t> one = ids.one();
-    const bool is_out = one.has_value() && (*one < range.least || *one > range.most);
-    return is_out ? ZoneMatch::None : ZoneMatch::Some;
-  }
-};
-
-// A test whether a player of either color is one of some ids.
-struct HasPlayer {
-  HasId player;
-
-  bool operator()(std::uint32_t white, std::uint32_t black) const {
-    return player(white) || player(black);
-  }
-  ZoneMatch of(Range whites, Range blacks) const {
-    const ZoneMatch white = player.of(whites);
-    const ZoneMatch black = player.of(blacks);
-    if (white == ZoneMatch::All || black == ZoneMatch::All) return ZoneMatch::All;
-    return white == ZoneMatch::None ? black : ZoneMatch::Some;
-  }
-};
-
-struct IsBetween {
-  Subject subject;
-  HasId opponent;
-
-  bool operator()(std::uint32_t white, std::uint32_t black) const {
-    return (subject.is(white, Color::White) && opponent(black)) ||
-           (subject.is(black, Color::Black) && opponent(white));
-  }
-  ZoneMatch of(Range whites, Range blacks) const {
-    const bool neither =
-        opponent.of(whites) == ZoneMatch::None && opponent.of(blacks) == ZoneMatch::None;
-    return neither ? ZoneMatch::None : ZoneMatch::Some;
-  }
+  bool is_known(std::uint32_t value) const { return value - least <= most - least; }
+  bool are_known(Range range) const { return range.least >= least && range.most <= most; }
 };
 
 struct IsDated {
@@ -78,6 +38,8 @@ struct IsDated {
     if (range.most < span.least() || range.least > span.most()) return ZoneMatch::None;
     return span.contains_all(range.least, range.most) ? ZoneMatch::All : ZoneMatch::Some;
   }
+  bool is_known(std::uint32_t date) const { return span.contains(date) || span.excludes(date); }
+  bool are_known(Range range) const { return span.excludes_all(range.least, range.most); }
 };
 
 struct IsInMonth {
@@ -89,6 +51,8 @@ struct IsInMonth {
   ZoneMatch of(Range range) const {
     return range.least == range.most ? verdict_of((*this)(range.least)) : ZoneMatch::Some;
   }
+  bool is_known(std::uint32_t date) const { return codec::unpack_date(date).month != 0; }
+  bool are_known(Range) const { return false; }
 };
 
 struct IsRated {
@@ -97,6 +61,10 @@ struct IsRated {
   bool operator()(std::uint32_t rating) const { return elos.contains(PackedIndex::elo_of(rating)); }
   ZoneMatch of(Range range) const {
     return between(range, elos.first, std::min<std::int64_t>(elos.last, PackedIndex::kMostElo));
+  }
+  bool is_known(std::uint32_t rating) const { return PackedIndex::elo_of(rating) != 0; }
+  bool are_known(Range range) const {
+    return range.least != 0 && range.most <= PackedIndex::kMostElo;
   }
 };
 
@@ -112,6 +80,12 @@ struct HasRated {
     if (white == ZoneMatch::All || black == ZoneMatch::All) return ZoneMatch::All;
     return white == ZoneMatch::None ? black : ZoneMatch::Some;
   }
+  bool is_known(std::uint32_t white, std::uint32_t black) const {
+    return rated.is_known(white) && rated.is_known(black);
+  }
+  bool are_known(Range whites, Range blacks) const {
+    return rated.are_known(whites) && rated.are_known(blacks);
+  }
 };
 
 struct ElosDiffer {
@@ -126,6 +100,10 @@ struct ElosDiffer {
     const bool unknown = whites.most == 0 || blacks.most == 0;
     return unknown ? ZoneMatch::None : ZoneMatch::Some;
   }
+  bool is_known(std::uint32_t white, std::uint32_t black) const {
+    return PackedIndex::elo_of(white) != 0 && PackedIndex::elo_of(black) != 0;
+  }
+  bool are_known(Range, Range) const { return false; }
 };
 
 // A test whether some bits of the flags are set and some others are not.
@@ -139,6 +117,8 @@ struct HasFlags {
   ZoneMatch of(Range range) const {
     return range.least == range.most ? verdict_of((*this)(range.least)) : ZoneMatch::Some;
   }
+  bool is_known(std::uint32_t) const { return true; }
+  bool are_known(Range) const { return true; }
 };
 
 HasFlags flags_of(StartKind start) {
@@ -157,18 +137,58 @@ HasFlags flags_of(StartKind start) {
 // A condition on the number of a game, which needs no column.
 class NumberFilter : public ColumnFilter {
  public:
-  explicit NumberFilter(NumberRange numbers) : numbers_(numbers) {}
+  NumberFilter(NumberRange numbers, bool is_negated) : numbers_(numbers), is_negated_(is_negated) {}
 
   void narrow(const PackedIndex& /*index*/, std::size_t block, BlockMask& mask) const override {
     const auto first = static_cast<std::int64_t>(block * PackedIndex::kBlock) + 1;
-    if (numbers_.contains(first) && numbers_.contains(first + PackedIndex::kBlock - 1)) return;
-    keep_if(mask, true,
-            [&](std::size_t i) { return numbers_.contains(first + static_cast<std::int64_t>(i)); });
+    const std::int64_t last = first + static_cast<std::int64_t>(PackedIndex::kBlock) - 1;
+    const bool are_all_in = numbers_.contains(first) && numbers_.contains(last);
+    if (are_all_in && is_negated_) mask = {};
+    if (are_all_in) return;
+    keep_if(mask, true, [&](std::size_t i) {
+      return numbers_.contains(first + static_cast<std::int64_t>(i)) != is_negated_;
+    });
   }
 
  private:
-  NumberRange numbers_;
+  const NumberRange numbers_;
+  const bool is_negated_;
 };
+
+// A filter for games that one filter or another keeps.
+class AnyFilter : public ColumnFilter {
+ public:
+  explicit AnyFilter(std::vector<std::unique_ptr<ColumnFilter>> filters)
+      : filters_(std::move(filters)) {}
+
+  void narrow(const PackedIndex& index, std::size_t block, BlockMask& mask) const override {
+    BlockMask rest = mask;
+    for (const auto& filter : filters_) {
+      BlockMask kept = rest;
+      filter->narrow(index, block, kept);
+      for (std::size_t i = 0; i < rest.size(); ++i) rest[i] &= ~kept[i];
+      if (rest == BlockMask{}) return;
+    }
+    for (std::size_t i = 0; i < mask.size(); ++i) mask[i] &= ~rest[i];
+  }
+
+ private:
+  const std::vector<std::unique_ptr<ColumnFilter>> filters_;
+};
+
+template <class Predicate>
+std::unique_ptr<ColumnFilter> test_one(Column column, Predicate predicate, bool is_negated) {
+  if (is_negated) return test_column(column, Excludes<Predicate>{predicate});
+  return test_column(column, predicate);
+}
+
+template <class Predicate>
+std::unique_ptr<ColumnFilter> test_ratings(Predicate predicate, bool is_negated) {
+  constexpr Column kWhite = Column::WhiteRating;
+  constexpr Column kBlack = Column::BlackRating;
+  if (is_negated) return test_columns(kWhite, kBlack, Excludes<Predicate>{predicate});
+  return test_columns(kWhite, kBlack, predicate);
+}
 
 bool is_annotated(const IndexEntry& entry, Annotation wanted) {
   const bool any = (entry.comment_code | entry.variation_code | entry.nag_code) != 0;
@@ -189,25 +209,12 @@ bool is_annotated(const IndexEntry& entry, Annotation wanted) {
 
 }  // namespace
 
-std::unique_ptr<ColumnFilter> filter_players(const NameIds& ids,
-                                             std::optional<codec::Color> color) {
-  if (!color.has_value()) {
-    return test_columns(Column::White, Column::Black, HasPlayer{{ids}});
-  }
-  return filter_ids(*color == Color::White ? Column::White : Column::Black, ids);
+std::unique_ptr<ColumnFilter> any_of(std::vector<std::unique_ptr<ColumnFilter>> filters) {
+  if (filters.size() == 1) return std::move(filters.front());
+  return std::make_unique<AnyFilter>(std::move(filters));
 }
 
-std::unique_ptr<ColumnFilter> filter_opponents(const std::optional<Subject>& subject,
-                                               const NameIds& opponents) {
-  if (!subject.has_value()) return filter_players(opponents, std::nullopt);
-  return test_columns(Column::White, Column::Black, IsBetween{*subject, {opponents}});
-}
-
-std::unique_ptr<ColumnFilter> filter_ids(Column column, const NameIds& ids) {
-  return test_column(column, HasId{ids});
-}
-
-std::unique_ptr<ColumnFilter> filter_year(const Condition& condition) {
+std::unique_ptr<ColumnFilter> filter_year(const Condition& condition, bool is_negated) {
   const auto& years = condition.as<NumberRange>();
   // Years are the upper bits of dates.
   const auto date_of = [](std::int64_t year) {
@@ -215,55 +222,58 @@ std::unique_ptr<ColumnFilter> filter_year(const Condition& condition) {
   };
   const std::uint32_t end =
       years.last == NumberRange::kNoEnd ? std::uint32_t{0} : date_of(years.last + 1);
-  return test_column(Column::Date, IsIn{.first = date_of(years.first), .last = end - 1});
+  return test_one(Column::Date,
+                  IsIn{.first = date_of(years.first), .last = end - 1, .least = date_of(1)},
+                  is_negated);
 }
 
-std::unique_ptr<ColumnFilter> filter_month(const Condition& condition) {
-  return test_column(Column::Date, IsInMonth{condition.as<NumberRange>()});
+std::unique_ptr<ColumnFilter> filter_month(const Condition& condition, bool is_negated) {
+  return test_one(Column::Date, IsInMonth{condition.as<NumberRange>()}, is_negated);
 }
 
-std::unique_ptr<ColumnFilter> filter_date(const Condition& condition) {
-  return test_column(Column::Date, IsDated{condition.as<DateSpan>()});
+std::unique_ptr<ColumnFilter> filter_date(const Condition& condition, bool is_negated) {
+  return test_one(Column::Date, IsDated{condition.as<DateSpan>()}, is_negated);
 }
 
-std::unique_ptr<ColumnFilter> filter_result(const Condition& condition) {
+std::unique_ptr<ColumnFilter> filter_result(const Condition& condition, bool is_negated) {
   const auto result = static_cast<std::uint32_t>(condition.as<codec::Result>());
-  return test_column(Column::Result, IsIn{.first = result, .last = result});
+  return test_one(Column::Result, IsIn{.first = result, .last = result}, is_negated);
 }
 
-std::unique_ptr<ColumnFilter> filter_eco(const Condition& condition) {
+std::unique_ptr<ColumnFilter> filter_eco(const Condition& condition, bool is_negated) {
   const auto& codes = condition.as<EcoRange>();
-  return test_column(Column::Eco, IsIn{.first = codes.first, .last = codes.last});
+  return test_one(
+      Column::Eco,
+      IsIn{.first = codes.first, .last = codes.last, .least = 1, .most = codec::kMaxEco},
+      is_negated);
 }
 
-std::unique_ptr<ColumnFilter> filter_elo(const Condition& condition) {
-  return test_columns(Column::WhiteRating, Column::BlackRating,
-                      HasRated{{condition.as<NumberRange>()}});
+std::unique_ptr<ColumnFilter> filter_elo(const Condition& condition, bool is_negated) {
+  return test_ratings(HasRated{{condition.as<NumberRange>()}}, is_negated);
 }
 
-std::unique_ptr<ColumnFilter> filter_white_elo(const Condition& condition) {
-  return test_column(Column::WhiteRating, IsRated{condition.as<NumberRange>()});
+std::unique_ptr<ColumnFilter> filter_white_elo(const Condition& condition, bool is_negated) {
+  return test_one(Column::WhiteRating, IsRated{condition.as<NumberRange>()}, is_negated);
 }
 
-std::unique_ptr<ColumnFilter> filter_black_elo(const Condition& condition) {
-  return test_column(Column::BlackRating, IsRated{condition.as<NumberRange>()});
+std::unique_ptr<ColumnFilter> filter_black_elo(const Condition& condition, bool is_negated) {
+  return test_one(Column::BlackRating, IsRated{condition.as<NumberRange>()}, is_negated);
 }
 
-std::unique_ptr<ColumnFilter> filter_elo_difference(const Condition& condition) {
-  return test_columns(Column::WhiteRating, Column::BlackRating,
-                      ElosDiffer{condition.as<NumberRange>()});
+std::unique_ptr<ColumnFilter> filter_elo_difference(const Condition& condition, bool is_negated) {
+  return test_ratings(ElosDiffer{condition.as<NumberRange>()}, is_negated);
 }
 
-std::unique_ptr<ColumnFilter> filter_number(const Condition& condition) {
-  return std::make_unique<NumberFilter>(condition.as<NumberRange>());
+std::unique_ptr<ColumnFilter> filter_number(const Condition& condition, bool is_negated) {
+  return std::make_unique<NumberFilter>(condition.as<NumberRange>(), is_negated);
 }
 
-std::unique_ptr<ColumnFilter> filter_flags(const Condition& condition) {
-  return test_column(Column::Flags, HasFlags{.set = condition.as<FlagSet>().flags});
+std::unique_ptr<ColumnFilter> filter_flags(const Condition& condition, bool is_negated) {
+  return test_one(Column::Flags, HasFlags{.set = condition.as<FlagSet>().flags}, is_negated);
 }
 
-std::unique_ptr<ColumnFilter> filter_start(const Condition& condition) {
-  return test_column(Column::Flags, flags_of(condition.as<StartKind>()));
+std::unique_ptr<ColumnFilter> filter_start(const Condition& condition, bool is_negated) {
+  return test_one(Column::Flags, flags_of(condition.as<StartKind>()), is_negated);
 }
 
 bool meets_plies(const Condition& condition, const IndexEntry& entry) {

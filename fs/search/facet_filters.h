@@ -2,38 +2,31 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <vector>
 
 #include "codec/scid/index.h"
-#include "codec/types.h"
-#include "fs/scan/subject.h"
 #include "fs/search/column_filter.h"
 #include "fs/search/condition.h"
 
 namespace scidfs::fs {
 
-// Matches games of any of these players, with `color` or, without one, with either color.
-std::unique_ptr<ColumnFilter> filter_players(const NameIds& ids, std::optional<codec::Color> color);
-// Matches games between the subject and any of these players; without a subject, games of any of
-// these players.
-std::unique_ptr<ColumnFilter> filter_opponents(const std::optional<Subject>& subject,
-                                               const NameIds& opponents);
-// Matches games that have any of these names in a column.
-std::unique_ptr<ColumnFilter> filter_ids(PackedIndex::Column column, const NameIds& ids);
+// Keeps the games that at least one of some filters keeps. REQUIRES: there is one.
+std::unique_ptr<ColumnFilter> any_of(std::vector<std::unique_ptr<ColumnFilter>> filters);
 
-// Make a filter from the value of a condition. REQUIRES: the facet of this name made the value.
-std::unique_ptr<ColumnFilter> filter_year(const Condition& condition);
-std::unique_ptr<ColumnFilter> filter_month(const Condition& condition);
-std::unique_ptr<ColumnFilter> filter_date(const Condition& condition);
-std::unique_ptr<ColumnFilter> filter_result(const Condition& condition);
-std::unique_ptr<ColumnFilter> filter_eco(const Condition& condition);
-std::unique_ptr<ColumnFilter> filter_elo(const Condition& condition);
-std::unique_ptr<ColumnFilter> filter_white_elo(const Condition& condition);
-std::unique_ptr<ColumnFilter> filter_black_elo(const Condition& condition);
-std::unique_ptr<ColumnFilter> filter_elo_difference(const Condition& condition);
-std::unique_ptr<ColumnFilter> filter_number(const Condition& condition);
-std::unique_ptr<ColumnFilter> filter_flags(const Condition& condition);
-std::unique_ptr<ColumnFilter> filter_start(const Condition& condition);
+// Make a filter from the value of a condition. If it is negated, it keeps the games that certainly
+// do not meet the condition. REQUIRES: the facet of this name made the value.
+std::unique_ptr<ColumnFilter> filter_year(const Condition& condition, bool is_negated);
+std::unique_ptr<ColumnFilter> filter_month(const Condition& condition, bool is_negated);
+std::unique_ptr<ColumnFilter> filter_date(const Condition& condition, bool is_negated);
+std::unique_ptr<ColumnFilter> filter_result(const Condition& condition, bool is_negated);
+std::unique_ptr<ColumnFilter> filter_eco(const Condition& condition, bool is_negated);
+std::unique_ptr<ColumnFilter> filter_elo(const Condition& condition, bool is_negated);
+std::unique_ptr<ColumnFilter> filter_white_elo(const Condition& condition, bool is_negated);
+std::unique_ptr<ColumnFilter> filter_black_elo(const Condition& condition, bool is_negated);
+std::unique_ptr<ColumnFilter> filter_elo_difference(const Condition& condition, bool is_negated);
+std::unique_ptr<ColumnFilter> filter_number(const Condition& condition, bool is_negated);
+std::unique_ptr<ColumnFilter> filter_flags(const Condition& condition, bool is_negated);
+std::unique_ptr<ColumnFilter> filter_start(const Condition& condition, bool is_negated);
 
 bool meets_plies(const Condition& condition, const codec::scid::IndexEntry& entry);
 bool meets_annotation(const Condition& condition, const codec::scid::IndexEntry& entry);

@@ -7,13 +7,15 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codec/position.h"
 #include "codec/scid/index.h"
 #include "codec/types.h"
-#include "fs/scan/subject.h"
+#include "fs/database/packed_index.h"
 #include "fs/search/column_filter.h"
 #include "fs/search/condition.h"
+#include "fs/search/facet.h"
 #include "fs/search/moves_filter.h"
 
 namespace scidfs::fs {
@@ -49,22 +51,34 @@ struct FacetRow {
   // Explains to users, in more detail than `valid_values`, why a text is no value. Null if there
   // are no details.
   std::string (*explain)(std::string_view text) = nullptr;
+  // Orders the alternatives of a list, and merges those with the same meaning, so that lists with
+  // the same meaning become equal. Null if the key takes no list, since commas belong to its
+  // values.
+  void (*combine)(std::vector<ParsedValue>& alternatives) = nullptr;
 
   FacetStage stage = FacetStage::Memory;
   FacetRole role = FacetRole::Plain;
   std::optional<codec::Color> color{};  // Names and Persons: the player's color; nothing: either
   codec::scid::NameKind dictionary = codec::scid::NameKind::Player;  // Names
+  PackedIndex::Column column{};                                      // Names of no players
 
-  // The test of the condition: the row sets the function that belongs to its stage. Rows of
+  // The test of the condition: the row sets the function that belongs to its stage. Rows of Names,
   // Persons, Openings and Texts set none, since search() has one test for each of these stages.
-  std::unique_ptr<ColumnFilter> (*filter_names)(const FacetRow& row, const NameIds& ids) = nullptr;
-  std::unique_ptr<ColumnFilter> (*filter)(const Condition& condition) = nullptr;  // Memory
+  //
+  // Memory; if it is negated, the filter keeps the games that certainly do not meet the condition.
+  std::unique_ptr<ColumnFilter> (*filter)(const Condition& condition, bool is_negated) = nullptr;
   bool (*meets)(const Condition& condition,
                 const codec::scid::IndexEntry& entry) = nullptr;  // File
   // Moves; `rule` is the castling rule of the database's records.
   std::unique_ptr<MovesFilter> (*filter_moves)(const Condition& condition,
                                                codec::CastlingRule rule) = nullptr;
 };
+
+// Returns the role of a facet: a negated one is no player whose games they are.
+inline FacetRole role_of(const Facet& facet) {
+  const bool is_other = facet.is_negated && facet.row->role == FacetRole::Player;
+  return is_other ? FacetRole::Plain : facet.row->role;
+}
 
 // Returns the rows, in the order in which messages name them.
 std::span<const FacetRow> facet_rows();

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/scid/pattern_seek.h"
 #include "codec/scid/seek.h"
+#include "codec/scid/sequence_seek.h"
 
 namespace scidfs::fs {
 namespace {
@@ -87,6 +89,18 @@ std::unique_ptr<MovesFilter> filter_reached(const Condition& condition, codec::C
                              bound_of(target.sides[1], target.sides[0])};
   return seeking(SignatureFilter::for_material(bounds),
                  [target, rule] { return codec::scid::MaterialSeeker(target, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_pieces(const Condition& condition, codec::CastlingRule rule) {
+  const codec::BoardPattern& pattern = condition.as<PiecesPattern>().pattern();
+  return seeking(SignatureFilter::for_pawns(pattern.pawns),
+                 [pattern, rule] { return codec::scid::PatternSeeker(pattern, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_played(const Condition& condition, codec::CastlingRule rule) {
+  const codec::MoveSequence& moves = condition.as<PlayedPattern>().moves();
+  return seeking(SignatureFilter::for_pawns({}),
+                 [moves, rule] { return codec::scid::SequenceSeeker(moves, rule); });
 }
 
 }  // namespace scidfs::fs

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "codec/bytes.h"
 #include "codec/position.h"
@@ -35,10 +37,20 @@ class MovesFilter {
   virtual std::unique_ptr<Seeker> seeker() const = 0;
 };
 
+// The condition of a facet on moves.
+struct MovesTest {
+  std::vector<std::unique_ptr<MovesFilter>> alternatives;  // at least one
+  // Otherwise a game must meet one of the alternatives. If it is negated, it must meet none of
+  // them, and its moves must be known to the end.
+  bool is_negated = false;
+};
+
 // Make a filter from the value of a condition. `rule` is the castling rule of the database's
 // records. REQUIRES: the facet of this name made the value.
 std::unique_ptr<MovesFilter> filter_position(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_line(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_pieces(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_played(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_reached(const Condition& condition, codec::CastlingRule rule);
 
 }  // namespace scidfs::fs

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "codec/scid/seek.h"
 #include "fs/database/game_bitmap.h"
 #include "fs/positions/scan_signatures.h"
 #include "fs/scan/game_records.h"
@@ -18,24 +19,46 @@ using codec::scid::Judged;
 constexpr std::size_t kBlock = PackedIndex::kBlock;
 constexpr std::size_t kWordGames = ScanSignatures::kWordGames;
 
+using Seekers = std::vector<std::unique_ptr<MovesFilter::Seeker>>;
+
 // One thread of narrow_by_moves().
 struct MovesWorker {
   MovesWorker(const Database& database, GameFile::Check check, const WorkBudget& budget)
-      : records(database, check, budget) {}
+      : records(database, check, budget), damage(database.files().format().castling) {}
 
   GameRecords records;
-  std::vector<std::unique_ptr<MovesFilter::Seeker>> seekers;
+  std::vector<Seekers> seekers;  // of each test, one for each alternative
+  codec::scid::DamageSeeker damage;
 };
+
+// Judges which games meet any alternative.
+Judged judge(const MovesTest& test, std::span<const codec::scid::IndexSignature> games) {
+  Judged all;
+  for (const auto& filter : test.alternatives) {
+    const Judged one = filter->judge(games);
+    all.maybe |= one.maybe;
+    all.surely |= one.surely;
+  }
+  all.maybe &= ~all.surely;
+  return all;
+}
+
+bool meets_any(const Seekers& seekers, Bytes record) {
+  return std::ranges::any_of(seekers,
+                             [record](const auto& seeker) { return seeker->meets(record); });
+}
 
 class MovesSearch {
  public:
-  MovesSearch(const Database& database, std::span<const std::unique_ptr<MovesFilter>> tests,
-              ScanSignatures marks)
+  MovesSearch(const Database& database, std::span<const MovesTest> tests, ScanSignatures marks)
       : database_(database), tests_(tests), marks_(marks) {}
 
   MovesWorker worker(GameFile::Check check, const WorkBudget& budget) const {
     MovesWorker worker(database_, check, budget);
-    for (const auto& test : tests_) worker.seekers.push_back(test->seeker());
+    for (const MovesTest& test : tests_) {
+      Seekers& seekers = worker.seekers.emplace_back();
+      for (const auto& filter : test.alternatives) seekers.push_back(filter->seeker());
+    }
     return worker;
   }
 
@@ -46,8 +69,10 @@ class MovesSearch {
       const std::uint64_t verified = mask[i] == 0 ? 0 : marks_.verified(block, i);
       if (verified == 0) continue;
       for (std::size_t test = 0; test < tests_.size(); ++test) {
-        const Judged judged = tests_[test]->judge(marks_.word(block, i));
-        mask[i] &= ~verified | judged.maybe | judged.surely;
+        const Judged judged = judge(tests_[test], marks_.word(block, i));
+        const std::uint64_t may_pass =
+            tests_[test].is_negated ? ~judged.surely : judged.maybe | judged.surely;
+        mask[i] &= ~verified | may_pass;
         to_replay[test][i] &= ~verified | judged.maybe;
       }
     }
@@ -65,30 +90,54 @@ class MovesSearch {
     const std::span<const GameIndex> wanted = games;
     // A game without a record meets no test.
     BlockMask met{};
-    absl::Status status = worker.records.for_each(wanted, [&](std::size_t game, Bytes record) {
-      const std::size_t i = wanted[game] % kBlock;
-      const std::uint64_t bit = std::uint64_t{1} << i % kWordGames;
-      for (std::size_t test = 0; test < tests_.size(); ++test) {
-        const bool is_known = (to_replay[test][i / kWordGames] & bit) == 0;
-        if (!is_known && !worker.seekers[test]->meets(record)) return;
-      }
-      met[i / kWordGames] |= bit;
+    absl::Status status = worker.records.for_each(wanted, [&](std::size_t i, Bytes record) {
+      const GameIndex game = wanted[i];
+      const auto is_asked = [&](std::size_t test) { return is_in(to_replay[test], game); };
+      if (!passes(worker, game, record, is_asked)) return;
+      met[game % kBlock / kWordGames] |= std::uint64_t{1} << game % kWordGames;
     });
     for (std::size_t i = 0; i < mask.size(); ++i) mask[i] &= ~any[i] | met[i];
     return status;
   }
 
+  // Returns whether a game passes the tests for which is_asked() is true.
+  template <class IsAsked>
+  bool passes(MovesWorker& worker, GameIndex game, Bytes record, const IsAsked& is_asked) const {
+    bool must_be_whole = false;
+    for (std::size_t test = 0; test < tests_.size(); ++test) {
+      if (!is_asked(test)) continue;
+      const bool is_negated = tests_[test].is_negated;
+      if (meets_any(worker.seekers[test], record) == is_negated) return false;
+      must_be_whole |= is_negated;
+    }
+    // What has not happened before the damage might have happened after it. Games with a verified
+    // signature are whole.
+    return !must_be_whole || database_.sizes().is_whole(game) || !worker.damage.seek(record);
+  }
+
   const Database& database_;
-  const std::span<const std::unique_ptr<MovesFilter>> tests_;
+  const std::span<const MovesTest> tests_;
   const ScanSignatures marks_;
 };
+
+// Returns how often a game may be decoded: for each alternative, and once to look for damage.
+std::size_t times_decoded(std::span<const MovesTest> tests) {
+  std::size_t times = 0;
+  bool is_any_negated = false;
+  for (const MovesTest& test : tests) {
+    times += test.alternatives.size();
+    is_any_negated |= test.is_negated;
+  }
+  return times + (is_any_negated ? 1 : 0);
+}
 
 }  // namespace
 
 absl::StatusOr<DeltaList> narrow_by_moves(const Database& database, const GameList& games,
-                                          std::span<const std::unique_ptr<MovesFilter>> tests,
+                                          std::span<const MovesTest> tests,
                                           const WorkBudget& budget) {
-  if (absl::Status status = begin_decoding(database, games, budget, tests.size()); !status.ok()) {
+  const std::size_t times = times_decoded(tests);
+  if (absl::Status status = begin_decoding(database, games, budget, times); !status.ok()) {
     return status;
   }
   absl::StatusOr<ScanSignatures> marks =

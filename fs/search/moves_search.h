@@ -3,7 +3,6 @@
 
 #include <absl/status/statusor.h>
 
-#include <memory>
 #include <span>
 
 #include "fs/content/work_budget.h"
@@ -15,11 +14,12 @@ namespace scidfs::fs {
 
 // Returns the games of a list that meet all tests. First judges the games whose index signatures
 // are verified by these signatures (codec/scid/index_signature.h), then replays the games that are
-// left. Uses all processors if the budget is unlimited. Errors: Unavailable if decoding all games
-// once for each test exceeds the budget; Unimplemented (begin_decoding()); Cancelled; those of
-// GameFile::read().
+// left. A damaged game passes a test that is not negated if it meets it before the damage, and no
+// negated one. Uses all processors if the budget is unlimited. Errors: Unavailable if decoding all
+// games once for each alternative, and once more if a test is negated, exceeds the budget;
+// Unimplemented (begin_decoding()); Cancelled; those of GameFile::read().
 absl::StatusOr<DeltaList> narrow_by_moves(const Database& database, const GameList& games,
-                                          std::span<const std::unique_ptr<MovesFilter>> tests,
+                                          std::span<const MovesTest> tests,
                                           const WorkBudget& budget);
 
 }  // namespace scidfs::fs

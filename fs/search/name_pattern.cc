@@ -36,6 +36,8 @@ bool differs_early(std::string_view name, std::string_view prefix) {
   return name.size() < prefix.size();
 }
 
+bool is_unknown(std::string_view name) { return name.empty() || name == NameTable::kMissing; }
+
 }  // namespace
 
 std::optional<NamePattern> NamePattern::parse(std::string_view value) {
@@ -66,7 +68,7 @@ NameMatcher::NameMatcher(const NamePattern& pattern) : glob_(pattern.glob_) {
 }
 
 bool NameMatcher::matches(std::string_view name) {
-  if (!glob_.has_value()) return name.empty() || name == NameTable::kMissing;
+  if (!glob_.has_value()) return is_unknown(name);
   const std::string_view prefix = glob_->prefix();
   if (differs_early(name, prefix)) return false;
   const bool may_be_accented = !std::ranges::all_of(name, is_ascii);
@@ -79,6 +81,11 @@ bool NameMatcher::matches(std::string_view name) {
 bool NamePattern::excludes_length(std::size_t length) const {
   if (!glob_.has_value()) return length > NameTable::kMissing.size();
   return glob_->is_plain() ? length != glob_->prefix().size() : length < glob_->prefix().size();
+}
+
+bool has_known_name(const NameTable& names, std::uint32_t id) {
+  if (!names.contains(id)) return false;
+  return names.length(id) > NameTable::kMissing.size() || !is_unknown(names.text(id));
 }
 
 std::size_t games_of_names(const NameTable& names, const NamePattern& pattern) {

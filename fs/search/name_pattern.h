@@ -79,6 +79,9 @@ struct MatchedNames {
   std::optional<std::vector<std::uint32_t>> few;
 };
 
+// Returns whether an id has a name that is known: neither empty nor `?`.
+bool has_known_name(const codec::scid::NameTable& names, std::uint32_t id);
+
 // Returns how many games' decoding the comparison of all names with a pattern counts as in a
 // budget.
 std::size_t games_of_names(const codec::scid::NameTable& names, const NamePattern& pattern);

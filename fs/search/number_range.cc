@@ -7,9 +7,19 @@
 namespace scidfs::fs {
 
 NumberRange::Ends NumberRange::split(std::string_view text) {
-  const std::size_t dots = text.find("..");
-  if (dots == std::string_view::npos) return {.first = text, .last = std::nullopt};
-  return {.first = text.substr(0, dots), .last = text.substr(dots + 2)};
+  constexpr std::string_view kDots = "..";
+  constexpr std::string_view kFrom = "from";
+  constexpr std::string_view kTo = "to";
+  if (const std::size_t dots = text.find(kDots); dots != std::string_view::npos) {
+    return {.first = text.substr(0, dots), .last = text.substr(dots + kDots.size())};
+  }
+  if (text.starts_with(kFrom) && text != kFrom) {
+    return {.first = text.substr(kFrom.size()), .last = std::string_view()};
+  }
+  if (text.starts_with(kTo) && text != kTo) {
+    return {.first = std::string_view(), .last = text.substr(kTo.size())};
+  }
+  return {.first = text, .last = std::nullopt};
 }
 
 std::optional<NumberRange> NumberRange::parse(std::string_view text, std::int64_t least,

@@ -1,4 +1,5 @@
-// A number or a range of numbers: `2013`, `2010..2015`, `2700..`, `..40`.
+// A number or a range of numbers: `2013`, `2010..2015`, `2700..`, `..40`. Windows cannot hold a
+// name that ends in dots: `from2700` and `to40` mean the same as the last two.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ struct NumberRange {
 
   bool contains(std::int64_t number) const { return number >= first && number <= last; }
 
-  // The text of a range, split at its `..`. Without a `..`, `last` is nothing.
+  // The text of a range, split at its `..`, also one with `from` or `to`. `last` is nothing if the
+  // text is no range.
   struct Ends {
     std::string_view first;
     std::optional<std::string_view> last;

@@ -42,8 +42,9 @@ class SameForAll : public ColumnFilter {
 
 absl::StatusOr<std::unique_ptr<ColumnFilter>> filter_opening(const Database& database,
                                                              const NamePattern& pattern,
+                                                             bool is_negated,
                                                              const WorkBudget& budget) {
-  const bool is_of_unknown = pattern.value() == kUnknownName;
+  const bool is_of_unknown = pattern.value() == kUnknownName && !is_negated;
   if (database.reference().openings == nullptr) return std::make_unique<SameForAll>(is_of_unknown);
   const absl::StatusOr<const GameOpenings*> openings = openings_of(database, budget);
   if (!openings.ok()) return openings.status();
@@ -58,7 +59,7 @@ absl::StatusOr<std::unique_ptr<ColumnFilter>> filter_opening(const Database& dat
   std::vector<bool> wanted(database.reference().openings->size() + 1);
   wanted[kNoOpening] = is_of_unknown;
   for (std::size_t number = 1; number < wanted.size(); ++number) {
-    wanted[number] = is_wanted_group[groups.of(static_cast<OpeningNumber>(number))];
+    wanted[number] = is_wanted_group[groups.of(static_cast<OpeningNumber>(number))] != is_negated;
   }
   return std::make_unique<OpeningFilter>(**openings, std::move(wanted));
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "fs/search/facet_filters.h"
+#include "fs/search/name_filters.h"
 
 namespace scidfs::fs {
 namespace {
@@ -39,6 +39,26 @@ class PersonFilter : public ColumnFilter {
   const NameIds identities_;
   const std::optional<Color> color_;
   const std::unique_ptr<ColumnFilter> names_;
+};
+
+// A filter for games whose players are known, and none of some persons.
+class OtherPersonsFilter : public ColumnFilter {
+ public:
+  OtherPersonsFilter(const codec::scid::NameTable& names, const People& people,
+                     const MatchedPersons& persons, std::optional<Color> color)
+      : known_(filter_players(OtherNames(names, MatchedNames()), color)),
+        persons_(people, persons, color) {}
+
+  void narrow(const PackedIndex& index, std::size_t block, BlockMask& mask) const override {
+    known_->narrow(index, block, mask);
+    BlockMask excluded = mask;
+    persons_.narrow(index, block, excluded);
+    for (std::size_t i = 0; i < mask.size(); ++i) mask[i] &= ~excluded[i];
+  }
+
+ private:
+  const std::unique_ptr<ColumnFilter> known_;
+  const PersonFilter persons_;
 };
 
 }  // namespace
@@ -86,6 +106,15 @@ std::unique_ptr<ColumnFilter> filter_persons(const Database& database,
   const People* const people = database.people();
   if (people == nullptr) return filter_players(NameIds(), std::nullopt);
   return std::make_unique<PersonFilter>(*people, persons, color);
+}
+
+std::unique_ptr<ColumnFilter> filter_other_persons(const Database& database,
+                                                   const MatchedPersons& persons,
+                                                   std::optional<Color> color) {
+  const People* const people = database.people();
+  if (people == nullptr) return filter_players(NameIds(), std::nullopt);
+  const codec::scid::NameTable& names = database.names()[codec::scid::NameKind::Player];
+  return std::make_unique<OtherPersonsFilter>(names, *people, persons, color);
 }
 
 }  // namespace scidfs::fs

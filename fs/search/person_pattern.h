@@ -32,5 +32,11 @@ absl::StatusOr<MatchedPersons> find_persons(const PlayersOfPart& players,
 std::unique_ptr<ColumnFilter> filter_persons(const Database& database,
                                              const MatchedPersons& persons,
                                              std::optional<codec::Color> color);
+// Matches games in which the names of all players are known, and none is one of these persons; with
+// a color, only the player who has it counts. A known name that is no person's is another person.
+// Without a spelling file no game matches.
+std::unique_ptr<ColumnFilter> filter_other_persons(const Database& database,
+                                                   const MatchedPersons& persons,
+                                                   std::optional<codec::Color> color);
 
 }  // namespace scidfs::fs

@@ -52,7 +52,7 @@ absl::StatusOr<Query> with_facet(const Query& before, std::string_view part, std
   if (!query.ok()) return query;
   if (is_in_new_group) query->groups.emplace_back();
   FacetGroup& group = query->groups.back();
-  if (std::ranges::find(group, facet->row, &Facet::row) != group.end()) {
+  if (std::ranges::any_of(group, [&](const Facet& one) { return one.has_key_of(*facet); })) {
     return absl::InvalidArgumentError("duplicate key; a nested search/ may repeat it");
   }
   group.push_back(*std::move(facet));
@@ -119,7 +119,7 @@ absl::StatusOr<Query> asked_in_positions(const Query& set, std::string_view name
 }
 
 absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name) {
-  TargetPosition target = query.groups.back().front().condition->as<TargetPosition>();
+  TargetPosition target = query.groups.back().front().condition().as<TargetPosition>();
   Line line = *query.line;
   for (std::string_view rest = name;;) {
     const std::size_t comma = std::min(rest.find(','), rest.size());

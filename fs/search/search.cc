@@ -3,40 +3,36 @@
 #include <absl/status/status.h>
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "fs/content/work_cost.h"
-#include "fs/database/decoding.h"
-#include "fs/database/game_reader.h"
 #include "fs/scan/narrow.h"
 #include "fs/search/facet_filters.h"
 #include "fs/search/facet_row.h"
 #include "fs/search/moves_search.h"
+#include "fs/search/name_filters.h"
 #include "fs/search/opening_filter.h"
 #include "fs/search/person_pattern.h"
+#include "fs/search/text_search.h"
 
 namespace scidfs::fs {
 namespace {
 
-using codec::Bytes;
 using codec::scid::IndexEntry;
 
-// Returns the first facet with this role; null if there is none. A player's facet takes precedence
+// Returns the facet that defines the subject; null if none does. A player's facet takes precedence
 // over a person's.
-const Facet* find_facet(const FacetGroup& group, FacetRole role) {
+const Facet* find_subject(const FacetGroup& group) {
   const Facet* found = nullptr;
   for (const Facet& facet : group) {
-    if (facet.row->role != role) continue;
+    if (role_of(facet) != FacetRole::Player) continue;
     if (found == nullptr || facet.row->stage == FacetStage::Names) found = &facet;
   }
   return found;
 }
-
-// Returns the facet that defines the subject; null if none does.
-const Facet* find_subject(const FacetGroup& group) { return find_facet(group, FacetRole::Player); }
 
 // One search, from the cheapest conditions to the most expensive. Refuses each step before it
 // begins if the step would exceed the budget.
@@ -107,14 +103,13 @@ class Search {
       case FacetStage::Openings:
         return bind_opening(facet);
       case FacetStage::Memory:
-        tests_.push_back(row.filter(*facet.condition));
+        bind_columns(facet);
         break;
       case FacetStage::File:
         file_facets_.push_back(&facet);
         break;
       case FacetStage::Moves:
-        moves_tests_.push_back(
-            row.filter_moves(*facet.condition, database_.files().format().castling));
+        bind_moves(facet);
         break;
       case FacetStage::Texts:
         text_facets_.push_back(&facet);
@@ -123,9 +118,32 @@ class Search {
     return absl::OkStatus();
   }
 
+  // A game is none of the alternatives if each of them says so.
+  void bind_columns(const Facet& facet) {
+    std::vector<std::unique_ptr<ColumnFilter>> filters;
+    for (const Condition& condition : *facet.alternatives) {
+      filters.push_back(facet.row->filter(condition, facet.is_negated));
+    }
+    more_passes_ += filters.size() - 1;
+    if (facet.is_negated) {
+      std::ranges::move(filters, std::back_inserter(tests_));
+    } else {
+      tests_.push_back(any_of(std::move(filters)));
+    }
+  }
+
+  void bind_moves(const Facet& facet) {
+    MovesTest test{.alternatives = {}, .is_negated = facet.is_negated};
+    for (const Condition& condition : *facet.alternatives) {
+      test.alternatives.push_back(
+          facet.row->filter_moves(condition, database_.files().format().castling));
+    }
+    moves_tests_.push_back(std::move(test));
+  }
+
   absl::Status bind_opening(const Facet& facet) {
     absl::StatusOr<std::unique_ptr<ColumnFilter>> test =
-        filter_opening(database_, facet.condition->as<NamePattern>(), budget_);
+        filter_opening(database_, facet.condition().as<NamePattern>(), facet.is_negated, budget_);
     if (!test.ok()) return test.status();
     tests_.push_back(*std::move(test));
     return absl::OkStatus();
@@ -134,27 +152,37 @@ class Search {
   // Returns the ids of the names that match.
   absl::StatusOr<NameIds> bind_names(const Facet& facet, const std::optional<Subject>& subject) {
     const FacetRow& row = *facet.row;
-    const NamePattern& pattern = facet.condition->as<NamePattern>();
-    absl::StatusOr<MatchedNames> matched =
-        row.dictionary == codec::scid::NameKind::Player
-            ? find_players(players_, pattern, budget_)
-            : find_names(database_.names()[row.dictionary], pattern, budget_);
+    const NamePattern& pattern = facet.condition().as<NamePattern>();
+    const codec::scid::NameTable& names = database_.names()[row.dictionary];
+    const bool is_of_players = row.dictionary == codec::scid::NameKind::Player;
+    absl::StatusOr<MatchedNames> matched = is_of_players ? find_players(players_, pattern, budget_)
+                                                         : find_names(names, pattern, budget_);
     if (!matched.ok()) return matched.status();
-    tests_.push_back(row.role == FacetRole::Opponent ? filter_opponents(subject, matched->ids)
-                                                     : row.filter_names(row, matched->ids));
+    tests_.push_back(facet.is_negated ? test_of_names(row, OtherNames(names, *matched), subject)
+                                      : test_of_names(row, matched->ids, subject));
     NameIds ids = matched->ids;
-    if (row.dictionary == codec::scid::NameKind::Player) begin_with(*std::move(matched), row.color);
+    if (is_of_players && !facet.is_negated) begin_with(*std::move(matched), row.color);
     return ids;
+  }
+
+  // `names` are those that match, or the others.
+  template <class Names>
+  static std::unique_ptr<ColumnFilter> test_of_names(const FacetRow& row, const Names& names,
+                                                     const std::optional<Subject>& subject) {
+    if (row.dictionary != codec::scid::NameKind::Player) return filter_ids(row.column, names);
+    if (row.role == FacetRole::Opponent) return filter_opponents(subject, names);
+    return filter_players(names, row.color);
   }
 
   absl::StatusOr<NameIds> bind_persons(const Facet& facet) {
     absl::StatusOr<MatchedPersons> matched =
-        find_persons(players_, facet.condition->as<NamePattern>(), budget_);
+        find_persons(players_, facet.condition().as<NamePattern>(), budget_);
     if (!matched.ok()) return matched.status();
     const std::optional<codec::Color> color = facet.row->color;
-    tests_.push_back(filter_persons(database_, *matched, color));
+    tests_.push_back(facet.is_negated ? filter_other_persons(database_, *matched, color)
+                                      : filter_persons(database_, *matched, color));
     NameIds ids = matched->spellings.ids;
-    begin_with(std::move(matched->spellings), color);
+    if (!facet.is_negated) begin_with(std::move(matched->spellings), color);
     return ids;
   }
 
@@ -214,7 +242,8 @@ class Search {
       players = begin_with_players(games);
       order_tests();
     }
-    if (!budget_.spend((players.has_value() ? players->count() : games) / kMemoryEntriesOfGame)) {
+    const std::size_t entries = players.has_value() ? players->count() : games;
+    if (!budget_.spend(entries * (1 + more_passes_) / kMemoryEntriesOfGame)) {
       return WorkBudget::exceeded();
     }
     if (players.has_value()) return narrow(*std::move(players), budget_, keep);
@@ -251,13 +280,19 @@ class Search {
       const auto entries = database_.files().index_file().read_block(block, buffers[worker]);
       if (!entries.ok()) return entries.status();
       keep_if(mask, false, [&](std::size_t i) {
-        return std::ranges::all_of(file_facets_, [&](const Facet* facet) {
-          return facet->row->meets(*facet->condition, entries->entries[i]);
-        });
+        return std::ranges::all_of(
+            file_facets_, [&](const Facet* facet) { return meets(*facet, entries->entries[i]); });
       });
       return absl::OkStatus();
     };
     return narrow(games, database_.games(), budget_, keep);
+  }
+
+  static bool meets(const Facet& facet, const IndexEntry& entry) {
+    const bool meets_any = std::ranges::any_of(
+        *facet.alternatives,
+        [&](const Condition& condition) { return facet.row->meets(condition, entry); });
+    return meets_any != facet.is_negated;
   }
 
   // Counts whole blocks, since they are read as a whole even for one game.
@@ -277,50 +312,7 @@ class Search {
   }
 
   absl::StatusOr<DeltaList> narrow_by_text(const GameList& games) {
-    std::size_t times = 0;
-    for (const Facet* const facet : text_facets_) {
-      times += facet->condition->as<CommentPattern>().cost();
-    }
-    absl::Status allowed = begin_decoding(database_, games, budget_, times);
-    if (!allowed.ok()) return allowed;
-    struct Worker {
-      BudgetWatch watch;
-      ReaderPool::Loan reader;
-      std::vector<CommentMatcher> matchers;
-    };
-    std::vector<Worker> workers;
-    for (std::size_t i = 0; i < scan_workers(budget_); ++i) {
-      workers.push_back(
-          {.watch = BudgetWatch(budget_), .reader = database_.readers().borrow(), .matchers = {}});
-      for (const Facet* const facet : text_facets_) {
-        workers.back().matchers.emplace_back(facet->condition->as<CommentPattern>(),
-                                             database_.options().pgn.code_page);
-      }
-      workers.back().reader->expect(games.count(kFewGames));
-    }
-    const auto keep = [&](std::size_t number, std::size_t block, BlockMask& mask) {
-      Worker& worker = workers[number];
-      const auto are_wanted = [&](std::span<const Bytes> comments) {
-        return std::ranges::all_of(worker.matchers, [&](CommentMatcher& matcher) {
-          return std::ranges::any_of(comments,
-                                     [&](Bytes comment) { return matcher.matches(comment); });
-        });
-      };
-      absl::Status failure;
-      keep_if(mask, false, [&](std::size_t i) {
-        if (!failure.ok()) return false;
-        const auto game = static_cast<GameIndex>(block * PackedIndex::kBlock + i);
-        if (worker.watch.is_over(database_.index().value(game, PackedIndex::Column::Length))) {
-          failure = WorkBudget::cancelled();
-          return false;
-        }
-        const absl::StatusOr<bool> holds = worker.reader->has_comments(game, are_wanted);
-        if (!holds.ok()) failure = holds.status();
-        return holds.ok() && *holds;
-      });
-      return failure;
-    };
-    return narrow(games, database_.games(), budget_, keep);
+    return fs::narrow_by_text(database_, games, text_facets_, budget_);
   }
 
   // With fewer games than this, no preparation saves time.
@@ -331,8 +323,9 @@ class Search {
   const PlayersOfPart players_;
   const WorkBudget& budget_;
   std::vector<std::unique_ptr<ColumnFilter>> tests_;
+  std::size_t more_passes_ = 0;  // for alternatives after the first
   std::vector<Beginning> beginnings_;
-  std::vector<std::unique_ptr<MovesFilter>> moves_tests_;
+  std::vector<MovesTest> moves_tests_;
   std::vector<const Facet*> file_facets_, text_facets_;
 };
 
@@ -350,13 +343,13 @@ std::string canonical_text(FacetGroups groups) {
       text += "//" + player->canonical;
       last_player = &player->canonical;
     }
-    if (const Facet* const opponent = find_facet(group, FacetRole::Opponent)) {
-      text += "/" + opponent->canonical;
-    }
+    std::vector<std::string_view> opponents;
     for (const Facet& facet : group) {
-      if (&facet != player && facet.row->role != FacetRole::Opponent)
-        plain.push_back(facet.canonical);
+      if (&facet == player) continue;
+      (role_of(facet) == FacetRole::Opponent ? opponents : plain).push_back(facet.canonical);
     }
+    std::ranges::sort(opponents);
+    for (const std::string_view opponent : opponents) text.append("/").append(opponent);
   }
   std::ranges::sort(plain);
   plain.erase(std::unique(plain.begin(), plain.end()), plain.end());
@@ -369,7 +362,7 @@ std::string canonical_text(FacetGroups groups) {
 }
 
 bool knows_name(const Database& database, const Facet& facet) {
-  const NamePattern* const pattern = facet.condition->find<NamePattern>();
+  const NamePattern* const pattern = facet.condition().find<NamePattern>();
   if (pattern == nullptr || !pattern->only().has_value()) return true;
   if (facet.row->stage != FacetStage::Persons) {
     return find_only(database.names()[facet.row->dictionary], *pattern).has_value();
@@ -390,7 +383,7 @@ absl::StatusOr<std::optional<Subject>> subject_of(const PlayersOfPart& players,
   });
   if (last == groups.rend()) return of_set;
   const Facet& facet = *find_subject(*last);
-  const NamePattern& pattern = facet.condition->as<NamePattern>();
+  const NamePattern& pattern = facet.condition().as<NamePattern>();
   if (facet.row->stage == FacetStage::Persons) {
     const absl::StatusOr<MatchedPersons> persons = find_persons(players, pattern, budget);
     if (!persons.ok()) return persons.status();

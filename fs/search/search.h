@@ -16,15 +16,17 @@
 
 namespace scidfs::fs {
 
-// The facets after one `search/`, in any order; no two have the same key.
+// The facets after one `search/`, in any order; no two have the same key, of which a negated one is
+// another.
 using FacetGroup = std::vector<Facet>;
 
 // The conditions on a set: all groups in the path, the first one first. A game must meet all of
 // them.
 //
-// `opponent=` refers to a subject. That is the `player=` of its own group, or its `person=` if it
-// has no `player=`; else that of the nearest group before; else the subject of the set. Without a
-// subject it matches either player.
+// `opponent=` refers to a subject, and so does `not-opponent=`. That is the `player=` of its own
+// group, or its `person=` if it has no `player=`; else that of the nearest group before; else the
+// subject of the set. Without a subject it matches either player. `not-player=` and `not-person=`
+// name no subject.
 using FacetGroups = std::span<const FacetGroup>;
 
 // Returns the same text for all groups that ask the same of a set.

@@ -86,7 +86,7 @@ NamedPosition named_position(const Database& database, const Line& line) {
 }  // namespace
 
 const TargetPosition& PositionSet::target() const {
-  return query().groups.back().front().condition->as<TargetPosition>();
+  return query().groups.back().front().condition().as<TargetPosition>();
 }
 
 absl::StatusOr<GameSet> PositionSet::games_of_tree(const WorkBudget& budget) const {

@@ -17,12 +17,12 @@ namespace {
 
 bool has_player(const FacetGroup& group) {
   return std::ranges::any_of(
-      group, [](const Facet& facet) { return facet.row->role == FacetRole::Player; });
+      group, [](const Facet& facet) { return role_of(facet) == FacetRole::Player; });
 }
 
 bool has_person(const FacetGroup& group) {
   return std::ranges::any_of(group, [](const Facet& facet) {
-    return facet.row->role == FacetRole::Player && facet.row->stage == FacetStage::Persons;
+    return role_of(facet) == FacetRole::Player && facet.row->stage == FacetStage::Persons;
   });
 }
 

@@ -52,14 +52,20 @@ KEYS
                          KR+PvKR: a + after a piece means that many or more
   reached                the same at any time, for two half-moves at least
   line                   the first moves, exactly: e4,c5,Nf3
+  played                 moves anywhere: Bxh7,Kxh7,Ng5; .. stands for any between
+  pieces                 men at one moment: Nd5,pe6,_c6; Pa-h7: on one of these
+  pawns                  all pawns, as the board of a FEN with - for slashes;
+                         white_pawns, black_pawns
   position               a FEN with _ for blanks and - for slashes, as in
                          positions/; of two fields, or of four to six
   text                   a word, or a few, of a comment; reads the games
 
 VALUES
   year, month, date, eco, elo, white_elo, black_elo, elo_difference, plies and
-  number take ranges: 2010..2015, 2010.. or ..2015, both ends included. What is
-  unknown of a game is in no range.
+  number take ranges: 2010..2015, 2010.. or ..2015, both ends included; for Windows
+  from2010 and to2015 mean the last two. What is unknown of a game is in no range.
+  A comma means `or`, except in names, words and moves: eco=B90,C42. With not-
+  before a key: the other games, if it is known of them: not-result=draw.
   Names are written as in the names of directories: _ for a blank or for _, %XX
   for special characters. Case and accents do not matter; * stands for anything, ?
   for one character. _unknown is a name that is missing. The name of a directory

@@ -3,6 +3,7 @@
 
 #include "codec/text.h"
 #include "fs/base/glob.h"
+#include "fs/search/condition.h"
 #include "fs/search/facet.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
@@ -41,15 +42,25 @@ class FacetTarget : public Target {
             {"material", "material=KRP+vKRR"},
             {"text", "text=*zug?zwang*_%25"},
             {"line", "line=e2e4,d5,ed5,Nf6,Bb5+,c6,dc6,0-0"},
+            {"played", "played=Bxh7+,Kxh7,..,Ng5,xh7,e8Q,--"},
+            {"pieces", "pieces=3Pa-h5-7,_c6,Nd-e5,A1,for4"},
+            {"pawns", "white_pawns=8-8-8-8-3P4-4P3-PP3PPP-8"},
             {"reached", "reached=KQ+vKRPP"},
+            {"negated", "not-opponent=Carlsen*"},
+            {"numbers", "not-elo_difference=from100,-50..-10,..-200,7"},
+            {"codes", "eco=C42,tob12,B90..B99"},
+            {"words", "result=draw,1-0,%310"},
+            {"flags", "flag=W+T,B,?"},
+            {"dates", "date=2013.5,..2010,2013.05.01..2014"},
             {"none", "colour=x"}};
   }
 
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
-    constexpr std::string_view kPieces[] = {"..",   "*",    "?",        "_", "%2A", "%20", "%C3",
-                                            "%A9",  "%CC",  "%81",      "=", "+",   "K",   "v",
-                                            "-",    "2013", "B90",      ".", "%",   "/",   "%00",
-                                            "\x01", "\x02", "\xCD\x85", ",", "e4",  "Nf3", "0-0"};
+    constexpr std::string_view kPieces[] = {
+        "..",  "*",    "?",    "_",    "%2A",  "%20",         "%C3",  "%A9", "%CC",
+        "%81", "=",    "+",    "K",    "v",    "-",           "2013", "B90", ".",
+        "%",   "/",    "%00",  "\x01", "\x02", "\xCD\x85",    ",",    "e4",  "Nf3",
+        "0-0", "not-", "from", "to",   ",7",   ",2010..2012", ",C"};
     if (random.one_in(2)) {
       const std::string_view piece = kPieces[random.below(std::size(kPieces))];
       input.insert(random.below(input.size() + 1), piece);
@@ -62,15 +73,28 @@ class FacetTarget : public Target {
  private:
   static void check_canonical(const std::string& input, const fs::Facet& facet) {
     constexpr std::size_t kMostGrowth = 20;
-    require(facet.condition != nullptr, "a facet without a condition");
+    const std::size_t alternatives = facet.alternatives->size();
+    require(alternatives >= 1 && alternatives <= fs::kMostAlternatives,
+            "a facet of so many values");
+    require(facet.is_negated == input.starts_with("not-"), "a facet is negated, or is not");
     require(facet.canonical.find('/') == std::string::npos, "a canonical form is no component");
     require(facet.canonical.size() <= input.size() * kMostGrowth, "a canonical form is too long");
     require(codec::is_utf8(tests::as_bytes(facet.canonical)), "a canonical form is no UTF-8");
     const absl::StatusOr<fs::Facet> again = fs::parse_facet(facet.canonical);
     require(again.ok(), "a canonical form is refused: " + facet.canonical);
-    require(again->row == facet.row, "a canonical form has another key");
+    require(again->has_key_of(facet), "a canonical form has another key");
+    require(again->alternatives->size() == alternatives, "a canonical form has other values");
+    check_negation(facet);
     require(again->canonical == facet.canonical,
             "a canonical form has another: " + facet.canonical + ", " + again->canonical);
+  }
+
+  // A facet can be negated, once.
+  static void check_negation(const fs::Facet& facet) {
+    const absl::StatusOr<fs::Facet> negated = fs::parse_facet("not-" + facet.canonical);
+    require(negated.ok() != facet.is_negated, "a facet is negated twice or not at all");
+    require(!negated.ok() || negated->canonical == "not-" + facet.canonical,
+            "a negated facet has another canonical form");
   }
 
   // A pattern made from a text matches that text.

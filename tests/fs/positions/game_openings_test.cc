@@ -212,8 +212,8 @@ TEST_F(GameOpeningsTest, GroupsContainShownGamesOfAllBelow) {
   EXPECT_THAT(numbers("Closed"), ElementsAre(2, 10, 14));
   EXPECT_THAT(numbers(""), ElementsAre(0, 1, 2, 4, 5, 8, 9, 10, 12, 14));
 
-  const auto found = [&](const std::string& name) {
-    const absl::StatusOr<Facet> facet = parse_facet("opening=" + name);
+  const auto found = [&](const std::string& name, const std::string& key = "opening=") {
+    const absl::StatusOr<Facet> facet = parse_facet(key + name);
     EXPECT_TRUE(facet.ok()) << facet.status();
     const GameSet all = shown(database);
     const absl::StatusOr<DeltaList> games =
@@ -227,6 +227,9 @@ TEST_F(GameOpeningsTest, GroupsContainShownGamesOfAllBelow) {
   EXPECT_EQ(found("*"), numbers(""));
   EXPECT_THAT(found("_unknown"), ElementsAre(3, 7, 11, 15));
   EXPECT_THAT(found("pen"), ElementsAre());
+  EXPECT_THAT(found("open", "not-opening="), ElementsAre(2, 10, 14));
+  EXPECT_EQ(found("_unknown", "not-opening="), numbers(""));
+  EXPECT_THAT(found("*", "not-opening="), ElementsAre());
 
   // B90 is the code of every second game.
   EXPECT_EQ(code_table(shown(database), whole()).value_or(""),
@@ -265,7 +268,9 @@ TEST_F(GameOpeningsTest, MemoryDependsOnGamesAndNotOnNames) {
 TEST_F(GameOpeningsTest, AreUnknownWithoutNames) {
   const DatabasePtr database = open(files_of_records({record_of("e4")}));
   EXPECT_EQ(database->reference().opening_groups(), nullptr);
-  for (const auto& [name, count] : {std::pair("opening=*", 0), std::pair("opening=_unknown", 1)}) {
+  for (const auto& [name, count] :
+       {std::pair("opening=*", 0), std::pair("opening=_unknown", 1), std::pair("not-opening=x", 0),
+        std::pair("not-opening=_unknown", 0)}) {
     const absl::StatusOr<Facet> facet = parse_facet(name);
     ASSERT_TRUE(facet.ok());
     const GameSet all = shown(database);

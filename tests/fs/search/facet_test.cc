@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/search/condition.h"
 #include "fs/search/search.h"
 
 namespace scidfs::fs {
@@ -18,7 +19,8 @@ using testing::HasSubstr;
 std::string canonical_form(std::string_view name) {
   const absl::StatusOr<Facet> facet = parse_facet(name);
   if (!facet.ok()) return "refused: " + std::string(facet.status().message());
-  EXPECT_NE(facet->condition, nullptr);
+  EXPECT_FALSE(facet->alternatives->empty());
+  EXPECT_EQ(facet->is_negated, name.starts_with("not-")) << name;
   return facet->canonical;
 }
 
@@ -98,8 +100,32 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
       {"line=e4,e5,Nf3,Nc6,Bc4,Bc5,0-0", "line=e4,e5,Nf3,Nc6,Bc4,Bc5,O-O"},
       {"line=a4,b5,ab5,a6,ba6,Nc6,a7,Rb8,a8N", "line=a4,b5,axb5,a6,bxa6,Nc6,a7,Rb8,a8=N"},
       {"line=e4,--", "line=e4,--"},
+      {"played=Bxh7+,Kxh7,Ng5+", "played=Bxh7,Kxh7,Ng5"},
+      {"played=0-0,..,0-0-0", "played=O-O,..,O-O-O"},
+      {"played=e8Q#,xh7,--,Nb1d2", "played=e8=Q,xh7,--,Nb1d2"},
+      {"pieces=pe6,_c6,Nd5,Nd5", "pieces=Nd5,_c6,pe6"},
+      {"pieces=1Nd-d5-5", "pieces=Nd5"},
+      {"pieces=3Pa-h5-7,aa1,for1", "pieces=3Pa-h5-7,aa1"},
+      {"pieces=Kg1,for04", "pieces=Kg1,for4"},
+      {"pawns=8/pp3ppp/8/8/8/8/PP3PPP/8", "pawns=8-pp3ppp-8-8-8-8-PP3PPP-8"},
+      {"pawns=8-pp12ppp-44-8-8-8-8-8", "pawns=8-pp3ppp-8-8-8-8-8-8"},
+      {"white_pawns=8-8-8-8-8-8-PP6-8", "white_pawns=8-8-8-8-8-8-PP6-8"},
+      {"not-pieces=Nd5", "not-pieces=Nd5"},
       {"reached=krpVkr", "reached=KRPvKR"},
       {"reached=KvKQ+", "reached=KQ+vK"},
+      {"not-player=CARLSEN*", "not-player=carlsen*"},
+      {"not-white_elo=02700..", "not-white_elo=2700.."},
+      {"not-line=e2e4", "not-line=e4"},
+      {"year=from2010", "year=2010.."},
+      {"year=to2015", "year=..2015"},
+      {"year=from1", "year=.."},
+      {"elo_difference=from-200", "elo_difference=-200.."},
+      {"elo_difference=to-100", "elo_difference=..-100"},
+      {"date=from2013.5", "date=2013.05.."},
+      {"date=to2013.05.17", "date=..2013.05.17"},
+      {"eco=fromb90", "eco=B9..E"},
+      {"eco=tob99", "eco=A..B"},
+      {"number=%66rom7", "number=7.."},
   };
   for (const auto& [name, expected] : examples) {
     EXPECT_EQ(canonical_form(name), expected) << name;
@@ -129,17 +155,79 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
   }
 }
 
+TEST(FacetTest, ListsHaveOneCanonicalForm) {
+  const std::vector<std::pair<std::string_view, std::string_view>> examples = {
+      {"year=2001,1990..1995", "year=1990..1995,2001"},
+      {"year=1990,1992,1991", "year=1990..1992"},
+      {"year=1990..1999,1995", "year=1990..1999"},
+      {"year=1995..2001,1990..1999", "year=1990..2001"},
+      {"year=2001,2001", "year=2001"},
+      {"year=2001%2C1999", "year=1999,2001"},
+      {"year=1990..,2001", "year=1990.."},
+      {"year=2000,..1990,from1980", "year=.."},
+      {"year=1990..,1980", "year=1980,1990.."},
+      {"month=12,1..12", "month=..12"},
+      {"elo=2700..2799,2500", "elo=2500,2700..2799"},
+      {"elo_difference=1..,-5..-1", "elo_difference=-5..-1,1.."},
+      {"elo_difference=1..,-5..0", "elo_difference=-5.."},
+      {"plies=41..,0", "plies=0,41.."},
+      {"number=4294967295,4294967294,1", "number=1,4294967294..4294967295"},
+      {"eco=C42,b90", "eco=B90,C42"},
+      {"eco=B91,B90", "eco=B9..B91"},
+      {"eco=B5..B9,B0..B4", "eco=B"},
+      {"eco=E,B,A,C,D", "eco=.."},
+      {"eco=B90b,B90", "eco=B90"},
+      {"date=2013.5,2012", "date=2012,2013.05"},
+      {"date=2013.05,2013.5", "date=2013.05"},
+      {"result=draw,1-0,draw", "result=1-0,draw"},
+      {"flag=T+W,b", "flag=B,W+T"},
+      {"annotated=variations,comments", "annotated=comments,variations"},
+      {"start=standard,fen", "start=fen,standard"},
+      {"material=KRvKQ,KPvK", "material=KPvK,KRvKQ"},
+      {"reached=KvKP,KPvK", "reached=KPvK"},
+      {"not-eco=c42,B90", "not-eco=B90,C42"},
+      // Commas of names, words and lines.
+      {"player=b,a", "player=b,a"},
+      {"not-player=b,a", "not-player=b,a"},
+      {"event=,", "event=,"},
+      {"text=b,a", "text=b,a"},
+      {"opening=b,a", "opening=b,a"},
+      {"line=d4,d5", "line=d4,d5"},
+  };
+  for (const auto& [name, expected] : examples) {
+    EXPECT_EQ(canonical_form(name), expected) << name;
+    EXPECT_EQ(canonical_form(expected), expected) << name;
+  }
+  EXPECT_EQ(parse_facet("year=2001,1990..1995")->alternatives->size(), 2U);
+  EXPECT_EQ(parse_facet("year=1990,1992,1991")->alternatives->size(), 1U);
+  EXPECT_EQ(parse_facet("player=b,a")->alternatives->size(), 1U);
+}
+
 TEST(FacetTest, RefusesInvalidNamesWithReason) {
   EXPECT_THAT(refusal("colour=white"),
               HasSubstr("unknown key `colour`; valid keys: player, white, black, opponent"));
   EXPECT_THAT(refusal("=x"), HasSubstr("unknown key ``"));
   EXPECT_THAT(refusal("Player=x"), HasSubstr("unknown key `Player`"));
   EXPECT_THAT(refusal("x\n\xFF=1"), HasSubstr("unknown key `x ÿ`"));
+  EXPECT_THAT(refusal("not-colour=x"),
+              HasSubstr("unknown key `colour` after `not-`; valid keys: "));
+  EXPECT_THAT(refusal("not-not-year=1"), HasSubstr("unknown key `not-year` after `not-`"));
+  EXPECT_THAT(refusal("Not-year=1"), HasSubstr("unknown key `Not-year`; valid keys: "));
   EXPECT_THAT(refusal("player"), HasSubstr("a key, `=` and a value"));
   EXPECT_EQ(refusal("month=13"), "month requires a number from 1 to 12 or a range such as 4..6");
   EXPECT_EQ(refusal("year=2015..2010"), "the range of year ends before it begins");
   EXPECT_EQ(refusal("date=2013.05..2013.04"), "the range of date ends before it begins");
   EXPECT_EQ(refusal("eco=C..B"), "the range of eco ends before it begins");
+  EXPECT_EQ(refusal("not-month=13"),
+            "month requires a number from 1 to 12 or a range such as 4..6");
+  EXPECT_EQ(refusal("year=2010,20x"),
+            "year requires a number from 1 to 9999 or a range such as 2010..2015: 20x is none");
+  EXPECT_EQ(refusal("result=1-0,\xFF\ny"),
+            "result requires 1-0, 0-1, draw or unknown: \xC3\xBF y is none");
+  EXPECT_EQ(refusal("year=2016,2015..2010"), "the range of year ends before it begins");
+  for (const std::string_view name : {"eco=B90,", "eco=,B90", "eco=B90,,C42", "eco=,"}) {
+    EXPECT_EQ(refusal(name), "an alternative of eco is missing before or after a comma") << name;
+  }
   EXPECT_THAT(refusal("player=50%"), HasSubstr("% must be followed by two hexadecimal digits"));
   EXPECT_THAT(refusal("year=%2"), HasSubstr("% must be followed by two hexadecimal digits"));
   EXPECT_EQ(
@@ -152,6 +240,24 @@ TEST(FacetTest, RefusesInvalidNamesWithReason) {
   EXPECT_THAT(refusal("line=a3,a6,b3,b6,c3,c6,d3,d6,e3,e6,f9"),
               HasSubstr(": the 11th move of the line, f9, is none"));
   EXPECT_THAT(refusal("line=x\n\xFFy"), HasSubstr(": the 1st move of the line, x ÿy, is none"));
+  EXPECT_THAT(refusal("played=e4,xx"), HasSubstr("such as Bxh7,Kxh7,Ng5: `xx` is no move"));
+  EXPECT_THAT(refusal("played=e4,.."), HasSubstr(": `..` stands between two moves"));
+  EXPECT_THAT(refusal("played=..,e4"), HasSubstr(": `..` stands between two moves"));
+  EXPECT_THAT(refusal("played=e4,..,..,e5"), HasSubstr(": `..` stands between two moves"));
+  EXPECT_THAT(refusal("pieces=Nd5,Xe4"), HasSubstr(": `Xe4` has no letter of a man"));
+  EXPECT_THAT(refusal("pieces=d5"), HasSubstr(": `d5` has no letter of a man"));
+  EXPECT_THAT(refusal("pieces=Nd"), HasSubstr(": `Nd` has no rank, 1 to 8"));
+  EXPECT_THAT(refusal("pieces=Ne-d5"), HasSubstr(": `Ne-d5` has no file, a to h"));
+  EXPECT_THAT(refusal("pieces=Nd55"), HasSubstr(": `Nd55` goes on after its squares"));
+  EXPECT_THAT(refusal("pieces=0Nd5"), HasSubstr(": `0Nd5` begins with a bad number"));
+  EXPECT_THAT(refusal("pieces=3Nd4-5"), HasSubstr(": `3Nd4-5` has fewer squares"));
+  EXPECT_THAT(refusal("pieces=for4"), HasSubstr(": `for4` has no letter of a man"));
+  EXPECT_THAT(refusal("pieces=Nd5,for0"), HasSubstr(": `for0` has no letter of a man"));
+  EXPECT_THAT(refusal("pawns=8-8"), HasSubstr(": a board has eight ranks"));
+  EXPECT_THAT(refusal("pawns=8-8-8-8-8-8-8-8-8"), HasSubstr(": a board has eight ranks"));
+  EXPECT_THAT(refusal("pawns=8-9-8-8-8-8-8-8"), HasSubstr(": rank 7 is not eight squares"));
+  EXPECT_THAT(refusal("pawns=8-N7-8-8-8-8-8-8"), HasSubstr(": rank 7 is not eight squares"));
+  EXPECT_THAT(refusal("black_pawns=8-p7-8-8-8-8-P7-8"), HasSubstr(": the board has pawns of the"));
   EXPECT_THAT(refusal("reached=KR"), HasSubstr("reached requires a king and pieces of both sides"));
   EXPECT_THAT(refusal("text=%+1"), HasSubstr("% must be followed by two hexadecimal digits"));
   for (const std::string key : {"text", "player", "event", "opening"}) {
@@ -236,9 +342,35 @@ TEST(FacetTest, RefusesInvalidValues) {
                                       "line=e4..c5",
                                       "reached=",
                                       "reached=KRRRRvK",
-                                      "reached=KR"}) {
+                                      "reached=KR",
+                                      "not-=1",
+                                      "not-year",
+                                      "not-year=",
+                                      "year=from",
+                                      "year=to",
+                                      "year=From2010",
+                                      "year=from_2010",
+                                      "year=from2010..",
+                                      "year=from2010..2015",
+                                      "year=..to2015",
+                                      "year=fromto2015",
+                                      "year=from0",
+                                      "eco=fromF",
+                                      "date=to2013.13",
+                                      "result=from1-0",
+                                      "flag=W,",
+                                      "start=fen;standard",
+                                      "material=KRvK,KR",
+                                      "reached=,KRvK"}) {
     refusal(name);
   }
+}
+
+TEST(FacetTest, ListsHaveLimit) {
+  std::string longest = "number=1";
+  for (std::size_t i = 1; i < kMostAlternatives; ++i) longest += "," + std::to_string(2 * i + 1);
+  EXPECT_EQ(parse_facet(longest)->alternatives->size(), kMostAlternatives);
+  EXPECT_EQ(refusal(longest + ",1"), "number takes 32 alternatives at most");
 }
 
 // Any two of these select different games.
@@ -262,6 +394,16 @@ TEST(FacetTest, DifferentFacetsHaveDifferentCanonicalForms) {
                                       "year=2013..",
                                       "year=..2013",
                                       "year=..",
+                                      "year=2013,2015",
+                                      "not-year=2013",
+                                      "not-year=2013,2015",
+                                      "not-player=a",
+                                      "not-opponent=a",
+                                      "opponent=a",
+                                      "result=1-0",
+                                      "result=0-1,1-0",
+                                      "flag=W+T",
+                                      "flag=T,W",
                                       "month=..",
                                       "month=1..12",
                                       "date=2013",
@@ -287,7 +429,7 @@ TEST(FacetTest, DifferentFacetsHaveDifferentCanonicalForms) {
   EXPECT_EQ(std::ranges::adjacent_find(forms), forms.end());
 }
 
-FacetGroup group(std::initializer_list<std::string_view> names) {
+FacetGroup group(const std::vector<std::string_view>& names) {
   FacetGroup facets;
   for (const std::string_view name : names) facets.push_back(parse_facet(name).value());
   return facets;
@@ -306,6 +448,23 @@ TEST(CanonicalTextTest, IsTheSameForEquivalentGroups) {
             text({group({"opponent=b", "player=A"})}));
   EXPECT_EQ(text({group({"player=a"}), group({"player=a", "year=2013"})}),
             text({group({"player=a", "year=2013"})}));
+}
+
+TEST(CanonicalTextTest, NegatedPlayerIsNoSubject) {
+  for (const std::string key : {"not-player=a", "not-person=a"}) {
+    EXPECT_EQ(text({group({key, "opponent=b"})}), text({group({"opponent=b"}), group({key})}));
+    EXPECT_EQ(text({group({key}), group({"player=c", "year=2013"})}),
+              text({group({"year=2013", "player=c", key})}));
+  }
+}
+
+TEST(CanonicalTextTest, HasOpponentsInOneOrder) {
+  const std::string both = text({group({"player=a", "opponent=b*", "not-opponent=bob"})});
+  EXPECT_EQ(text({group({"not-opponent=bob", "opponent=b*", "player=a"})}), both);
+  EXPECT_NE(text({group({"player=a", "opponent=b*"})}), both);
+  EXPECT_NE(text({group({"player=a", "not-opponent=bob"})}), both);
+  EXPECT_NE(text({group({"player=a"}), group({"not-opponent=b"})}),
+            text({group({"not-opponent=b"}), group({"player=a"})}));
 }
 
 TEST(CanonicalTextTest, KeepsSubjectOfOpponent) {

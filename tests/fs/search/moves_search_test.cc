@@ -1,4 +1,5 @@
-// Compares position=, line= and reached=, and tables of moves, with the positions that fens/ shows.
+// Compares position=, line= and reached=, and tables of moves, with the positions that fens/ shows;
+// what is negated, with the games that are whole.
 #include "fs/search/moves_search.h"
 
 #include <fmt/format.h>
@@ -34,7 +35,9 @@ struct Ply {
   std::string fen;  // four fields
   std::string move;
 };
-using Plies = std::vector<Ply>;
+struct Plies : std::vector<Ply> {
+  bool is_whole = false;  // the game is not damaged
+};
 
 std::string board_and_side(std::string_view fen) {
   return std::string(fen.substr(0, fen.find(' ', fen.find(' ') + 1)));
@@ -42,6 +45,7 @@ std::string board_and_side(std::string_view fen) {
 
 Plies plies_of(const std::string& epd) {
   Plies plies;
+  plies.is_whole = !epd.empty() && epd.find("is damaged at byte") == std::string::npos;
   std::string_view rest = epd;
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
@@ -121,6 +125,17 @@ std::vector<GameIndex> games_where(const std::vector<Plies>& all, const Holds& h
   return games;
 }
 
+// What is negated finds the whole games that the facet does not find.
+void expect_negated(const DatabasePtr& database, const std::vector<Plies>& all,
+                    const std::string& facet) {
+  const std::vector<GameIndex> found = find(database, facet);
+  std::vector<GameIndex> expected;
+  for (const GameIndex game : games_where(all, [](const Plies& plies) { return plies.is_whole; })) {
+    if (!std::ranges::binary_search(found, game)) expected.push_back(game);
+  }
+  EXPECT_EQ(find(database, "not-" + facet), expected) << facet;
+}
+
 void expect_position(const DatabasePtr& database, const std::vector<Plies>& all,
                      const std::string& fen) {
   SCOPED_TRACE(fen);
@@ -135,6 +150,8 @@ void expect_position(const DatabasePtr& database, const std::vector<Plies>& all,
                 return board_and_side(ply.fen) == two && with_rights(ply.fen) == four;
               });
             }));
+  expect_negated(database, all, "position=" + name_of(two));
+  expect_negated(database, all, "position=" + name_of(fen));
 }
 
 void expect_table(const DatabasePtr& database, const std::vector<Plies>& all,
@@ -167,6 +184,96 @@ void expect_table(const DatabasePtr& database, const std::vector<Plies>& all,
   EXPECT_EQ(counted, expected);
 }
 
+// The 64 squares of a board in the order of a FEN, `_` for nothing.
+std::string squares_of(std::string_view fen) {
+  std::string squares;
+  for (const char c : fen.substr(0, fen.find(' '))) {
+    if (c >= '1' && c <= '8') {
+      squares.append(static_cast<std::size_t>(c - '0'), '_');
+    } else if (c != '/') {
+      squares += c;
+    }
+  }
+  return squares;
+}
+
+// The men on every eleventh square of a position, and all its pawns.
+void expect_men(const DatabasePtr& database, const std::vector<Plies>& all, const std::string& fen,
+                std::size_t first) {
+  const std::string board = squares_of(fen);
+  std::string facet = "pieces=";
+  std::vector<std::size_t> asked;
+  for (std::size_t i = first % 11; i < board.size(); i += 11) {
+    asked.push_back(i);
+    facet += fmt::format("{}{}{}{}", asked.size() == 1 ? "" : ",", board[i],
+                         static_cast<char>('a' + i % 8), 8 - i / 8);
+  }
+  const auto are_there = [&](const Ply& ply) {
+    const std::string other = squares_of(ply.fen);
+    return std::ranges::all_of(asked, [&](std::size_t i) { return other[i] == board[i]; });
+  };
+  const auto has_any = [&](const auto& is_so) {
+    return games_where(all, [&](const Plies& game) { return std::ranges::any_of(game, is_so); });
+  };
+  EXPECT_EQ(find(database, facet), has_any(are_there)) << facet;
+  expect_negated(database, all, facet);
+
+  std::string pawns;
+  for (std::size_t i = 0; i < board.size(); ++i) {
+    if (i > 0 && i % 8 == 0) pawns += '-';
+    pawns += board[i] == 'P' || board[i] == 'p' ? board[i] : '1';
+  }
+  const auto have_same_pawns = [&](const Ply& ply) {
+    const std::string other = squares_of(ply.fen);
+    const auto is_pawn = [](char c) { return c == 'P' || c == 'p'; };
+    return std::ranges::equal(
+        board, other, [&](char a, char b) { return a == b || (!is_pawn(a) && !is_pawn(b)); });
+  };
+  EXPECT_EQ(find(database, "pawns=" + pawns), has_any(have_same_pawns)) << pawns;
+  expect_negated(database, all, "pawns=" + pawns);
+  std::ranges::replace(pawns, 'p', '1');
+  const auto has_same_white_pawns = [&](const Ply& ply) {
+    const std::string other = squares_of(ply.fen);
+    return std::ranges::equal(board, other,
+                              [](char a, char b) { return (a == 'P') == (b == 'P'); });
+  };
+  EXPECT_EQ(find(database, "white_pawns=" + pawns), has_any(has_same_white_pawns)) << pawns;
+}
+
+// Two moves from a place on, and later a third one; without those that name their departure.
+void expect_played(const DatabasePtr& database, const std::vector<Plies>& all, const Plies& plies,
+                   std::size_t first) {
+  constexpr std::size_t kLater = 4;
+  if (first + kLater >= plies.size()) return;
+  const auto plain = [](std::string move) {
+    move.resize(move.find_last_not_of("+#") + 1);
+    if (move.empty() || move.find_first_of("QRBN") != 0) return move;
+    const std::size_t end = move.find('x') != std::string::npos ? move.find('x') : move.size() - 2;
+    return move.front() + move.substr(end);
+  };
+  const std::array wanted = {plain(plies[first].move), plain(plies[first + 1].move),
+                             plain(plies[first + kLater].move)};
+  if (std::ranges::any_of(wanted, &std::string::empty)) return;
+  const std::string facet = fmt::format("played={},{},..,{}", wanted[0], wanted[1], wanted[2]);
+  EXPECT_EQ(find(database, facet),
+            games_where(all,
+                        [&](const Plies& game) {
+                          std::size_t found = 0;
+                          for (std::size_t at = 0; at < game.size() && found < 3; ++at) {
+                            if (found == 2) {
+                              if (plain(game[at].move) == wanted[2]) ++found;
+                            } else if (at + 1 < game.size() && plain(game[at].move) == wanted[0] &&
+                                       plain(game[at + 1].move) == wanted[1]) {
+                              found = 2;
+                              ++at;
+                            }
+                          }
+                          return found == 3;
+                        }))
+      << facet;
+  expect_negated(database, all, facet);
+}
+
 // Searches of all kinds for things that occur in some games.
 void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, tests::Random& random,
                 std::size_t count) {
@@ -176,8 +283,11 @@ void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, test
     const std::size_t ply = random.below(plies.size());
     expect_position(database, all, plies[ply].fen);
     expect_table(database, all, plies[ply].fen);
+    expect_men(database, all, plies[ply].fen, i);
+    expect_played(database, all, plies, ply);
     const std::string material = material_of(plies[ply].fen);
     if (parse_facet("reached=" + material).ok()) {
+      expect_negated(database, all, "reached=" + material);
       const auto found = find(database, "reached=" + material);
       // For more than three of a kind the pattern matches three or more, so it finds more games.
       const auto expected = games_where(all, [&](const Plies& game) {
@@ -217,6 +327,7 @@ void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, test
                             return begins == line;
                           }))
         << line;
+    expect_negated(database, all, "line=" + line);
   }
 }
 
@@ -258,6 +369,57 @@ TEST_F(MovesSearchTest, AgreesWithPositionsOfGames) {
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
   ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
   expect_all(database, all, random, 60);
+}
+
+TEST_F(MovesSearchTest, DamageHidesOnlyWhatComesAfterIt) {
+  const auto queen_takes = [](tests::ScidEncoder encoder) {
+    return encoder.move("e4").move("d5").move("exd5").move("Qxd5").move("Nc3").record();
+  };
+  const std::string whole = queen_takes({});
+  tests::ScidFilesBuilder builder;
+  builder.game({}, whole);
+  builder.game({}, whole.substr(0, whole.size() - 2));  // does not end
+  builder.game({}, whole.substr(0, whole.size() - 5));
+  builder.game({}, tests::ScidEncoder().move("d4").record());
+  builder.game({}, tests::ScidEncoder().move("e4").comment("with a text").record());
+  const tests::ScidFiles files = builder.files();
+  const std::string after_e4 = "position=rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b";
+  for (const bool is_measured : {false, true}) {
+    const Shared database = open(files);
+    ASSERT_TRUE(!is_measured || database->compute_sizes(0, database->games()).ok());
+    EXPECT_EQ(find(database, after_e4), (std::vector<GameIndex>{0, 1, 2, 4}));
+    EXPECT_EQ(find(database, "not-" + after_e4), (std::vector<GameIndex>{3}));
+    EXPECT_EQ(find(database, "line=e4,d5,exd5,Qxd5"), (std::vector<GameIndex>{0, 1}));
+    EXPECT_EQ(find(database, "not-line=e4,d5,exd5,Qxd5"), (std::vector<GameIndex>{3, 4}));
+    EXPECT_EQ(find(database, "not-line=d4"), (std::vector<GameIndex>{0, 4}));
+  }
+}
+
+TEST_F(MovesSearchTest, ListFindsGamesOfAllItsMaterials) {
+  tests::Random random(14);
+  const tests::ScidFiles files = random_files(random, 200);
+  const Shared database = open(files);
+  const std::vector<Plies> all =
+      all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
+  const std::vector<std::string> materials = {
+      "KQRRBBNNPPPPPPPvKQRRBBNNPPPPPPPP", "KQ+R+BB+N+P+vKQ+R+BN+P+", "KQ+R+B+NN+P+vKQ+R+BB+NP+"};
+  for (const bool is_measured : {false, true}) {
+    if (is_measured) {
+      ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
+      ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
+    }
+    std::set<GameIndex> expected;
+    std::string list = "reached=";
+    for (const std::string& material : materials) {
+      const std::vector<GameIndex> found = find(database, "reached=" + material);
+      EXPECT_FALSE(found.empty()) << material;
+      expected.insert(found.begin(), found.end());
+      list += material + (material == materials.back() ? "" : ",");
+    }
+    EXPECT_EQ(find(database, list), std::vector(expected.begin(), expected.end()));
+    EXPECT_LT(expected.size(), all.size());
+    expect_negated(database, all, list);
+  }
 }
 
 TEST_F(MovesSearchTest, FindsOpeningsByStoredLines) {
@@ -302,6 +464,10 @@ TEST_F(MovesSearchTest, RespectsBudget) {
   EXPECT_TRUE(
       absl::IsUnavailable(search(all, std::nullopt, groups, WorkBudget::limited(49)).status()));
   EXPECT_TRUE(search(all, std::nullopt, groups, WorkBudget::limited(50)).ok());
+  const std::vector<FacetGroup> negated = {{*parse_facet("not-reached=KQvK,KRvK")}};
+  EXPECT_TRUE(
+      absl::IsUnavailable(search(all, std::nullopt, negated, WorkBudget::limited(149)).status()));
+  EXPECT_TRUE(search(all, std::nullopt, negated, WorkBudget::limited(150)).ok());
   EXPECT_TRUE(absl::IsCancelled(
       search(all, std::nullopt, groups, WorkBudget::unlimited([] { return true; })).status()));
 }

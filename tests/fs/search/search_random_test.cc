@@ -1,13 +1,16 @@
-// Searches with random facets against an oracle that reads entries and names one by one. The random
-// questions of tests/mounted/sets_test.cc do not reach what this does, except in large databases:
-// more games than a short list has (narrow()), blocks in which a column has one value; ids without
-// a name; lists of players' games that are made between two searches.
+// Searches with random facets, also negated ones and lists, against an oracle that reads entries
+// and names one by one, and knows what is unknown of a game. The random questions of
+// tests/mounted/sets_test.cc do not reach what this does, except in large databases: more games
+// than a short list has (narrow()), blocks in which a column has one value; ids without a name;
+// lists of players' games that are made between two searches.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fs/search/search.h"
@@ -41,22 +44,49 @@ bool like(const std::string& text, const std::string& value, std::size_t t = 0, 
   return (wanted == '?' || wanted == text[t]) && like(text, value, t + 1, v + 1);
 }
 
-using Holds = std::function<bool(std::uint32_t game, const IndexEntry& entry)>;
+// Whether a game meets a condition; nothing: that is not known of it.
+using Truth = std::optional<bool>;
+using Holds = std::function<Truth(std::uint32_t game, const IndexEntry& entry)>;
 
 struct Query {
   std::string facet;
   Holds holds;
 };
 
+Truth known_if(bool is_known, bool holds) { return is_known ? Truth(holds) : std::nullopt; }
+
+Truth either(Truth a, Truth b) {
+  if (a == Truth(true) || b == Truth(true)) return true;
+  return a.has_value() && b.has_value() ? Truth(false) : std::nullopt;
+}
+
+Truth no(Truth a) { return a.has_value() ? Truth(!*a) : a; }
+
+Query negated(const Query& query) {
+  return {"not-" + query.facet, [holds = query.holds](std::uint32_t game, const IndexEntry& e) {
+            return no(holds(game, e));
+          }};
+}
+
+// Returns a query for games that meet one or another query of the same key.
+Query listed(const Query& a, const Query& b) {
+  return {a.facet + "," + b.facet.substr(b.facet.find('=') + 1),
+          [a = a.holds, b = b.holds](std::uint32_t game, const IndexEntry& e) {
+            return either(a(game, e), b(game, e));
+          }};
+}
+
 class SearchOracle {
  public:
   SearchOracle(const tests::ScidDatabase& database, tests::Random& random)
       : database_(database), random_(random) {}
 
-  bool matches(NameKind kind, std::uint32_t id, const std::string& value) const {
+  Truth matches(NameKind kind, std::uint32_t id, const std::string& value) const {
     const std::string text(database_.names()[kind].text(id));
-    if (value == "_unknown") return text.empty() || text == "?";
-    return like(plain(text), plain(value));
+    const bool is_known = !text.empty() && text != "?";
+    if (value == "_unknown") return !is_known;
+    if (like(plain(text), plain(value))) return true;
+    return known_if(is_known, false);
   }
 
   std::string some_name() {
@@ -95,6 +125,56 @@ class SearchOracle {
     }
   }
 
+  // A range of dates as text, and whether any day that a date may mean is in it: all or none.
+  std::pair<std::string, std::function<Truth(codec::Date)>> some_dates() {
+    // Neither the first month or day, nor the last: such a bound would decide more than it says.
+    const auto some = [&] {
+      codec::Date date{.year = static_cast<std::uint16_t>(1999 + random_.below(5))};
+      if (random_.one_in(4)) return date;
+      date.month = static_cast<std::uint8_t>(2 + random_.below(10));
+      if (random_.one_in(2)) date.day = static_cast<std::uint8_t>(2 + random_.below(27));
+      return date;
+    };
+    const auto text_of = [](codec::Date date) {
+      std::string text = std::to_string(date.year);
+      if (date.month != 0) text += "." + std::to_string(date.month);
+      if (date.day != 0) text += "." + std::to_string(date.day);
+      return text;
+    };
+    const auto end_of = [](codec::Date date) {
+      if (date.month == 0) date.month = 99;
+      if (date.day == 0) date.day = 99;
+      return date;
+    };
+    codec::Date first = some();
+    codec::Date last = random_.one_in(3) ? first : some();
+    if (end_of(last) < first) std::swap(first, last);
+    const bool is_open = random_.one_in(3);
+    const std::string text =
+        is_open ? text_of(first) + ".." : text_of(first) + ".." + text_of(last);
+    return {text, [=](codec::Date date) {
+              std::array<bool, 2> occurs{};
+              for_each_day(date, [&](codec::Date day) {
+                const bool is_in = day >= first && (is_open || day <= end_of(last));
+                occurs[is_in ? 1 : 0] = true;
+              });
+              return known_if(occurs[0] != occurs[1], occurs[1]);
+            }};
+  }
+
+  // A day without its month says nothing.
+  template <class Visit>
+  static void for_each_day(codec::Date date, const Visit& visit) {
+    for (std::uint8_t month = 1; month <= 12; ++month) {
+      for (std::uint8_t day = 1; day <= 31; ++day) {
+        codec::Date one = date;
+        if (date.month == 0) one.month = month;
+        if (date.month == 0 || date.day == 0) one.day = day;
+        visit(one);
+      }
+    }
+  }
+
   Query some_query(std::size_t key) {
     switch (key) {
       case 0: {
@@ -118,13 +198,13 @@ class SearchOracle {
       case 3: {
         const auto [text, in] = some_range(1999, 2003);
         return {"year=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
-                  return e.date.year != 0 && in(e.date.year);
+                  return known_if(e.date.year != 0, in(e.date.year));
                 }};
       }
       case 4: {
         const auto [text, in] = some_range(1, 12);
         return {"month=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
-                  return e.date.month != 0 && in(e.date.month);
+                  return known_if(e.date.month != 0, in(e.date.month));
                 }};
       }
       case 5: {
@@ -132,7 +212,7 @@ class SearchOracle {
         return {"elo=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
                   const int white = e.white_rating.elo();
                   const int black = e.black_rating.elo();
-                  return (white != 0 && in(white)) || (black != 0 && in(black));
+                  return either(known_if(white != 0, in(white)), known_if(black != 0, in(black)));
                 }};
       }
       case 6: {
@@ -140,7 +220,7 @@ class SearchOracle {
         return {"elo_difference=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
                   const int white = e.white_rating.elo();
                   const int black = e.black_rating.elo();
-                  return white != 0 && black != 0 && in(white - black);
+                  return known_if(white != 0 && black != 0, in(white - black));
                 }};
       }
       case 7: {
@@ -167,7 +247,8 @@ class SearchOracle {
             codec::eco_to_string(static_cast<codec::EcoCode>(1 + 131 * random_.below(500)));
         prefix.resize(1 + random_.below(3));
         return {"eco=" + prefix, [prefix](std::uint32_t, const IndexEntry& e) {
-                  return codec::eco_to_string(e.eco).starts_with(prefix);
+                  const std::string code = codec::eco_to_string(e.eco);
+                  return known_if(!code.empty(), code.starts_with(prefix));
                 }};
       }
       case 11: {
@@ -186,6 +267,12 @@ class SearchOracle {
                   return any == (e.comment_code != 0 || e.variation_code != 0 || e.nag_code != 0);
                 }};
       }
+      case 13: {
+        const auto [text, in] = some_dates();
+        return {"date=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
+                  return e.date.year == 0 ? std::nullopt : in(e.date);
+                }};
+      }
       default: {
         const bool fen = random_.one_in(2);
         return {fen ? "start=fen" : "start=standard", [fen](std::uint32_t, const IndexEntry& e) {
@@ -194,21 +281,29 @@ class SearchOracle {
       }
     }
   }
-  static constexpr std::size_t kKeys = 14;
+  static constexpr std::size_t kKeys = 15;
+  // The keys before this one have names.
+  static constexpr std::size_t kFirstOfLists = 3;
+
+  Query some_condition(std::size_t key) {
+    Query query = some_query(key);
+    while (key >= kFirstOfLists && random_.one_in(3)) query = listed(query, some_query(key));
+    return random_.one_in(3) ? negated(query) : query;
+  }
 
  private:
   const tests::ScidDatabase& database_;
   tests::Random& random_;
 };
 
-// True if two players of a game are a subject and its opponent, by one of two definitions.
+// Whether players of a game are a subject and its opponent.
 Holds opponent(const SearchOracle& oracle, const std::string& subject, const std::string& other) {
   return [&oracle, subject, other](std::uint32_t, const IndexEntry& e) {
-    const auto is = [&](std::uint32_t id, const std::string& value) {
-      return oracle.matches(NameKind::Player, id, value);
+    const auto is = [&](std::uint32_t one, std::uint32_t id) -> Truth {
+      if (oracle.matches(NameKind::Player, one, subject) != Truth(true)) return false;
+      return oracle.matches(NameKind::Player, id, other);
     };
-    return (is(e.white, subject) && is(e.black, other)) ||
-           (is(e.black, subject) && is(e.white, other));
+    return either(is(e.white, e.black), is(e.black, e.white));
   };
 }
 
@@ -300,9 +395,18 @@ TEST_F(SearchRandomTest, AgreesWithOracle) {
           const std::string other = oracle.some_name();
           add({"opponent=" + other, opponent(oracle, subject.empty() ? "*" : subject, other)});
         }
+        if (random.one_in(6)) {
+          const std::string other = oracle.some_name();
+          add(negated(
+              {"opponent=" + other, opponent(oracle, subject.empty() ? "*" : subject, other)}));
+        }
         if (has_player) add({"player=" + subject, opponent(oracle, subject, "*")});
+        if (random.one_in(6)) {
+          const std::string other = oracle.some_name();
+          add(negated({"player=" + other, opponent(oracle, "*", other)}));
+        }
         for (std::size_t key = 0; key < SearchOracle::kKeys; ++key) {
-          if (random.one_in(10)) add(oracle.some_query(key));
+          if (random.one_in(10)) add(oracle.some_condition(key));
         }
         asked += " /";
       }
@@ -312,7 +416,8 @@ TEST_F(SearchRandomTest, AgreesWithOracle) {
       std::vector<GameIndex> expected;
       for (const GameIndex game : games_of(set.list())) {
         const IndexEntry entry = read.entry(game);
-        if (std::ranges::all_of(all, [&](const Holds& holds) { return holds(game, entry); })) {
+        if (std::ranges::all_of(
+                all, [&](const Holds& holds) { return holds(game, entry) == Truth(true); })) {
           expected.push_back(game);
         }
       }

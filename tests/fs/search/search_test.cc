@@ -118,6 +118,15 @@ TEST_F(SearchTest, FindsNamesIgnoringCaseAndAccents) {
   EXPECT_THAT(find("player=%C5%82UKASZ"), ElementsAre(8));
   EXPECT_THAT(find("player=STRASSE"), ElementsAre(9));
   EXPECT_THAT(find("player=other").size(), 10U);
+  for (const std::string key : {"not-white=", "not-player="}) {
+    EXPECT_THAT(find({{key + "carlsen*"}}), ElementsAre(3, 4, 7, 8, 9)) << key;
+    EXPECT_THAT(find({{key + "c*"}}), ElementsAre(7, 8, 9)) << key;
+    EXPECT_THAT(find({{key + "nobody"}}), ElementsAre(1, 2, 3, 4, 7, 8, 9)) << key;
+    EXPECT_THAT(find({{key + "_unknown"}}), ElementsAre(1, 2, 3, 4, 7, 8, 9)) << key;
+    EXPECT_THAT(find({{key + "*"}}), IsEmpty()) << key;
+  }
+  EXPECT_THAT(find("not-black=carlsen*").size(), 10U);
+  EXPECT_THAT(find("not-player=other"), IsEmpty());
 }
 
 TEST_F(SearchTest, FindsEventsSitesAndRounds) {
@@ -136,6 +145,9 @@ TEST_F(SearchTest, FindsEventsSitesAndRounds) {
   EXPECT_THAT(find("site=_unknown"), ElementsAre(2));
   EXPECT_THAT(find("round=1"), ElementsAre(1));
   EXPECT_THAT(find("round=1.*"), ElementsAre(2));
+  EXPECT_THAT(find("not-event=cup"), ElementsAre(2));
+  EXPECT_THAT(find("not-site=nowhere"), ElementsAre(1));
+  EXPECT_THAT(find("not-round=1.2"), ElementsAre(1));
 }
 
 TEST_F(SearchTest, FindsDates) {
@@ -168,6 +180,18 @@ TEST_F(SearchTest, FindsDates) {
   EXPECT_THAT(find("date=2010.05..2013"), ElementsAre(4, 5, 6, 7, 8, 9, 10, 12));
   EXPECT_THAT(find("date=2013.05..2013"), ElementsAre(8, 9, 10));
   EXPECT_THAT(find("date=.."), ElementsAre(2, 3, 4, 5, 6, 7, 8, 9, 10, 12));
+  EXPECT_THAT(find("year=2010,2012"), ElementsAre(2, 3, 4, 5, 6));
+  EXPECT_THAT(find("date=2010.05,2013.06,2012"), ElementsAre(4, 6, 10));
+  EXPECT_THAT(find("not-year=2010..2012"), ElementsAre(7, 8, 9, 10, 12));
+  EXPECT_THAT(find("not-year=2010,2013"), ElementsAre(6));
+  EXPECT_THAT(find("not-year=.."), IsEmpty());
+  EXPECT_THAT(find("not-month=5"), ElementsAre(3, 5, 10));
+  // A date that may or may not be meant is in neither.
+  EXPECT_THAT(find("not-date=2010.05"), ElementsAre(3, 5, 6, 7, 8, 9, 10, 12));
+  EXPECT_THAT(find("not-date=..2013.05"), ElementsAre(10));
+  EXPECT_THAT(find("not-date=2013.05.17.."), ElementsAre(2, 3, 4, 5, 6));
+  EXPECT_THAT(find("not-date=2010.05.17,2013"), ElementsAre(3, 5, 6));
+  EXPECT_THAT(find({{"year=..2012", "not-year=2010"}}), ElementsAre(6));
 }
 
 TEST_F(SearchTest, FindsResultsAndCodes) {
@@ -193,6 +217,12 @@ TEST_F(SearchTest, FindsResultsAndCodes) {
   EXPECT_THAT(find("eco=..B90a"), ElementsAre(2, 3, 4, 5));
   EXPECT_THAT(find("eco=.."), ElementsAre(2, 3, 4, 5, 6, 7, 8));
   EXPECT_THAT(find("eco=E99"), ElementsAre(8));
+  EXPECT_THAT(find("result=1-0,0-1"), ElementsAre(2, 3, 8, 9));
+  EXPECT_THAT(find("not-result=draw"), ElementsAre(1, 2, 3, 8, 9));
+  EXPECT_THAT(find("not-result=1-0,0-1"), ElementsAre(1, 4, 5, 6, 7));
+  EXPECT_THAT(find("eco=E99,B90"), ElementsAre(3, 4, 5, 6, 8));
+  EXPECT_THAT(find("not-eco=E99,B90"), ElementsAre(2, 7));
+  EXPECT_THAT(find("not-eco=B"), ElementsAre(2, 8));
 }
 
 TEST_F(SearchTest, FindsRatings) {
@@ -212,6 +242,13 @@ TEST_F(SearchTest, FindsRatings) {
   EXPECT_THAT(find("elo_difference=200"), ElementsAre(1));
   EXPECT_THAT(find("elo_difference=..-200"), ElementsAre(2));
   EXPECT_THAT(find("elo_difference=.."), ElementsAre(1, 2));
+  EXPECT_THAT(find("elo=2000,2500"), ElementsAre(1, 2, 4));
+  // Who has no Elo, or a rating of another kind, might have any.
+  EXPECT_THAT(find("not-elo=2000"), ElementsAre(1, 2));
+  EXPECT_THAT(find("not-elo=2700"), IsEmpty());
+  EXPECT_THAT(find("not-white_elo=2700"), ElementsAre(2, 4));
+  EXPECT_THAT(find("not-black_elo=2700"), ElementsAre(1));
+  EXPECT_THAT(find("not-elo_difference=200"), ElementsAre(2));
 }
 
 TEST_F(SearchTest, FindsFlagsStartsAndNumbers) {
@@ -232,6 +269,12 @@ TEST_F(SearchTest, FindsFlagsStartsAndNumbers) {
   EXPECT_THAT(find("number=3.."), ElementsAre(3, 4));
   EXPECT_THAT(find("number=..4294967295").size(), 4U);
   EXPECT_THAT(find("number=100"), IsEmpty());
+  EXPECT_THAT(find("flag=W+T,?"), ElementsAre(3, 4));
+  EXPECT_THAT(find("not-flag=W+T,?"), ElementsAre(1, 2));
+  EXPECT_THAT(find("start=fen,chess960"), ElementsAre(4));
+  EXPECT_THAT(find("not-start=fen"), ElementsAre(1, 2, 3));
+  EXPECT_THAT(find("number=1,3.."), ElementsAre(1, 3, 4));
+  EXPECT_THAT(find("not-number=2..3"), ElementsAre(1, 4));
 }
 
 TEST_F(SearchTest, FindsFieldsStoredOnlyInIndexFile) {
@@ -270,6 +313,11 @@ TEST_F(SearchTest, FindsFieldsStoredOnlyInIndexFile) {
   EXPECT_THAT(find("material=KvKQQQ"), ElementsAre(3));
   EXPECT_THAT(find("material=KvKQQ"), IsEmpty());
   EXPECT_THAT(find("material=KQ+vK"), ElementsAre(3));
+  EXPECT_THAT(find("plies=0,21"), ElementsAre(2, 3));
+  EXPECT_THAT(find("not-plies=20"), ElementsAre(2, 3));
+  EXPECT_THAT(find("annotated=comments,variations"), ElementsAre(2, 3));
+  EXPECT_THAT(find("not-annotated=comments"), ElementsAre(1, 3));
+  EXPECT_THAT(find("not-material=KRPvKR,KQ+vK"), ElementsAre(2));
 }
 
 TEST_F(SearchTest, FindsWholeWordsInComments) {
@@ -303,6 +351,10 @@ TEST_F(SearchTest, FindsWholeWordsInComments) {
   EXPECT_THAT(find("text=*"), ElementsAre(1, 2, 3, 4));
   EXPECT_THAT(find({{"text=novelty"}, {"text=zugzwang"}}), ElementsAre(1));
   EXPECT_THAT(find({{"text=novelty"}, {"text=zug"}}), IsEmpty());
+  EXPECT_THAT(find("not-text=zug*"), ElementsAre(3, 4, 5));
+  EXPECT_THAT(find("not-text=*"), ElementsAre(5));
+  EXPECT_THAT(find({{"text=novelt?", "not-text=zugzwang"}}), ElementsAre(3));
+  EXPECT_THAT(find({{"not-text=novelty"}, {"not-text=before*"}}), ElementsAre(2, 3, 5));
 }
 
 TEST_F(SearchTest, FindsOpponentsOfSubject) {
@@ -333,6 +385,17 @@ TEST_F(SearchTest, FindsOpponentsOfSubject) {
   EXPECT_THAT(find({{"player=anna"}, {"player=bert"}, {"opponent=anna"}}), ElementsAre(1, 2));
   EXPECT_THAT(find({{"player=bert"}, {"year=.."}, {"opponent=carl"}}), IsEmpty());
   EXPECT_THAT(find({{"player=bert"}, {"number=.."}, {"opponent=carl"}}), ElementsAre(4));
+  // What is not said of an opponent refers to the same subject.
+  EXPECT_THAT(find({{"player=anna", "not-opponent=bert"}}), ElementsAre(3));
+  EXPECT_THAT(find({{"player=bert"}, {"not-opponent=anna"}}), ElementsAre(4, 5));
+  EXPECT_THAT(find({{"player=?ert", "not-opponent=bert"}}), ElementsAre(1, 2, 4));
+  EXPECT_THAT(find({{"player=bert", "opponent=?a*", "not-opponent=carl"}}), IsEmpty());
+  EXPECT_THAT(find({{"not-opponent=bert"}}), ElementsAre(3));
+  EXPECT_THAT(find({{"not-opponent=bert"}}, as_white), ElementsAre(3));
+  EXPECT_THAT(find({{"not-opponent=carl"}}, as_white), ElementsAre(1));
+  // A player who is not there is no subject.
+  EXPECT_THAT(find({{"not-player=anna", "opponent=bert"}}), ElementsAre(4, 5));
+  EXPECT_THAT(find({{"not-player=carl", "opponent=bert"}}, as_white), ElementsAre(1));
 }
 
 TEST_F(SearchTest, DeterminesSubject) {
@@ -349,6 +412,7 @@ TEST_F(SearchTest, DeterminesSubject) {
   EXPECT_EQ(subject({group({"opponent=bert"})})->players.one(), anna);
   EXPECT_EQ(subject({group({"player=bert"})})->players.one(), bert);
   EXPECT_EQ(subject({group({"player=bert"})})->color, std::nullopt);
+  EXPECT_EQ(subject({group({"not-player=bert"})})->players.one(), anna);
   EXPECT_EQ(subject({group({"player=anna"}), group({"player=bert"}), group({"year=2000"})})
                 ->players.one(),
             bert);
@@ -385,6 +449,8 @@ TEST_F(SearchTest, IsRefusedBeyondBudget) {
   };
   EXPECT_TRUE(absl::IsUnavailable(status("year=2000", 1)));
   EXPECT_TRUE(status("year=2000", 3).ok());
+  EXPECT_TRUE(absl::IsUnavailable(status("year=2000,2002", 3)));
+  EXPECT_TRUE(status("year=2000,2002", 6).ok());
   EXPECT_TRUE(absl::IsUnavailable(status("plies=2000", 100)));
   EXPECT_TRUE(status("plies=2000", 200).ok());
   EXPECT_TRUE(absl::IsUnavailable(status("text=x", 3000)));
@@ -463,6 +529,10 @@ TEST_F(SearchTest, WorksWithoutNameAndGameFiles) {
   EXPECT_THAT(find("player=anna"), IsEmpty());
   EXPECT_THAT(find("text=*"), IsEmpty());
   EXPECT_EQ(find("plies=0").size(), 10U);
+  for (const char* const facet :
+       {"not-player=anna", "not-text=x", "not-line=e4", "not-reached=KvK", "not-event=x"}) {
+    EXPECT_THAT(find(facet), IsEmpty()) << facet;
+  }
 }
 
 }  // namespace

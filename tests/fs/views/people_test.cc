@@ -150,6 +150,7 @@ TEST_F(PeopleTest, DoNotExistWithoutSpellingFile) {
   EXPECT_THAT(text(".ignore"), Not(HasSubstr("people")));
   EXPECT_THAT(text("search/README.txt"), Not(HasSubstr("person")));
   EXPECT_THAT(games("search/person=Kasparov*"), IsEmpty());
+  EXPECT_THAT(games("search/not-person=Kasparov*"), IsEmpty());
 }
 
 TEST_F(PeopleTest, SpellingsOfPersonShareOneDirectory) {
@@ -259,6 +260,22 @@ TEST_F(PeopleTest, SearchesFindPeople) {
   EXPECT_TRUE(exists("search/person=M%FCller*/index.tsv"));
   EXPECT_THAT(games("search/person=Nobody*"), IsEmpty());
   EXPECT_THAT(text("search/README.txt"), HasSubstr("white_person"));
+}
+
+TEST_F(PeopleTest, SearchesFindGamesOfOthers) {
+  use_people();
+  show(kGames);
+  // A name that may be a person's, but is not in this game, is another's.
+  EXPECT_THAT(games("search/not-person=Kasparov,_Garry"),
+              ElementsAre(5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+  EXPECT_THAT(games("search/not-white_person=Kasparov,_Garry/number=..5"), ElementsAre(2, 5));
+  EXPECT_THAT(games("search/person=Kasparov,_Garry/not-opponent=Anand,V"), ElementsAre(3, 4));
+  show({{"Kasparov, Garry", "Anand,V", {.year = 1995}},
+        {"?", "Anand,V", {.year = 1995}},
+        {"Polgar,J", "Nobody, At all", {.year = 1995}}});
+  EXPECT_THAT(games("search/not-person=Kasparov*"), ElementsAre(3));
+  EXPECT_THAT(games("search/not-white_person=Kasparov*"), ElementsAre(3));
+  EXPECT_THAT(games("search/not-black_person=Kasparov*"), ElementsAre(1, 2, 3));
 }
 
 // A name that is exactly that of one person may mean another.

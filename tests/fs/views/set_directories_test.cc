@@ -232,16 +232,26 @@ TEST_F(SetDirectoriesTest, QueryWithoutGamesIsEmptySet) {
 TEST_F(SetDirectoriesTest, InvalidFacetsAreNotFoundAndReportedInStatus) {
   for (const char* const path :
        {"search/colour=white", "search/month=13", "search/year=", "search/eco=B/eco=C",
-        "search/eco=B/colour=white", "search/nothing", "eco=B", "search/eco=B/nothing"}) {
+        "search/eco=B/colour=white", "search/nothing", "eco=B", "search/eco=B/nothing",
+        "search/not-eco=B/not-eco=A", "search/eco=B,", "search/not-colour=white"}) {
     EXPECT_EQ(code_of(path), absl::StatusCode::kNotFound) << path;
   }
   const std::string status = text("status.txt");
   for (const char* const line :
        {"no facet: colour=white: unknown key `colour`", "no facet: month=13: month requires",
-        "no facet: year=: year requires", "no facet: eco=C: duplicate key"}) {
+        "no facet: year=: year requires", "no facet: eco=C: duplicate key",
+        "no facet: not-eco=A: duplicate key", "no facet: eco=B,: an alternative",
+        "no facet: not-colour=white: unknown key `colour`"}) {
     EXPECT_THAT(status, HasSubstr(line));
   }
   EXPECT_THAT(status, Not(HasSubstr("nothing")));
+  EXPECT_TRUE(exists("search/eco=B/not-eco=B90/index.tsv"));
+}
+
+TEST_F(SetDirectoriesTest, NegatedPlayerIsNoSubject) {
+  EXPECT_TRUE(exists("search/player=Carlsen*/not-opponent=Caruana*/opponents.tsv"));
+  EXPECT_TRUE(exists("search/not-player=Carlsen*/index.tsv"));
+  EXPECT_FALSE(exists("search/not-player=Carlsen*/opponents.tsv"));
 }
 
 // The directory of each of several colliding names is found by its name.
@@ -310,6 +320,7 @@ TEST_F(SetDirectoriesTest, ExamplesOfReadmeFindGames) {
   }
   EXPECT_EQ(examples, 5);
   for (const std::string& line : lines_of(readme)) EXPECT_LE(line.size(), 100U) << line;
+  EXPECT_LE(lines_of(readme).size(), 2U * 36U) << "two screens";
 }
 
 // Every key that the text mentions is valid.
