@@ -11,6 +11,7 @@ namespace {
 template <class Range>
 std::vector<Range> merge(const std::vector<ParsedValue>& alternatives) {
   std::vector<Range> ranges;
+  ranges.reserve(alternatives.size());
   for (const ParsedValue& one : alternatives) ranges.push_back(std::get<Range>(one.value));
   std::ranges::sort(ranges, {}, &Range::first);
   std::size_t kept = 0;

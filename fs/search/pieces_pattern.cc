@@ -35,6 +35,10 @@ struct Lines {
   int first = 0;
   int last = 0;
 
+  std::size_t count() const {
+    return static_cast<std::size_t>(last) + 1 - static_cast<std::size_t>(first);
+  }
+
   // Returns "d" or "d-e".
   std::string text(char zero) const {
     const auto letter = [zero](int line) { return static_cast<char>(zero + line); };
@@ -49,10 +53,7 @@ struct Item {
   std::size_t kind = 0;
   Lines files, ranks;
 
-  std::size_t squares() const {
-    return static_cast<std::size_t>((files.last - files.first + 1) *
-                                    (ranks.last - ranks.first + 1));
-  }
+  std::size_t squares() const { return files.count() * ranks.count(); }
   Rule rule() const {
     Bitboard of_files = 0;
     for (int file = files.first; file <= files.last; ++file) of_files |= codec::file_mask(file);

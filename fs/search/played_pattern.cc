@@ -140,7 +140,7 @@ std::optional<Step> parse_step(std::string_view name) {
                 .text = std::string(kNullMove)};
   }
   name = name.substr(0, name.find_last_not_of("+#") + 1);
-  if (const std::optional<Step> castling = parse_castling(name)) return castling;
+  if (std::optional<Step> castling = parse_castling(name)) return castling;
   return parse_plain(name);
 }
 
