@@ -173,11 +173,8 @@ TEST(FacetTest, ListsHaveOneCanonicalForm) {
       {"plies=41..,0", "plies=0,41.."},
       {"number=4294967295,4294967294,1", "number=1,4294967294..4294967295"},
       {"eco=C42,b90", "eco=B90,C42"},
-<<<<<<< HEAD
       {"eco=B91,B90", "eco=B9..B91"},
-=======
       {"eco=B92,B91", "eco=B91..B92"},
->>>>>>> grammar
       {"eco=B5..B9,B0..B4", "eco=B"},
       {"eco=E,B,A,C,D", "eco=.."},
       {"eco=B90b,B90", "eco=B90"},
