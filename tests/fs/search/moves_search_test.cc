@@ -14,13 +14,11 @@
 
 #include "codec/san.h"
 #include "codec/scid/facts.h"
-#include "codec/scid/game_epd.h"
 #include "codec/target_position.h"
 #include "fs/positions/moves_played.h"
 #include "fs/search/search.h"
-#include "tests/fs/database/database_fixture.h"
+#include "tests/fs/search/moves_of_games.h"
 #include "tests/support/files.h"
-#include "tests/support/pgn_parse.h"
 #include "tests/support/scid_database.h"
 #include "tests/support/scid_files.h"
 #include "tests/support/scid_writer.h"
@@ -29,46 +27,6 @@ namespace scidfs::fs {
 namespace {
 
 using codec::scid::IndexEntry;
-
-// A position of a game and the next move, which is empty at the end.
-struct Ply {
-  std::string fen;  // four fields
-  std::string move;
-};
-struct Plies : std::vector<Ply> {
-  bool is_whole = false;  // the game is not damaged
-};
-
-std::string board_and_side(std::string_view fen) {
-  return std::string(fen.substr(0, fen.find(' ', fen.find(' ') + 1)));
-}
-
-Plies plies_of(const std::string& epd) {
-  Plies plies;
-  plies.is_whole = !epd.empty() && epd.find("is damaged at byte") == std::string::npos;
-  std::string_view rest = epd;
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    constexpr std::string_view kId = " id \"";
-    plies.push_back({.fen = std::string(line.substr(0, line.find(kId))),
-                     .move = std::string(tests::epd_move(line))});
-  }
-  return plies;
-}
-
-std::vector<Plies> all_plies(const tests::ScidDatabase& read, codec::CastlingRule rule) {
-  std::vector<Plies> all(read.games());
-  codec::scid::GameEpd epd(rule);
-  for (std::uint32_t game = 0; game < read.games(); ++game) {
-    const std::optional<codec::Bytes> record = read.record(game);
-    if (!record.has_value()) continue;
-    codec::TextBuffer text;
-    epd.append(read.place(game), codec::Result::Unknown, *record, text);
-    all[game] = plies_of(std::string(text.view()));
-  }
-  return all;
-}
 
 // The name of a position: two fields of a FEN, or four.
 std::string name_of(std::string fen) {
@@ -95,45 +53,6 @@ std::string material_of(std::string_view fen) {
     std::ranges::sort(side, {}, [&](char c) { return kOrder.find(c); });
   }
   return std::max(sides[0], sides[1]) + "v" + std::min(sides[0], sides[1]);
-}
-
-std::vector<GameIndex> to_vector(const GameList& list) {
-  std::vector<GameIndex> games;
-  GameList::Cursor cursor = list.begin();
-  for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) games.push_back(game);
-  return games;
-}
-
-std::vector<GameIndex> find(const DatabasePtr& database, const std::string& facet) {
-  const auto parsed = parse_facet(facet);
-  EXPECT_TRUE(parsed.ok()) << parsed.status();
-  if (!parsed.ok()) return {};
-  const std::vector<FacetGroup> groups = {{*parsed}};
-  const auto found = search(GameSet(database, database->shown()), std::nullopt, groups,
-                            WorkBudget::unlimited(nullptr));
-  EXPECT_TRUE(found.ok()) << found.status();
-  return to_vector(GameList::of(found->bytes()));
-}
-
-// The games for which holds(plies) is true.
-template <class Holds>
-std::vector<GameIndex> games_where(const std::vector<Plies>& all, const Holds& holds) {
-  std::vector<GameIndex> games;
-  for (std::size_t game = 0; game < all.size(); ++game) {
-    if (holds(all[game])) games.push_back(static_cast<GameIndex>(game));
-  }
-  return games;
-}
-
-// What is negated finds the whole games that the facet does not find.
-void expect_negated(const DatabasePtr& database, const std::vector<Plies>& all,
-                    const std::string& facet) {
-  const std::vector<GameIndex> found = find(database, facet);
-  std::vector<GameIndex> expected;
-  for (const GameIndex game : games_where(all, [](const Plies& plies) { return plies.is_whole; })) {
-    if (!std::ranges::binary_search(found, game)) expected.push_back(game);
-  }
-  EXPECT_EQ(find(database, "not-" + facet), expected) << facet;
 }
 
 void expect_position(const DatabasePtr& database, const std::vector<Plies>& all,
@@ -184,96 +103,6 @@ void expect_table(const DatabasePtr& database, const std::vector<Plies>& all,
   EXPECT_EQ(counted, expected);
 }
 
-// The 64 squares of a board in the order of a FEN, `_` for nothing.
-std::string squares_of(std::string_view fen) {
-  std::string squares;
-  for (const char c : fen.substr(0, fen.find(' '))) {
-    if (c >= '1' && c <= '8') {
-      squares.append(static_cast<std::size_t>(c - '0'), '_');
-    } else if (c != '/') {
-      squares += c;
-    }
-  }
-  return squares;
-}
-
-// The men on every eleventh square of a position, and all its pawns.
-void expect_men(const DatabasePtr& database, const std::vector<Plies>& all, const std::string& fen,
-                std::size_t first) {
-  const std::string board = squares_of(fen);
-  std::string facet = "pieces=";
-  std::vector<std::size_t> asked;
-  for (std::size_t i = first % 11; i < board.size(); i += 11) {
-    asked.push_back(i);
-    facet += fmt::format("{}{}{}{}", asked.size() == 1 ? "" : ",", board[i],
-                         static_cast<char>('a' + i % 8), 8 - i / 8);
-  }
-  const auto are_there = [&](const Ply& ply) {
-    const std::string other = squares_of(ply.fen);
-    return std::ranges::all_of(asked, [&](std::size_t i) { return other[i] == board[i]; });
-  };
-  const auto has_any = [&](const auto& is_so) {
-    return games_where(all, [&](const Plies& game) { return std::ranges::any_of(game, is_so); });
-  };
-  EXPECT_EQ(find(database, facet), has_any(are_there)) << facet;
-  expect_negated(database, all, facet);
-
-  std::string pawns;
-  for (std::size_t i = 0; i < board.size(); ++i) {
-    if (i > 0 && i % 8 == 0) pawns += '-';
-    pawns += board[i] == 'P' || board[i] == 'p' ? board[i] : '1';
-  }
-  const auto have_same_pawns = [&](const Ply& ply) {
-    const std::string other = squares_of(ply.fen);
-    const auto is_pawn = [](char c) { return c == 'P' || c == 'p'; };
-    return std::ranges::equal(
-        board, other, [&](char a, char b) { return a == b || (!is_pawn(a) && !is_pawn(b)); });
-  };
-  EXPECT_EQ(find(database, "pawns=" + pawns), has_any(have_same_pawns)) << pawns;
-  expect_negated(database, all, "pawns=" + pawns);
-  std::ranges::replace(pawns, 'p', '1');
-  const auto has_same_white_pawns = [&](const Ply& ply) {
-    const std::string other = squares_of(ply.fen);
-    return std::ranges::equal(board, other,
-                              [](char a, char b) { return (a == 'P') == (b == 'P'); });
-  };
-  EXPECT_EQ(find(database, "white_pawns=" + pawns), has_any(has_same_white_pawns)) << pawns;
-}
-
-// Two moves from a place on, and later a third one; without those that name their departure.
-void expect_played(const DatabasePtr& database, const std::vector<Plies>& all, const Plies& plies,
-                   std::size_t first) {
-  constexpr std::size_t kLater = 4;
-  if (first + kLater >= plies.size()) return;
-  const auto plain = [](std::string move) {
-    move.resize(move.find_last_not_of("+#") + 1);
-    if (move.empty() || move.find_first_of("QRBN") != 0) return move;
-    const std::size_t end = move.find('x') != std::string::npos ? move.find('x') : move.size() - 2;
-    return move.front() + move.substr(end);
-  };
-  const std::array wanted = {plain(plies[first].move), plain(plies[first + 1].move),
-                             plain(plies[first + kLater].move)};
-  if (std::ranges::any_of(wanted, &std::string::empty)) return;
-  const std::string facet = fmt::format("played={},{},..,{}", wanted[0], wanted[1], wanted[2]);
-  EXPECT_EQ(find(database, facet),
-            games_where(all,
-                        [&](const Plies& game) {
-                          std::size_t found = 0;
-                          for (std::size_t at = 0; at < game.size() && found < 3; ++at) {
-                            if (found == 2) {
-                              if (plain(game[at].move) == wanted[2]) ++found;
-                            } else if (at + 1 < game.size() && plain(game[at].move) == wanted[0] &&
-                                       plain(game[at + 1].move) == wanted[1]) {
-                              found = 2;
-                              ++at;
-                            }
-                          }
-                          return found == 3;
-                        }))
-      << facet;
-  expect_negated(database, all, facet);
-}
-
 // Searches of all kinds for things that occur in some games.
 void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, tests::Random& random,
                 std::size_t count) {
@@ -283,8 +112,6 @@ void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, test
     const std::size_t ply = random.below(plies.size());
     expect_position(database, all, plies[ply].fen);
     expect_table(database, all, plies[ply].fen);
-    expect_men(database, all, plies[ply].fen, i);
-    expect_played(database, all, plies, ply);
     const std::string material = material_of(plies[ply].fen);
     if (parse_facet("reached=" + material).ok()) {
       expect_negated(database, all, "reached=" + material);
@@ -331,32 +158,7 @@ void expect_all(const DatabasePtr& database, const std::vector<Plies>& all, test
   }
 }
 
-class MovesSearchTest : public DatabaseTest {
- protected:
-  // Random games, of which every `honest` out of four have a true index entry.
-  static tests::ScidFiles random_files(tests::Random& random, std::size_t games) {
-    tests::ScidFilesBuilder builder;
-    for (std::size_t game = 0; game < games; ++game) {
-      tests::RandomGameOptions options{.plies = random.below(70), .annotated = random.one_in(3)};
-      if (random.one_in(4)) {
-        options.fen = tests::example_fens()[random.below(tests::example_fens().size())];
-      }
-      // Some short games occur many times, like openings.
-      tests::Random seed(random.below(40));
-      tests::Random& dice = random.one_in(2) ? seed : random;
-      std::string record = tests::random_game(dice, options).record();
-      IndexEntry entry;
-      if (!random.one_in(4)) {
-        const auto facts = tests::facts_of_record(tests::as_bytes(record));
-        if (facts.has_value()) entry = tests::entry_of_facts(*facts);
-      }
-      if (random.one_in(10)) record[random.below(record.size())] = static_cast<char>(random.next());
-      if (random.one_in(20)) record.resize(record.size() / 2);
-      builder.game(entry, record);
-    }
-    return builder.files();
-  }
-};
+class MovesSearchTest : public DatabaseTest {};
 
 TEST_F(MovesSearchTest, AgreesWithPositionsOfGames) {
   tests::Random random(11);
@@ -511,7 +313,8 @@ TEST_F(MovesSearchTest, AgreesOnLargeDatabases) {
   const std::vector<std::string> facets = {
       "position=rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_w",
       "position=rnbqkb1r-1p2pppp-p2p1n2-6B1-3NP3-2N5-PPP2PPP-R2QKB1R_b", "line=e4,c5,Nf3",
-      "reached=KRPvKR", "reached=KQ+R+P+vKRR+P+"};
+      "reached=KRPvKR", "reached=KQ+R+P+vKRR+P+",
+      "pawns=8-pp3ppp-2p1p3-8-3P4-8-PPP2PPP-8", "white_pawns=8-8-8-8-2PP4-8-PP3PPP-8"};
   std::vector<std::vector<GameIndex>> replayed;
   for (const std::string& facet : facets) replayed.push_back(find(*database, facet));
   ASSERT_TRUE((*database)->compute_sizes(0, (*database)->games()).ok());
