@@ -93,7 +93,7 @@ std::vector<GameIndex> games_where(const std::vector<Plies>& all, const Holds& h
 
 // What is negated finds the whole games that the facet does not find.
 inline void expect_negated(const DatabasePtr& database, const std::vector<Plies>& all,
-                    const std::string& facet) {
+                           const std::string& facet) {
   const std::vector<GameIndex> found = find(database, facet);
   std::vector<GameIndex> expected;
   for (const GameIndex game : games_where(all, [](const Plies& plies) { return plies.is_whole; })) {

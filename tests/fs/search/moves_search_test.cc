@@ -312,9 +312,12 @@ TEST_F(MovesSearchTest, AgreesOnLargeDatabases) {
   ASSERT_TRUE(database.ok()) << database.status();
   const std::vector<std::string> facets = {
       "position=rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_w",
-      "position=rnbqkb1r-1p2pppp-p2p1n2-6B1-3NP3-2N5-PPP2PPP-R2QKB1R_b", "line=e4,c5,Nf3",
-      "reached=KRPvKR", "reached=KQ+R+P+vKRR+P+",
-      "pawns=8-pp3ppp-2p1p3-8-3P4-8-PPP2PPP-8", "white_pawns=8-8-8-8-2PP4-8-PP3PPP-8"};
+      "position=rnbqkb1r-1p2pppp-p2p1n2-6B1-3NP3-2N5-PPP2PPP-R2QKB1R_b",
+      "line=e4,c5,Nf3",
+      "reached=KRPvKR",
+      "reached=KQ+R+P+vKRR+P+",
+      "pawns=8-pp3ppp-2p1p3-8-3P4-8-PPP2PPP-8",
+      "white_pawns=8-8-8-8-2PP4-8-PP3PPP-8"};
   std::vector<std::vector<GameIndex>> replayed;
   for (const std::string& facet : facets) replayed.push_back(find(*database, facet));
   ASSERT_TRUE((*database)->compute_sizes(0, (*database)->games()).ok());
