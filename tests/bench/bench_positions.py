@@ -47,11 +47,26 @@ def scid_material(white, black):
         " -flip 1 -range {0 999} -length 2 -bishops Either -diff {-40 40}")
 
 
+def scid_pattern(*men):
+    """Options of the same search for men on squares, such as "wn d 5", with any others."""
+    counts = [f"-{side}{letter} {{0 20}}" for letter in "qrbnm" for side in "wb"] + ["-wp {0 8} -bp {0 8}"]
+    patterns = [f"-pattern {{1 {man}}}" for man in men]
+    return "material " + " ".join(counts + patterns) + " -flip 0 -range {0 999} -length 1"
+
+
 ARMY = "KQRRBBNNPPPPPPPP"
-MATERIALS = (
-    (Kind("`reached=` of an ending", 500, 4), "KRP", "KR"),
-    (Kind("`reached=` with most pieces on the board", 3000, 2), ARMY[:-1], ARMY[:-1]),
+# Conditions, and what Scid is asked: nothing where it cannot ask the same.
+CONDITIONS = (
+    (Kind("`reached=` of an ending", 500, 4), "reached=KRPvKR", scid_material("KRP", "KR")),
+    (Kind("`reached=` with most pieces on the board", 3000, 2), f"reached={ARMY[:-1]}v{ARMY[:-1]}",
+     scid_material(ARMY[:-1], ARMY[:-1])),
+    (Kind("`pieces=` with a pawn", 6000, 4), "pieces=Nd5,pe6", scid_pattern("wn d 5", "bp e 6")),
+    (Kind("`pieces=` without pawns", 6000, 4), "pieces=Qh7,kf8", scid_pattern("wq h 7", "bk f 8")),
+    (Kind("`pawns=` of both sides", 1000, None), "pawns=8-pp3ppp-2p5-3p4-3P4-4P3-PP3PPP-8", None),
+    (Kind("`played=` of three moves", 4000, None), "played=Bxh7,Kxh7,Ng5", None),
+    (Kind("`not-reached=` of an ending", 500, None), "not-reached=KRPvKR", None),
 )
+ASKED_CONDITIONS = tuple(condition for condition in CONDITIONS if condition[2])
 
 
 def position_path(fen):
@@ -144,7 +159,7 @@ class Positions:
         for run in range(runs):
             asked = [(kind, fens[run]) for kind, fens in zip(KINDS, drawn) if run < len(fens)]
             theirs = scid([f"board {fen}" for fen in (NOBODY, *(fen for _, fen in asked))]
-                          + [scid_material(white, black) for _, white, black in MATERIALS])[1:]
+                          + [question for *_, question in ASKED_CONDITIONS])[1:]
             for one_core in (False, True):
                 self.measure_searches(games, asked, theirs, one_core)
             if run == 0:
@@ -181,9 +196,12 @@ class Positions:
                 if one_core:
                     self.add(Kind(kind.name, None, None), games, one_core, seconds, window,
                              "the search of its tree window")
-            for (kind, white, black), (_, seconds, *_) in zip(MATERIALS, theirs[len(asked):]):
-                path = self.within("search", f"reached={white}v{black}", "games.pgn")
-                self.add(kind, games, one_core, seconds_of_stat(path)[0], seconds, "`sc_search material`")
+            material = iter(theirs[len(asked):])
+            for kind, condition, question in CONDITIONS:
+                seconds = seconds_of_stat(self.within("search", condition, "games.pgn"))[0]
+                if question or not one_core:
+                    other = next(material)[1] if question else None
+                    self.add(kind, games, one_core, seconds, other, "`sc_search material`")
         with self.mount(one_core):
             self.size_of_games(NOBODY)
             seconds = read(self.within(position_path(OPENING), "moves.tsv"))[0]
@@ -200,9 +218,9 @@ class Positions:
                 ours = self.lines(self.within(position_path(fen), "index.tsv"))
                 self.table.notes.append(f"{games:,} games: {ours:,} come to `{fen}`"
                                         + (f", Scid {count:,}." if count is not None else "."))
-            for (_, white, black), (count, *_) in zip(MATERIALS, theirs[len(asked):]):
-                ours = self.lines(self.within("search", f"reached={white}v{black}", "index.tsv"))
-                self.table.notes.append(f"{games:,} games: {ours:,} come to {white}v{black}"
+            for (_, condition, _), (count, *_) in zip(ASKED_CONDITIONS, theirs[len(asked):]):
+                ours = self.lines(self.within("search", condition, "index.tsv"))
+                self.table.notes.append(f"{games:,} games: {ours:,} in {condition}"
                                         + (f", Scid {count:,}." if count is not None else "."))
 
     def measure_random(self, games, fens):

@@ -1,0 +1,104 @@
+// pieces=: held against Scid's search for patterns.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/mounted/mounted.h"
+#include "tests/support/configuration.h"
+#include "tests/support/files.h"
+#include "tests/support/random_game.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/text.h"
+
+namespace scidfs::tests {
+namespace {
+
+namespace filesystem = std::filesystem;
+
+// One pattern in both languages.
+struct Pattern {
+  std::string ours;
+  std::string scid;
+};
+
+// Men on one square, on a file or on a rank.
+Pattern random_pattern(Random& random) {
+  constexpr std::string_view kPieces = "kqrbnp";
+  const std::size_t length = random.one_in(3) ? 2 + random.below(6) : 1;
+  Pattern pattern{.ours = "pieces=",
+                  .scid = fmt::format("material -flip 0 -range {{0 999}} -length {}", length)};
+  for (const char* const men : {"q", "r", "b", "n", "m", "p"}) {
+    pattern.scid += fmt::format(" -w{0} {{0 20}} -b{0} {{0 20}}", men);
+  }
+  const std::size_t men = 1 + random.below(3);
+  for (std::size_t i = 0; i < men; ++i) {
+    const bool is_white = random.one_in(2);
+    const char piece = kPieces[random.below(kPieces.size())];
+    const char letter = is_white ? static_cast<char>(piece - 'a' + 'A') : piece;
+    const auto file = static_cast<char>('a' + random.below(8));
+    // Pawns on the first ranks or the last are in no game.
+    const auto rank = static_cast<char>('2' + random.below(6));
+    const std::size_t kind = random.below(4);
+    const std::string files = kind == 0 ? "a-h" : std::string(1, file);
+    const std::string ranks = kind == 1 ? "1-8" : std::string(1, rank);
+    pattern.ours += fmt::format("{}{}{}{}", i == 0 ? "" : ",", letter, files, ranks);
+    pattern.scid += fmt::format(" -pattern {{1 {}{} {} {}}}", is_white ? 'w' : 'b', piece,
+                                kind == 0 ? "?" : files, kind == 1 ? "?" : ranks);
+  }
+  if (length > 1) pattern.ours += fmt::format(",for{}", length);
+  return pattern;
+}
+
+class PatternsTest : public MountedTest {
+ protected:
+  static void compare(const filesystem::path& prefix, std::size_t count) {
+    if (run("command -v tkscid").exit_code != 0) GTEST_SKIP() << "tkscid is not installed";
+    const Mount mount({.source = prefix.string() + ".si4"});
+    ASSERT_TRUE(mount.ok());
+    const TemporaryFolder folder;
+    Random random(count);
+    std::vector<Pattern> patterns;
+    std::ofstream questions(folder / "patterns");
+    while (patterns.size() < count) {
+      patterns.push_back(random_pattern(random));
+      questions << patterns.back().scid << '\n';
+    }
+    questions.close();
+    std::istringstream answers(run_ok(
+        fmt::format("tkscid {} {} {} answers", word(source_path("tests/bench/scid_positions.tcl")),
+                    word(prefix), word(folder / "patterns"))));
+    std::size_t found = 0;
+    for (const Pattern& pattern : patterns) {
+      std::string theirs;
+      std::string moves;  // for a position alone
+      ASSERT_TRUE(std::getline(answers, theirs) && std::getline(answers, moves));
+      std::string ours;
+      for (const auto& row : rows_of(read_all(mount / "search" / pattern.ours / "index.tsv"))) {
+        ours.append(" ").append(row.at(0));
+      }
+      EXPECT_TRUE(ours == theirs) << pattern.ours << "\nScid:" << theirs.substr(0, 200)
+                                  << "\nhere:" << ours.substr(0, 200);
+      found += theirs.empty() ? 0 : 1;
+    }
+    EXPECT_GT(found, count / 3);
+  }
+};
+
+TEST_F(PatternsTest, ScidFindsTheSameGames) { compare(test_data("sample/sample"), 100); }
+
+TEST_F(PatternsTest, ScidFindsTheSameMastersGames) {
+  const filesystem::path masters = shared_folder() + "/data/masters";
+  if (!filesystem::exists(masters.string() + ".si4")) GTEST_SKIP() << "no " << masters;
+  compare(masters, 20);
+}
+
+}  // namespace
+}  // namespace scidfs::tests
