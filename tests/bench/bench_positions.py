@@ -266,12 +266,12 @@ class Positions:
         """All classes at once, against one of them on another mount."""
         with self.mount(one_core=False):
             seconds = read(self.within("endings.tsv"))[0]
-        _, white, black = MATERIALS[0]
+        condition = CONDITIONS[0][1]
         with self.mount(one_core=False):
-            search, _ = seconds_of_stat(self.within("search", f"reached={white}v{black}", "games.pgn"))
+            search, _ = seconds_of_stat(self.within("search", condition, "games.pgn"))
         what = "`endings.tsv` of all games"
         self.table.sized_row(what, "s", {10_000_000: 3}).add(games, seconds)
-        self.table.row(f"{what}, {games:,} games", "s", f"`reached={white}v{black}` of another mount").add(
+        self.table.row(f"{what}, {games:,} games", "s", f"`{condition}` of another mount").add(
             seconds, search)
 
     def measure_tree(self, games):
