@@ -124,8 +124,15 @@ RescanScope PendingChanges::take_due(Clock::time_point now) {
                    .work_began = processor_time()};
   for (auto& [path, doubt] : doubts_) {
     if (doubt.due > now) continue;
+    const bool is_known = doubt.last != Clock::time_point();
+    const Clock::time_point between = doubt.last + kBetweenSaves;
+    // Saves at a steady pace might otherwise always come just before the scan.
+    if (is_known && now < between && now < doubt.first + kLongest + kSoon) {
+      doubt.due = between;
+      continue;
+    }
     // Without a recent write, two versions with equal times are no danger.
-    const bool is_between = doubt.last != Clock::time_point() && now >= doubt.last + kBetweenSaves;
+    const bool is_between = is_known && now >= between;
     look.paths.emplace(path, is_between);
     look.has_folders |= doubt.is_folder;
     look.is_all |= path.empty();

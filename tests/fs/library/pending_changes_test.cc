@@ -140,6 +140,28 @@ TEST_F(PendingChangesTest, ConstantWritesAreExaminedBetweenTwoSaves) {
   EXPECT_LT(Clock::now() - start, PendingChanges::kLongest * 3);
 }
 
+// The scan would fall due just after a save, again and again.
+TEST_F(PendingChangesTest, WritesAtASteadyPaceAreExaminedBetweenTwoSaves) {
+  constexpr int kSaves = 33;
+  constexpr std::chrono::nanoseconds kPace =
+      std::chrono::nanoseconds(PendingChanges::kLongest) / kSaves;
+  const auto start = Clock::now();
+  pending_changes_.note({.path = "a.si4"});
+  std::atomic<bool> is_over = false;
+  std::thread writing([&] {
+    for (int save = 1; !is_over && save < 3 * kSaves; ++save) {
+      std::this_thread::sleep_until(start + save * kPace);
+      pending_changes_.note({.path = "a.si4"});
+    }
+  });
+  RescanScope scope{.is_all = false};
+  while (scope.paths.empty()) scope = next();
+  is_over = true;
+  writing.join();
+  EXPECT_GE(scope.began - start, PendingChanges::kLongest);
+  EXPECT_TRUE(scope.paths.at("a.si4"));
+}
+
 TEST_F(PendingChangesTest, LongRescanIsFollowedByPauseUnlessRequestWaits) {
   pending_changes_.note({.path = "a.si4"});
   const RescanScope scope = next();
