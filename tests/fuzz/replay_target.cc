@@ -9,8 +9,10 @@
 #include "codec/scid/ending_seek.h"
 #include "codec/scid/main_line.h"
 #include "codec/scid/material_test.h"
+#include "codec/scid/pattern_seek.h"
 #include "codec/scid/replay.h"
 #include "codec/scid/seek.h"
+#include "codec/scid/sequence_seek.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/endings_of_boards.h"
 #include "tests/support/files.h"
@@ -236,6 +238,112 @@ void check_endings(Bytes record, const RecordHead& head, const WalkedLine& line)
   require(reached == tests::endings_of_boards(boards), "other endings are found than are there");
 }
 
+// Men on three squares as they stand in a position, and sometimes all its pawns.
+codec::BoardPattern pattern_of(const Position& position, std::size_t seed) {
+  codec::BoardPattern pattern;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto square = static_cast<codec::Square>((seed * 7 + i * 11) % codec::kNoSquare);
+    const codec::Piece piece = position.piece_at(square);
+    pattern.rules.push_back(
+        {.squares = codec::bit(square),
+         .kind = piece.empty() ? codec::kEmptySquare : codec::kind_of(piece.color, piece.type)});
+  }
+  if (seed % 4 == 1) pattern.pawns[0] = position.pieces(Color::White, PieceType::Pawn);
+  if (seed % 4 >= 2) pattern.pawns[1] = position.pieces(Color::Black, PieceType::Pawn);
+  pattern.positions = static_cast<std::uint32_t>(1 + seed % 3);
+  return pattern;
+}
+
+bool is_true_of(const codec::BoardPattern& pattern, const Position& position) {
+  for (const Color color : {Color::White, Color::Black}) {
+    const auto& pawns = pattern.pawns[static_cast<std::size_t>(color)];
+    if (pawns.has_value() && *pawns != position.pieces(color, PieceType::Pawn)) return false;
+  }
+  return std::ranges::all_of(pattern.rules, [&](const codec::BoardPattern::Rule& rule) {
+    const codec::Piece piece = position.piece_at(codec::first_square(rule.squares));
+    return piece.empty() ? rule.kind == codec::kEmptySquare
+                         : rule.kind == codec::kind_of(piece.color, piece.type);
+  });
+}
+
+void check_patterns(Bytes record, CastlingRule rule, const WalkedLine& line) {
+  constexpr std::size_t kMostPatterns = 30;
+  const std::size_t step = 1 + line.positions.size() / kMostPatterns;
+  for (std::size_t ply = 0; ply < line.positions.size(); ply += step) {
+    const codec::BoardPattern pattern = pattern_of(line.positions[ply], ply);
+    std::optional<std::uint32_t> expected;
+    std::uint32_t length = 0;
+    for (std::size_t i = 0; i < line.positions.size() && !expected.has_value(); ++i) {
+      length = is_true_of(pattern, line.positions[i]) ? length + 1 : 0;
+      if (length == pattern.positions) expected = static_cast<std::uint32_t>(i + 1 - length);
+    }
+    require(codec::scid::PatternSeeker(pattern, rule).seek(record) == expected,
+            "a pattern is found elsewhere than it is");
+  }
+}
+
+codec::MoveStep step_of(const Move& move, std::size_t seed) {
+  codec::MoveStep step{.pieces = static_cast<std::uint8_t>(1U << static_cast<unsigned>(move.piece)),
+                       .to = codec::bit(move.to),
+                       .takes = move.captured != PieceType::None};
+  if (move.kind == codec::MoveKind::Castling) step.kind = codec::MoveStep::Kind::Castling;
+  if (move.kind == codec::MoveKind::Null) step.kind = codec::MoveStep::Kind::Null;
+  if (seed % 3 == 1) step.from = codec::bit(move.from);
+  if (seed % 3 == 2) step.promotion = move.promotion;
+  step.is_followed_by_any = seed % 2 == 1;
+  return step;
+}
+
+bool fits(const codec::MoveStep& step, const Move& move) {
+  const auto kind = move.kind == codec::MoveKind::Castling ? codec::MoveStep::Kind::Castling
+                    : move.kind == codec::MoveKind::Null   ? codec::MoveStep::Kind::Null
+                                                           : codec::MoveStep::Kind::Move;
+  return kind == step.kind && (step.pieces >> static_cast<unsigned>(move.piece) & 1) != 0 &&
+         (step.from & codec::bit(move.from)) != 0 && (step.to & codec::bit(move.to)) != 0 &&
+         step.takes == (move.captured != PieceType::None) &&
+         (step.promotion == PieceType::None || step.promotion == move.promotion);
+}
+
+// Returns how many moves there are up to the earliest end of the steps from one on, if these begin
+// with the move at `at`.
+std::optional<std::size_t> earliest_end(const codec::MoveSequence& steps, std::size_t first,
+                                        const std::vector<Move>& moves, std::size_t at) {
+  if (at >= moves.size() || !fits(steps[first], moves[at])) return std::nullopt;
+  if (first + 1 == steps.size()) return at + 1;
+  std::optional<std::size_t> earliest;
+  const std::size_t last = steps[first].is_followed_by_any ? moves.size() : at + 2;
+  for (std::size_t next = at + 1; next < last; ++next) {
+    const std::optional<std::size_t> end = earliest_end(steps, first + 1, moves, next);
+    if (end.has_value() && (!earliest.has_value() || *end < *earliest)) earliest = end;
+  }
+  return earliest;
+}
+
+void check_sequences(Bytes record, CastlingRule rule, const WalkedLine& line) {
+  constexpr std::size_t kMostSequences = 20;
+  constexpr std::size_t kMoves = 3;
+  constexpr std::size_t kMostMoves = 300;  // what looks for all ends takes their cube
+  if (line.moves.size() > kMostMoves) return;
+  const std::size_t step = 1 + line.moves.size() / kMostSequences;
+  for (std::size_t ply = 0; ply < line.moves.size(); ply += step) {
+    codec::MoveSequence steps;
+    for (std::size_t i = ply; i < std::min(ply + kMoves, line.moves.size()); ++i) {
+      steps.push_back(step_of(line.moves[i], i));
+    }
+    // In the other order they are rarely there.
+    if (ply % 5 == 4) std::ranges::reverse(steps);
+    std::optional<std::uint32_t> expected;
+    for (std::size_t at = 0; at < line.moves.size(); ++at) {
+      const std::optional<std::size_t> end = earliest_end(steps, 0, line.moves, at);
+      if (end.has_value() && (!expected.has_value() || *end < *expected)) {
+        expected = static_cast<std::uint32_t>(*end);
+      }
+    }
+    require(codec::scid::SequenceSeeker(steps, rule).seek(record) == expected,
+            "moves are found elsewhere than they are");
+  }
+}
+
 void check_rule(Bytes record, CastlingRule rule) {
   std::vector<codec::scid::ExtraTag> tags;
   RecordHead head;
@@ -252,6 +360,8 @@ void check_rule(Bytes record, CastlingRule rule) {
   check_lines(record, rule, line);
   check_material(record, rule, line);
   check_endings(record, head, line);
+  check_patterns(record, rule, line);
+  check_sequences(record, rule, line);
 }
 
 class ReplayTarget : public Target {
