@@ -76,8 +76,12 @@ class FactsVisitor {
 }  // namespace
 
 Bitboard home_pawns_of(const Position& position) {
-  return (position.pieces(Color::White, PieceType::Pawn) & rank_mask(1)) |
-         (position.pieces(Color::Black, PieceType::Pawn) & rank_mask(6));
+  return home_pawns_of(position.pieces(Color::White, PieceType::Pawn),
+                       position.pieces(Color::Black, PieceType::Pawn));
+}
+
+Bitboard home_pawns_of(Bitboard white, Bitboard black) {
+  return (white & rank_mask(1)) | (black & rank_mask(6));
 }
 
 std::uint32_t material_of(const Position& position) {

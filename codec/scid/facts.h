@@ -35,6 +35,8 @@ struct GameFacts {
 
 // Returns the pawns of both sides that are where the standard position has them.
 Bitboard home_pawns_of(const Position& position);
+// Does the same for the pawns of the sides.
+Bitboard home_pawns_of(Bitboard white, Bitboard black);
 
 // Returns the final-material field of a position: pieces capped at 3 of a kind, pawns not.
 std::uint32_t material_of(const Position& position);

@@ -206,23 +206,20 @@ SignatureFilter SignatureFilter::for_material(std::span<const MaterialBound> bou
 }
 
 SignatureFilter SignatureFilter::for_pawns(const std::array<std::optional<Bitboard>, 2>& pawns) {
-  constexpr std::array<Bitboard, 2> kHomeRanks = {rank_mask(1), rank_mask(6)};
   constexpr std::array<unsigned, 2> kPawnShifts = {12, 0};  // in IndexEntry::material
   constexpr std::uint32_t kMostPawns = (1U << kPawnBits) - 1;
   std::uint32_t most = MaterialBound{}.most;
-  Bitboard home = 0;
   for (std::size_t side = 0; side < pawns.size(); ++side) {
     if (!pawns[side].has_value()) continue;
     const auto count = static_cast<std::uint32_t>(std::popcount(*pawns[side]));
     most &= ~(kMostPawns << kPawnShifts[side]) | std::min(count, kMostPawns) << kPawnShifts[side];
-    home |= *pawns[side] & kHomeRanks[side];
   }
   Test test{.rank_limit = kAboveHalves,
             .at_home = {kAboveHalves, kAboveHalves},
             .most = kFree | spread(most, true) | kNotPromoted};
   if (pawns[0].has_value() && pawns[1].has_value()) {
     test.at_home = {};
-    set_home(home, test);
+    set_home(home_pawns_of(*pawns[0], *pawns[1]), test);
   } else {
     test.most |= kHasHomePawn;
   }

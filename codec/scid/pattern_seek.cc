@@ -94,7 +94,6 @@ class PatternScan {
     if (move.captured != PieceType::None) {
       const Bitboard victim = bit(victim_of(move, kUs));
       squares_[kTheirs + static_cast<std::size_t>(move.captured)] &= ~victim;
-      // A man of the same kind as the one that takes is of the other color.
       changed |= victim;
     }
     return changed;

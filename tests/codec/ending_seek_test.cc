@@ -141,10 +141,7 @@ TEST(EndingSeekerTest, AgreesWithBoardsOfTheWalk) {
                                     .fen = tests::random_fen(random, random.below(5))})
             .record();
     const bool is_damaged = random.one_in(4);
-    if (is_damaged) {
-      char& byte = record[random.below(record.size())];
-      byte = static_cast<char>(static_cast<unsigned char>(byte) ^ 1U << random.below(8));
-    }
+    if (is_damaged) tests::flip_bit(record, random);
     std::vector<ExtraTag> tags;
     RecordHead head;
     const Bytes bytes = tests::as_bytes(record);

@@ -209,10 +209,7 @@ TEST(PatternSeekerTest, AgreesWithLettersOfBoards) {
                                     .fen = is_standard ? "" : tests::random_fen(random)})
             .record();
     const bool is_damaged = random.one_in(5);
-    if (is_damaged) {
-      char& byte = record[random.below(record.size())];
-      byte = static_cast<char>(static_cast<unsigned char>(byte) ^ 1U << random.below(8));
-    }
+    if (is_damaged) tests::flip_bit(record, random);
     std::vector<ExtraTag> tags;
     RecordHead head;
     const Bytes bytes = tests::as_bytes(record);

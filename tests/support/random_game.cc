@@ -155,6 +155,11 @@ std::string random_comment(Random& random, std::size_t words) {
   return text;
 }
 
+void flip_bit(std::string& text, Random& random) {
+  char& byte = text[random.below(text.size())];
+  byte = static_cast<char>(static_cast<unsigned char>(byte) ^ 1U << random.below(8));
+}
+
 ScidEncoder random_game(Random& random, const RandomGameOptions& options) {
   ScidEncoder game = options.fen.empty() ? ScidEncoder() : ScidEncoder(options.fen);
   GameMaker(game, random, options.annotated).line(options.plies);

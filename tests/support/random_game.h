@@ -44,6 +44,9 @@ struct RandomGameOptions {
 // A comment of up to `words` words: plain, accented, with line ends, tabs, brackets.
 std::string random_comment(Random& random, std::size_t words);
 
+// Changes one bit of a text. REQUIRES: it is not empty.
+void flip_bit(std::string& text, Random& random);
+
 ScidEncoder random_game(Random& random, const RandomGameOptions& options = {});
 
 }  // namespace scidfs::tests

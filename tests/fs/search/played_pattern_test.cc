@@ -163,10 +163,7 @@ TEST(PlayedPatternTest, AgreesWithTextsOfMoves) {
                                     .fen = random.one_in(2) ? "" : tests::random_fen(random)})
             .record();
     const std::string whole = record;
-    if (random.one_in(4)) {
-      char& byte = record[random.below(record.size())];
-      byte = static_cast<char>(static_cast<unsigned char>(byte) ^ 1U << random.below(8));
-    }
+    if (random.one_in(4)) tests::flip_bit(record, random);
     std::vector<codec::scid::ExtraTag> tags;
     RecordHead head;
     RecordHead whole_head;
