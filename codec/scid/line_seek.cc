@@ -1,5 +1,4 @@
 #include "codec/scid/line_scan.h"
-#include "codec/scid/main_line.h"
 #include "codec/scid/seek.h"
 
 namespace scidfs::codec::scid {
@@ -24,20 +23,19 @@ class LineLook {
 }  // namespace
 
 LineSeeker::LineSeeker(std::span<const Move> moves, CastlingRule rule)
-    : moves_(moves.begin(), moves.end()), rule_(rule) {}
+    : moves_(moves.begin(), moves.end()), reader_(rule) {}
 
-bool LineSeeker::seek(Bytes record) {
-  tags_.clear();
-  RecordHead head;
-  if (parse_record_head(record, tags_, head, rule_).has_value()) return false;
-  if (head.fen.has_value() && !head.fen->has_same_board(standard_)) return false;
+std::optional<std::uint32_t> LineSeeker::seek(Bytes record) {
+  if (!reader_.open(record)) return std::nullopt;
+  const std::optional<Position>& fen = reader_.head().fen;
+  if (fen.has_value() && !fen->has_same_board(standard_)) return std::nullopt;
   LineScan scan(moves_);
-  replay_.run(record, head, scan);
-  if (scan.end() == nullptr) return false;
+  reader_.replay(scan);
+  if (scan.end() == nullptr) return std::nullopt;
   LineLook look(moves_);
-  walk_main_line(walker_, record,
-                 record.first(static_cast<std::size_t>(scan.end() - record.data())), head, look);
-  return look.is_through();
+  reader_.walk_to(scan.end(), look);
+  if (!look.is_through()) return std::nullopt;
+  return static_cast<std::uint32_t>(moves_.size());
 }
 
 }  // namespace scidfs::codec::scid

@@ -1,6 +1,5 @@
 #include <bit>
 
-#include "codec/scid/main_line.h"
 #include "codec/scid/seek.h"
 
 namespace scidfs::codec::scid {
@@ -45,13 +44,15 @@ class MaterialLook {
  public:
   explicit MaterialLook(const MaterialTest& test) : test_(test) {}
 
-  bool is_found() const { return is_found_; }
+  // Returns the ply of the first of the two positions.
+  const std::optional<std::uint32_t>& first() const { return first_; }
 
   void start(const Position& position) { is_met_ = is_met_by(position); }
   void move(const Position& after, const Move&) {
     const bool was_met = is_met_;
     is_met_ = is_met_by(after);
-    is_found_ = is_found_ || (was_met && is_met_);
+    if (!first_.has_value() && was_met && is_met_) first_ = plies_;
+    ++plies_;
   }
 
  private:
@@ -61,7 +62,8 @@ class MaterialLook {
 
   const MaterialTest& test_;
   bool is_met_ = false;
-  bool is_found_ = false;
+  std::uint32_t plies_ = 0;
+  std::optional<std::uint32_t> first_;
 };
 
 PieceCounts pack(const std::array<std::uint8_t, MaterialTarget::kKinds>& numbers) {
@@ -90,19 +92,16 @@ MaterialTest::MaterialTest(const MaterialTarget& target) {
 }
 
 MaterialSeeker::MaterialSeeker(const MaterialTarget& target, CastlingRule rule)
-    : test_(target), rule_(rule) {}
+    : test_(target), reader_(rule) {}
 
-bool MaterialSeeker::seek(Bytes record) {
-  tags_.clear();
-  RecordHead head;
-  if (parse_record_head(record, tags_, head, rule_).has_value()) return false;
-  MaterialScan scan(test_, head.fen.has_value() ? *head.fen : standard_);
-  replay_.run(record, head, scan);
-  if (scan.end() == nullptr) return false;
+std::optional<std::uint32_t> MaterialSeeker::seek(Bytes record) {
+  if (!reader_.open(record)) return std::nullopt;
+  MaterialScan scan(test_, reader_.start());
+  reader_.replay(scan);
+  if (scan.end() == nullptr) return std::nullopt;
   MaterialLook look(test_);
-  walk_main_line(walker_, record,
-                 record.first(static_cast<std::size_t>(scan.end() - record.data())), head, look);
-  return look.is_found();
+  reader_.walk_to(scan.end(), look);
+  return look.first();
 }
 
 }  // namespace scidfs::codec::scid

@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "codec/scid/main_line.h"
-
 namespace scidfs::codec::scid {
 namespace {
 
@@ -177,20 +175,15 @@ bool PatternTest::may_come(const SquaresByKind& squares) const {
 }
 
 PatternSeeker::PatternSeeker(BoardPattern pattern, CastlingRule rule)
-    : test_(std::move(pattern)), rule_(rule) {}
+    : test_(std::move(pattern)), reader_(rule) {}
 
 std::optional<std::uint32_t> PatternSeeker::seek(Bytes record) {
-  tags_.clear();
-  RecordHead head;
-  if (parse_record_head(record, tags_, head, rule_).has_value()) return std::nullopt;
-  PatternScan scan(test_, head.fen.has_value() ? *head.fen : standard_);
-  replay_.run(record, head, scan);
+  if (!reader_.open(record)) return std::nullopt;
+  PatternScan scan(test_, reader_.start());
+  reader_.replay(scan);
   if (!scan.is_found()) return std::nullopt;
-  const std::size_t end = scan.end() == nullptr
-                              ? head.moves_offset
-                              : static_cast<std::size_t>(scan.end() - record.data());
   PatternLook look(test_);
-  walk_main_line(walker_, record, record.first(end), head, look);
+  reader_.walk_to(scan.end() == nullptr ? reader_.moves() : scan.end(), look);
   return look.first();
 }
 

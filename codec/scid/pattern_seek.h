@@ -12,9 +12,7 @@
 #include "codec/board_pattern.h"
 #include "codec/bytes.h"
 #include "codec/position.h"
-#include "codec/scid/record.h"
-#include "codec/scid/replay.h"
-#include "codec/scid/walk.h"
+#include "codec/scid/main_line_reader.h"
 
 namespace scidfs::codec::scid {
 
@@ -48,11 +46,7 @@ class PatternSeeker {
 
  private:
   const PatternTest test_;
-  const CastlingRule rule_;
-  const Position standard_;
-  Replay replay_;
-  Walker walker_;
-  std::vector<ExtraTag> tags_;
+  MainLineReader reader_;
 };
 
 }  // namespace scidfs::codec::scid

@@ -2,8 +2,6 @@
 
 #include <bit>
 
-#include "codec/scid/main_line.h"
-
 namespace scidfs::codec::scid {
 namespace {
 
@@ -116,7 +114,7 @@ class PositionLook {
 }  // namespace
 
 PositionSeeker::PositionSeeker(const TargetPosition& target, CastlingRule rule)
-    : target_(target), rule_(rule) {
+    : target_(target), reader_(rule) {
   for (const Color color : {Color::White, Color::Black}) {
     const auto i = static_cast<std::size_t>(color);
     needs_.occupied[i] = target.position.pieces(color);
@@ -126,23 +124,20 @@ PositionSeeker::PositionSeeker(const TargetPosition& target, CastlingRule rule)
 }
 
 std::optional<Reached> PositionSeeker::seek(Bytes record) {
-  tags_.clear();
-  RecordHead head;
-  if (parse_record_head(record, tags_, head, rule_).has_value()) return std::nullopt;
-  PositionScan scan(target_.position, needs_, head);
-  replay_.run(record, head, scan);
+  if (!reader_.open(record)) return std::nullopt;
+  PositionScan scan(target_.position, needs_, reader_.head());
+  reader_.replay(scan);
   if (!scan.found()) return std::nullopt;
-  const auto walk = [&](Bytes part) {
-    PositionLook look(target_);
-    walk_main_line(walker_, record, part, head, look);
-    return look.reached();
-  };
   // The bytes after the replay's place cannot change the positions before it.
-  if (scan.end() == nullptr) return walk(record);
-  const std::optional<Reached> reached =
-      walk(record.first(static_cast<std::size_t>(scan.end() - record.data())));
-  // The pieces may be there more than once, and have the rights only the second time.
-  return reached.has_value() || !target_.with_rights ? reached : walk(record);
+  if (scan.end() != nullptr) {
+    PositionLook look(target_);
+    reader_.walk_to(scan.end(), look);
+    // The pieces may be there more than once, and have the rights only the second time.
+    if (look.reached().has_value() || !target_.with_rights) return look.reached();
+  }
+  PositionLook look(target_);
+  reader_.walk(look);
+  return look.reached();
 }
 
 bool DamageSeeker::seek(Bytes record) {
@@ -150,11 +145,9 @@ bool DamageSeeker::seek(Bytes record) {
     void start(const Position&) {}
     void move(const Position&, const Move&) {}
   };
-  tags_.clear();
-  RecordHead head;
-  if (parse_record_head(record, tags_, head, rule_).has_value()) return true;
+  if (!reader_.open(record)) return true;
   Nothing look;
-  return walk_main_line(walker_, record, record, head, look).has_value();
+  return reader_.walk(look).has_value();
 }
 
 }  // namespace scidfs::codec::scid

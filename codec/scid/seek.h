@@ -13,10 +13,8 @@
 
 #include "codec/bytes.h"
 #include "codec/material_target.h"
+#include "codec/scid/main_line_reader.h"
 #include "codec/scid/material_test.h"
-#include "codec/scid/record.h"
-#include "codec/scid/replay.h"
-#include "codec/scid/walk.h"
 #include "codec/target_position.h"
 
 namespace scidfs::codec::scid {
@@ -47,10 +45,7 @@ class PositionSeeker {
  private:
   const TargetPosition target_;
   Needs needs_;
-  const CastlingRule rule_;
-  Replay replay_;
-  Walker walker_;
-  std::vector<ExtraTag> tags_;
+  MainLineReader reader_;
 };
 
 // A search for games that begin with exactly these moves, in this order, from the standard
@@ -60,15 +55,13 @@ class LineSeeker {
   // REQUIRES: at least one move; each is possible after those before it.
   explicit LineSeeker(std::span<const Move> moves, CastlingRule rule = CastlingRule::Standard);
 
-  bool seek(Bytes record);
+  // Returns the number of the moves; nothing if the game does not begin with them.
+  std::optional<std::uint32_t> seek(Bytes record);
 
  private:
   const std::vector<Move> moves_;
-  const CastlingRule rule_;
   const Position standard_;
-  Replay replay_;
-  Walker walker_;
-  std::vector<ExtraTag> tags_;
+  MainLineReader reader_;
 };
 
 // A search for games in which the pieces on the board are the target material for at least two
@@ -77,30 +70,26 @@ class MaterialSeeker {
  public:
   explicit MaterialSeeker(const MaterialTarget& target, CastlingRule rule = CastlingRule::Standard);
 
-  bool seek(Bytes record);
+  // Returns the ply of the first of the two positions: the moves before it. Returns nothing if
+  // there are none.
+  std::optional<std::uint32_t> seek(Bytes record);
 
  private:
   const MaterialTest test_;
-  const CastlingRule rule_;
-  const Position standard_;
-  Replay replay_;
-  Walker walker_;
-  std::vector<ExtraTag> tags_;
+  MainLineReader reader_;
 };
 
 // A check whether the moves of records, with variations and marks of comments, can be read to the
 // end. One for each thread.
 class DamageSeeker {
  public:
-  explicit DamageSeeker(CastlingRule rule = CastlingRule::Standard) : rule_(rule) {}
+  explicit DamageSeeker(CastlingRule rule = CastlingRule::Standard) : reader_(rule) {}
 
   // Returns whether the record is damaged. It is, too, if it does not say where the game begins.
   bool seek(Bytes record);
 
  private:
-  const CastlingRule rule_;
-  Walker walker_;
-  std::vector<ExtraTag> tags_;
+  MainLineReader reader_;
 };
 
 }  // namespace scidfs::codec::scid

@@ -2,8 +2,6 @@
 
 #include <cstddef>
 
-#include "codec/scid/main_line.h"
-
 namespace scidfs::codec::scid {
 namespace {
 
@@ -94,18 +92,15 @@ StepTables::StepTables(std::span<const MoveStep> steps) {
 }
 
 SequenceSeeker::SequenceSeeker(std::span<const MoveStep> steps, CastlingRule rule)
-    : tables_(steps), rule_(rule) {}
+    : tables_(steps), reader_(rule) {}
 
 std::optional<std::uint32_t> SequenceSeeker::seek(Bytes record) {
-  tags_.clear();
-  RecordHead head;
-  if (parse_record_head(record, tags_, head, rule_).has_value()) return std::nullopt;
+  if (!reader_.open(record)) return std::nullopt;
   SequenceScan scan(tables_);
-  replay_.run(record, head, scan);
+  reader_.replay(scan);
   if (scan.end() == nullptr) return std::nullopt;
   SequenceLook look(tables_);
-  walk_main_line(walker_, record,
-                 record.first(static_cast<std::size_t>(scan.end() - record.data())), head, look);
+  reader_.walk_to(scan.end(), look);
   return look.end();
 }
 

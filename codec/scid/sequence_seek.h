@@ -13,9 +13,7 @@
 #include "codec/bytes.h"
 #include "codec/move_sequence.h"
 #include "codec/position.h"
-#include "codec/scid/record.h"
-#include "codec/scid/replay.h"
-#include "codec/scid/walk.h"
+#include "codec/scid/main_line_reader.h"
 
 namespace scidfs::codec::scid {
 
@@ -62,10 +60,7 @@ class SequenceSeeker {
 
  private:
   const StepTables tables_;
-  const CastlingRule rule_;
-  Replay replay_;
-  Walker walker_;
-  std::vector<ExtraTag> tags_;
+  MainLineReader reader_;
 };
 
 }  // namespace scidfs::codec::scid

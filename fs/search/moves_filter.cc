@@ -13,6 +13,12 @@ namespace {
 using codec::scid::MaterialBound;
 using codec::scid::SignatureFilter;
 
+std::optional<std::uint32_t> ply_of(std::optional<std::uint32_t> ply) { return ply; }
+std::optional<std::uint32_t> ply_of(const std::optional<codec::scid::Reached>& reached) {
+  if (!reached.has_value()) return std::nullopt;
+  return reached->ply;
+}
+
 // A filter that consists of an index filter and a function that makes a seeker for a thread.
 template <class MakeSeeker>
 class SeekingFilter : public MovesFilter {
@@ -31,7 +37,9 @@ class SeekingFilter : public MovesFilter {
   class Any : public Seeker {
    public:
     explicit Any(Sought sought) : sought_(std::move(sought)) {}
-    bool meets(codec::Bytes record) override { return static_cast<bool>(sought_.seek(record)); }
+    std::optional<std::uint32_t> seek(codec::Bytes record) override {
+      return ply_of(sought_.seek(record));
+    }
 
    private:
     Sought sought_;

@@ -1,7 +1,9 @@
 // Conditions on the moves of games, bound to the castling rule of a database.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,8 +25,12 @@ class MovesFilter {
     Seeker& operator=(const Seeker&) = delete;
     virtual ~Seeker() = default;
 
-    // Returns whether the game of a record meets the condition.
-    virtual bool meets(codec::Bytes record) = 0;
+    // Returns the ply of the position in which the game first meets the condition: the moves before
+    // it. Returns nothing if the game does not meet it.
+    virtual std::optional<std::uint32_t> seek(codec::Bytes record) = 0;
+    // Returns whether the record tells enough to deny the condition. It has been read to its end,
+    // and does not meet the condition.
+    virtual bool is_known(codec::Bytes) { return true; }
   };
 
   MovesFilter() = default;
@@ -41,7 +47,7 @@ class MovesFilter {
 struct MovesTest {
   std::vector<std::unique_ptr<MovesFilter>> alternatives;  // at least one
   // Otherwise a game must meet one of the alternatives. If it is negated, it must meet none of
-  // them, and its moves must be known to the end.
+  // them, its moves must be known to the end, and each alternative must be known.
   bool is_negated = false;
 };
 

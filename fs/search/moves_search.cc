@@ -44,8 +44,13 @@ Judged judge(const MovesTest& test, std::span<const codec::scid::IndexSignature>
 }
 
 bool meets_any(const Seekers& seekers, Bytes record) {
-  return std::ranges::any_of(seekers,
-                             [record](const auto& seeker) { return seeker->meets(record); });
+  return std::ranges::any_of(
+      seekers, [record](const auto& seeker) { return seeker->seek(record).has_value(); });
+}
+
+bool are_known(const Seekers& seekers, Bytes record) {
+  return std::ranges::all_of(seekers,
+                             [record](const auto& seeker) { return seeker->is_known(record); });
 }
 
 class MovesSearch {
@@ -103,16 +108,21 @@ class MovesSearch {
   // Returns whether a game passes the tests for which is_asked() is true.
   template <class IsAsked>
   bool passes(MovesWorker& worker, GameIndex game, Bytes record, const IsAsked& is_asked) const {
-    bool must_be_whole = false;
+    bool must_be_known = false;
     for (std::size_t test = 0; test < tests_.size(); ++test) {
       if (!is_asked(test)) continue;
       const bool is_negated = tests_[test].is_negated;
       if (meets_any(worker.seekers[test], record) == is_negated) return false;
-      must_be_whole |= is_negated;
+      must_be_known |= is_negated;
     }
-    // What has not happened before the damage might have happened after it. Games with a verified
-    // signature are whole.
-    return !must_be_whole || database_.sizes().is_whole(game) || !worker.damage.seek(record);
+    if (!must_be_known) return true;
+    // The condition may be met after the damage. Games with a verified signature are whole.
+    if (!database_.sizes().is_whole(game) && worker.damage.seek(record)) return false;
+    for (std::size_t test = 0; test < tests_.size(); ++test) {
+      const bool is_negated = is_asked(test) && tests_[test].is_negated;
+      if (is_negated && !are_known(worker.seekers[test], record)) return false;
+    }
+    return true;
   }
 
   const Database& database_;

@@ -156,7 +156,7 @@ bool has_line(std::string_view sans, const std::string& record) {
     position.make(moves.back());
     begin = end + 1;
   }
-  return LineSeeker(moves).seek(tests::as_bytes(record));
+  return LineSeeker(moves).seek(tests::as_bytes(record)).has_value();
 }
 
 TEST(LineSeekerTest, MatchesExactlyTheMovesOfTheLine) {
@@ -206,7 +206,7 @@ MaterialTarget::Side side(std::array<std::uint8_t, MaterialTarget::kKinds> count
 }
 
 bool comes_to(const MaterialTarget& target, const std::string& record) {
-  return MaterialSeeker(target).seek(tests::as_bytes(record));
+  return MaterialSeeker(target).seek(tests::as_bytes(record)).has_value();
 }
 
 TEST(MaterialSeekerTest, RequiresMaterialForTwoPlies) {
