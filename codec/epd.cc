@@ -20,13 +20,13 @@ std::size_t digits_of(std::uint32_t number) {
 
 }  // namespace
 
-void EpdWriter::begin(std::uint32_t game, const Position& start, char* out) {
+void EpdWriter::begin(std::uint32_t game, std::uint32_t ply, const Position& position, char* out) {
   char* end = std::ranges::copy(kId, id_.data()).out;
   end = std::to_chars(end, id_.data() + id_.size() - 1, game).ptr;
   *end++ = '.';
   id_length_ = static_cast<std::size_t>(end - id_.data());
-  ply_ = 0;
-  out_ = start.write_epd_fields(out);
+  ply_ = ply;
+  out_ = position.write_epd_fields(out);
 }
 
 void EpdWriter::put(std::string_view text) { out_ = write_text(text, out_); }

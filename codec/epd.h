@@ -29,8 +29,8 @@ class EpdWriter {
   // The most bytes that one position takes, and that the end of a game takes without its remark.
   static constexpr std::size_t kLineRoom = Position::kMaxEpdFields + 64;
 
-  // Begins at `out` with the first position of a game.
-  void begin(std::uint32_t game, const Position& start, char* out);
+  // Begins at `out` with the position of a game after `ply` moves.
+  void begin(std::uint32_t game, std::uint32_t ply, const Position& position, char* out);
   // Writes a move, which led to `after`.
   template <Color kUs>
   void move(const Position& after, const Move& move, bool check);

@@ -1,9 +1,11 @@
 #include "codec/scid/game_epd.h"
 
+#include <cstring>
 #include <type_traits>
 
 #include "codec/epd.h"
 #include "codec/movegen.h"
+#include "codec/scid/main_line.h"
 
 namespace scidfs::codec::scid {
 namespace {
@@ -44,6 +46,45 @@ class EpdVisitor {
   bool has_move_ = false;
 };
 
+// A visitor of a walk along the main line that writes the line of one position.
+class EpdLine {
+ public:
+  // Writes to `out`, which has room for two lines.
+  EpdLine(std::uint32_t game, std::uint32_t ply, char* out) : game_(game), ply_(ply), out_(out) {}
+
+  void start(const Position& position) { look(position); }
+  void move(const Position& after, const Move& move) {
+    const bool is_next = plies_++ == ply_;
+    mates_ = is_next && is_checkmate(after);
+    if (is_next && after.side_to_move() == Color::Black) {
+      writer_.move<Color::White>(after, move, after.in_check(Color::Black));
+    } else if (is_next) {
+      writer_.move<Color::Black>(after, move, after.in_check(Color::White));
+    }
+    look(after);
+  }
+
+  // Ends the game. Returns whether it comes to the position.
+  bool end(Result result, std::string_view remark) {
+    if (plies_ < ply_) return false;
+    if (mates_) writer_.mark_mate();
+    writer_.end(result, remark);
+    return true;
+  }
+
+ private:
+  void look(const Position& position) {
+    if (plies_ == ply_) writer_.begin(game_, ply_, position, out_);
+  }
+
+  const std::uint32_t game_;
+  const std::uint32_t ply_;
+  char* const out_;
+  EpdWriter writer_;
+  std::uint32_t plies_ = 0;
+  bool mates_ = false;  // the last move is that of the line
+};
+
 }  // namespace
 
 std::optional<RecordHead> GameEpd::parse_head(Bytes record) {
@@ -66,10 +107,21 @@ void GameEpd::append(const GamePlace& place, Result result, Bytes record, TextBu
   // Each move has a byte. The first position and the end need room, too.
   const std::size_t moves = record.size() - head->moves_offset;
   EpdWriter writer;
-  writer.begin(place.number, head->fen.value_or(Position()),
+  writer.begin(place.number, 0, head->fen.value_or(Position()),
                out.room((moves + 2) * EpdWriter::kLineRoom + kMaxRemarkLength));
   const std::string remark = tell(place, record, *head, writer);
   out.commit(writer.end(result, remark));
+}
+
+void GameEpd::append_line(const GamePlace& place, Result result, Bytes record, std::uint32_t ply,
+                          TextBuffer& out) {
+  const std::optional<RecordHead> head = parse_head(record);
+  if (!head.has_value()) return;
+  char* const begin = out.room(2 * EpdWriter::kLineRoom + kMaxRemarkLength);
+  EpdLine line(place.number, ply, begin);
+  const std::optional<Damage> damage = walk_main_line(walker_, record, record, *head, line);
+  if (!line.end(result, damage.has_value() ? damage_remark(place, *damage) : std::string())) return;
+  out.commit(std::strchr(begin, '\n') + 1);
 }
 
 std::size_t GameEpd::length(const GamePlace& place, Result result, Bytes record) {

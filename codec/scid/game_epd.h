@@ -27,6 +27,10 @@ class GameEpd {
 
   // Appends the lines of the game to `out`.
   void append(const GamePlace& place, Result result, Bytes record, TextBuffer& out);
+  // Appends only the line of the position after `ply` moves; nothing if the game does not come to
+  // it.
+  void append_line(const GamePlace& place, Result result, Bytes record, std::uint32_t ply,
+                   TextBuffer& out);
   // Returns the length of the text that append() writes.
   std::size_t length(const GamePlace& place, Result result, Bytes record);
 

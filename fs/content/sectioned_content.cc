@@ -9,13 +9,13 @@ namespace scidfs::fs {
 
 absl::StatusOr<SectionEnds> measure_sections(
     std::size_t count, std::size_t workers, const WorkBudget& budget,
-    absl::FunctionRef<void(std::size_t section, std::string& out)> append) {
+    absl::FunctionRef<absl::Status(std::size_t section, std::string& out)> append) {
   std::vector<std::uint64_t> ends(count);
   absl::Status status = run_tasks(count, workers, budget, [&](std::size_t, std::size_t section) {
     std::string text;
-    append(section, text);
+    absl::Status appended = append(section, text);
     ends[section] = text.size();
-    return absl::OkStatus();
+    return appended;
   });
   if (!status.ok()) return status;
   std::partial_sum(ends.begin(), ends.end(), ends.begin());

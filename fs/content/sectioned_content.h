@@ -21,10 +21,10 @@ namespace scidfs::fs {
 using SectionEnds = std::shared_ptr<const std::vector<std::uint64_t>>;
 
 // Makes each of `count` sections once, on at most `workers` threads, and returns their ends.
-// Errors: those of run_tasks().
+// Errors: those of run_tasks() and of `append`.
 absl::StatusOr<SectionEnds> measure_sections(
     std::size_t count, std::size_t workers, const WorkBudget& budget,
-    absl::FunctionRef<void(std::size_t section, std::string& out)> append);
+    absl::FunctionRef<absl::Status(std::size_t section, std::string& out)> append);
 
 class SectionedContent : public Content {
  public:

@@ -131,6 +131,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_double_table(DatabasePtr database,
   absl::StatusOr<SectionEnds> ends = measure_sections(
       sections, workers_for(budget, sections), budget, [&](std::size_t section, std::string& out) {
         Lines(*database, *doubles).append(section, out);
+        return absl::OkStatus();
       });
   if (!ends.ok()) return ends.status();
   return std::make_unique<SectionedContent>(

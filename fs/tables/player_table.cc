@@ -154,6 +154,7 @@ absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(SetParts pa
   absl::StatusOr<SectionEnds> ends = measure_sections(
       sections, workers_for(budget, sections), budget, [&](std::size_t section, std::string& out) {
         append_lines(who, *scores, rows, section, out);
+        return absl::OkStatus();
       });
   if (!ends.ok()) return ends.status();
   return std::shared_ptr<const PlayerTable>(

@@ -28,6 +28,7 @@ directory with
   players.tsv    players with results, years, ratings
   opponents.tsv  where there is a player: those he met, and his score with them
   openings.tsv   ECO codes with results
+  moments.epd    for what is asked of moves: the positions found
   search/        to narrow it further, with the same keys again
 
 It is there as soon as you name it: `cd` there, or type the path. Only a few

@@ -14,6 +14,7 @@
 #include "fs/pages/shared_files.h"
 #include "fs/positions/code_table.h"
 #include "fs/positions/year_table.h"
+#include "fs/search/moments.h"
 #include "fs/tables/event_table.h"
 #include "fs/tables/player_table.h"
 #include "fs/tables/set_tables.h"
@@ -114,6 +115,12 @@ ContentOr open_endings(const Set& set, const WorkBudget& budget) {
   const auto endings = endings_of(set, budget);
   if (!endings.ok()) return endings.status();
   return std::make_unique<TextContent>((*endings)->table());
+}
+
+ContentOr open_moments_of(const Set& set, const WorkBudget& budget) {
+  absl::StatusOr<GameSet> games = set.games(budget);
+  if (!games.ok()) return games.status();
+  return open_moments({*std::move(games)}, *moment_of(set.asked()->groups), budget);
 }
 
 ContentOr open_search_help(const Set& set, const WorkBudget&) {
@@ -292,6 +299,11 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .find = &find_polyglot_book},
     {.name = "novelties.tsv", .entry = kSetNovelties, .open = &open_novelties, .is_costly = true},
     {.name = "endings.tsv", .entry = kSetEndings, .open = &open_endings, .is_costly = true},
+    {.name = "moments.epd",
+     .entry = kSetMoments,
+     .need = SetNeed::Moment,
+     .open = &open_moments_of,
+     .is_costly = true},
     {.name = "index.html",
      .entry = kSetPage,
      .open = &open_page,
@@ -405,6 +417,8 @@ bool has_file(const Set& set, const SetFile& file) {
       return set.kind() == SetKind::Database;
     case SetNeed::Sizes:
       return set.kind() == SetKind::Database && set.database().sizes().complete();
+    case SetNeed::Moment:
+      return moment_of(set.asked()->groups).has_value();
   }
   return false;
 }

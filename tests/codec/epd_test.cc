@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "codec/movegen.h"
@@ -27,7 +28,7 @@ using tests::ScidEncoder;
 
 constexpr std::uint32_t kNumber = 12345;
 
-// Writes the lines of game 12345, and checks their announced length.
+// Writes the lines of game 12345, and checks their announced length, and each line alone.
 std::string epd_of(Bytes record, Result result = Result::Unknown,
                    CastlingRule rule = CastlingRule::Chess960) {
   const GamePlace place{.number = kNumber, .offset = 1000};
@@ -35,6 +36,12 @@ std::string epd_of(Bytes record, Result result = Result::Unknown,
   TextBuffer out;
   writer.append(place, result, record, out);
   EXPECT_EQ(writer.length(place, result, record), out.size());
+  TextBuffer lines;
+  const auto count = static_cast<std::uint32_t>(std::ranges::count(out.view(), '\n'));
+  for (std::uint32_t ply = 0; ply <= count; ++ply) {
+    writer.append_line(place, result, record, ply, lines);
+  }
+  EXPECT_EQ(lines.view(), out.view());
   return std::string(out.view());
 }
 

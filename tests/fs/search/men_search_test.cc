@@ -13,19 +13,6 @@
 namespace scidfs::fs {
 namespace {
 
-// The 64 squares of a board in the order of a FEN, `_` for nothing.
-std::string squares_of(std::string_view fen) {
-  std::string squares;
-  for (const char c : fen.substr(0, fen.find(' '))) {
-    if (c >= '1' && c <= '8') {
-      squares.append(static_cast<std::size_t>(c - '0'), '_');
-    } else if (c != '/') {
-      squares += c;
-    }
-  }
-  return squares;
-}
-
 // The men on every eleventh square of a position, and all its pawns.
 void expect_men(const DatabasePtr& database, const std::vector<Plies>& all, const std::string& fen,
                 std::size_t first) {

@@ -36,6 +36,19 @@ inline std::string board_and_side(std::string_view fen) {
   return std::string(fen.substr(0, fen.find(' ', fen.find(' ') + 1)));
 }
 
+// The 64 squares of a board in the order of a FEN, `_` for nothing.
+inline std::string squares_of(std::string_view fen) {
+  std::string squares;
+  for (const char c : fen.substr(0, fen.find(' '))) {
+    if (c >= '1' && c <= '8') {
+      squares.append(static_cast<std::size_t>(c - '0'), '_');
+    } else if (c != '/') {
+      squares += c;
+    }
+  }
+  return squares;
+}
+
 inline Plies plies_of(const std::string& epd) {
   Plies plies;
   plies.is_whole = !epd.empty() && epd.find("is damaged at byte") == std::string::npos;

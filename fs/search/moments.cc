@@ -1,0 +1,123 @@
+#include "fs/search/moments.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "codec/scid/game_epd.h"
+#include "codec/text_buffer.h"
+#include "fs/content/sectioned_content.h"
+#include "fs/database/decoding.h"
+#include "fs/scan/game_records.h"
+#include "fs/scan/parts_scan.h"
+#include "fs/search/facet_row.h"
+#include "fs/search/moves_filter.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Bytes;
+
+// The search for the positions in the games of a database.
+class MomentFinder {
+ public:
+  MomentFinder(const Database& database, const Facet& facet, const WorkBudget& budget)
+      : database_(database),
+        epd_(database.files().format().castling),
+        records_(database, GameFile::Check::Now, budget) {
+    for (const Condition& condition : *facet.alternatives) {
+      const auto filter = facet.row->filter_moves(condition, database.files().format().castling);
+      seekers_.push_back(filter->seeker());
+    }
+  }
+
+  // Appends the lines of some games of a block.
+  absl::Status append(std::span<const GameIndex> games, codec::TextBuffer& out) {
+    return records_.for_each(games, [&](std::size_t i, Bytes record) {
+      const std::optional<std::uint32_t> ply = seek(record);
+      if (!ply.has_value()) return;
+      const codec::scid::GameEntry entry = database_.index().entry(games[i]);
+      epd_.append_line({.number = games[i] + 1, .offset = entry.offset}, entry.result, record, *ply,
+                       out);
+    });
+  }
+
+ private:
+  std::optional<std::uint32_t> seek(Bytes record) {
+    std::optional<std::uint32_t> first;
+    for (const auto& seeker : seekers_) {
+      const std::optional<std::uint32_t> ply = seeker->seek(record);
+      if (ply.has_value()) first = std::min(*ply, first.value_or(*ply));
+    }
+    return first;
+  }
+
+  const Database& database_;
+  std::vector<std::unique_ptr<MovesFilter::Seeker>> seekers_;  // of the alternatives
+  codec::scid::GameEpd epd_;
+  GameRecords records_;
+};
+
+// The games of a set, in sections.
+class Moments {
+ public:
+  Moments(std::vector<GameSet> parts, Facet facet, PartsScan sections)
+      : parts_(std::move(parts)), facet_(std::move(facet)), sections_(std::move(sections)) {}
+
+  std::size_t sections() const { return sections_.chunks(); }
+  absl::Status append(std::size_t section, const WorkBudget& budget, std::string& out) const {
+    MomentFinder finder(*parts_[sections_.part_of(section)].database(), facet_, budget);
+    codec::TextBuffer text;
+    absl::Status status = sections_.visit_chunk(
+        section,
+        [&](std::size_t, std::span<const GameIndex> games) { return finder.append(games, text); });
+    out.append(text.view());
+    return status;
+  }
+
+ private:
+  const std::vector<GameSet> parts_;
+  const Facet facet_;
+  const PartsScan sections_;  // of the lists of the parts
+};
+
+}  // namespace
+
+std::optional<Facet> moment_of(FacetGroups groups) {
+  std::optional<Facet> last;
+  for (const FacetGroup& group : groups) {
+    for (const Facet& facet : group) {
+      if (facet.is_negated || facet.row->stage != FacetStage::Moves) continue;
+      if (!last.has_value() || last->canonical < facet.canonical) last = facet;
+    }
+  }
+  return last;
+}
+
+absl::StatusOr<std::unique_ptr<Content>> open_moments(std::vector<GameSet> parts, Facet facet,
+                                                      const WorkBudget& budget) {
+  constexpr std::size_t kGamesOfSection = 512;
+  const std::size_t times = facet.alternatives->size() + 1;
+  for (const GameSet& part : parts) {
+    absl::Status status = begin_decoding(*part.database(), part.list(), budget, times);
+    if (!status.ok()) return status;
+  }
+  absl::StatusOr<PartsScan> sections = PartsScan::over(
+      std::span<const GameSet>(parts), kMemoryEntriesOfGame, budget, kGamesOfSection);
+  if (!sections.ok()) return sections.status();
+  const auto moments =
+      std::make_shared<const Moments>(std::move(parts), std::move(facet), *std::move(sections));
+  absl::StatusOr<SectionEnds> ends = measure_sections(
+      moments->sections(), workers_for(budget, moments->sections()), budget,
+      [&](std::size_t section, std::string& out) { return moments->append(section, budget, out); });
+  if (!ends.ok()) return ends.status();
+  return std::make_unique<SectionedContent>(
+      *std::move(ends), [moments](std::size_t section, std::string& out) {
+        return moments->append(section, WorkBudget::unlimited(nullptr), out);
+      });
+}
+
+}  // namespace scidfs::fs
