@@ -59,10 +59,9 @@ std::string DatabaseSnapshot::summary() const {
 }
 
 std::uint64_t DatabaseSnapshot::memory() const {
-  const auto doubles = version_.doubles->made();
-  const auto endings = version_.endings->made();
-  return database()->memory() + (doubles == nullptr ? 0 : doubles->memory()) +
-         (endings == nullptr ? 0 : endings->memory());
+  const auto memory_of = [](const auto& made) { return made == nullptr ? 0 : made->memory(); };
+  return database()->memory() + memory_of(version_.doubles->made()) +
+         memory_of(version_.endings->made()) + memory_of(version_.findings->made());
 }
 
 bool DatabaseSnapshot::is_directory(LocalId place) const {

@@ -22,11 +22,15 @@ absl::StatusOr<CountedSet> count_set(const Set& set, const WorkBudget& budget) {
     if (!findings.ok()) return findings.status();
     return std::make_shared<const SetFindings>(*std::move(findings));
   };
-  absl::StatusOr<std::shared_ptr<const SetFindings>> findings =
-      games->count(kWorthKeeping) < kWorthKeeping
-          ? count()
-          : set.version().searches->results.get<SetFindings>(
-                fmt::format("{}:{}", set.version().id, set.answer_key()), budget, count);
+  absl::StatusOr<std::shared_ptr<const SetFindings>> findings;
+  if (games->count(kWorthKeeping) < kWorthKeeping) {
+    findings = count();
+  } else if (set.kind() == SetKind::Database) {
+    findings = set.version().findings->get(budget, count);
+  } else {
+    findings = set.version().searches->results.get<SetFindings>(
+        fmt::format("{}:{}", set.version().id, set.answer_key()), budget, count);
+  }
   if (!findings.ok()) return findings.status();
   return CountedSet{.games = *games,
                     .who = std::move(who),

@@ -9,6 +9,7 @@
 #include "fs/duplicates/doubles.h"
 #include "fs/positions/set_endings.h"
 #include "fs/search/query_context.h"
+#include "fs/tables/set_findings.h"
 
 namespace scidfs::fs {
 
@@ -20,6 +21,7 @@ struct Version {
   std::shared_ptr<OnceValue<Doubles>> doubles = std::make_shared<OnceValue<Doubles>>();
   // Of the games shown.
   std::shared_ptr<OnceValue<SetEndings>> endings = std::make_shared<OnceValue<SetEndings>>();
+  std::shared_ptr<OnceValue<SetFindings>> findings = std::make_shared<OnceValue<SetFindings>>();
   std::uint64_t id = 0;       // unique as long as the process lives
   bool is_in_folder = false;  // whether the directory above has a page
 };
