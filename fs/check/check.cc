@@ -101,6 +101,7 @@ Health Checker::finish() {
 Health check(const std::filesystem::path& source, const CheckOptions& options,
              absl::FunctionRef<void(std::string_view)> print, Progress progress) {
   LibraryOptions how;
+  how.together = TogetherMode::None;
   how.index = IndexMode::None;
   how.first_patience = std::chrono::milliseconds(0);
   how.threads = options.threads;

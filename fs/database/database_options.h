@@ -11,6 +11,10 @@
 
 namespace scidfs::fs {
 
+// Which folders show their databases as one, too: none; those with two or more, unlisted or listed;
+// or unlisted with the databases in archives, too.
+enum class TogetherMode : std::uint8_t { None, Unlisted, Listed, All };
+
 // Which directories and games have pages: none; all, but only that of the mount point is listed; or
 // all, listed.
 enum class PagesMode : std::uint8_t { None, Unlisted, Listed };

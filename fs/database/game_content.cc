@@ -7,6 +7,7 @@
 #include <span>
 
 #include "fs/content/sort.h"
+#include "fs/content/joined_content.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_reader.h"
@@ -275,6 +276,18 @@ absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const WorkB
     if (!status.ok()) return status;
   }
   return GamesContent<GameOrder>::make(std::move(games), budget);
+}
+
+absl::StatusOr<std::unique_ptr<Content>> open_games(const GameSets& games,
+                                                    const WorkBudget& budget) {
+  if (games.parts().size() == 1) return open_games(games.only(), budget);
+  std::vector<std::unique_ptr<Content>> parts;
+  for (const GameSet& part : games.parts()) {
+    absl::StatusOr<std::unique_ptr<Content>> content = open_games(part, budget);
+    if (!content.ok()) return content.status();
+    parts.push_back(*std::move(content));
+  }
+  return std::make_unique<JoinedContent>(std::move(parts));
 }
 
 }  // namespace scidfs::fs

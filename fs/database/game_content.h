@@ -11,6 +11,7 @@
 #include "fs/database/game_list.h"
 #include "fs/database/game_order.h"
 #include "fs/database/game_set.h"
+#include "fs/database/game_sets.h"
 
 namespace scidfs::fs {
 
@@ -27,5 +28,8 @@ absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, Ga
 // Returns the texts of many games, one after the other.
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const WorkBudget& budget);
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const WorkBudget& budget);
+// Returns those of all parts of a set, one part after the other.
+absl::StatusOr<std::unique_ptr<Content>> open_games(const GameSets& games,
+                                                    const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -262,7 +262,7 @@ std::string IndexTsvLines::cut_file_name(std::uint32_t number, const IndexEntry&
 }
 
 std::size_t IndexTsvLines::length(GameIndex game, const IndexEntry& entry,
-                                  std::string_view directory) const {
+                                  std::string_view directory, std::string_view database) const {
   const std::uint32_t number = game + 1;
   const std::size_t digits = digits_of(number);
   std::size_t file_name = uncut_length(number, entry);
@@ -279,7 +279,7 @@ std::size_t IndexTsvLines::length(GameIndex game, const IndexEntry& entry,
          static_cast<std::size_t>(std::popcount(entry.flags)) + counts +
          digits_of(entry.stored_line) + material_length(entry.material) + home_pawns_length(entry) +
          offset_digits(entry.offset) + digits_of(entry.length) + opening_length(entry.eco) +
-         iso_date_length(entry.date) + kColumns;
+         iso_date_length(entry.date) + kColumns + (database.empty() ? 0 : database.size() + 1);
 }
 
 // Writes a name. Names are clean lines: they cannot break the table.
@@ -322,9 +322,10 @@ char* IndexTsvLines::write_path(std::uint32_t number, const IndexEntry& entry,
 }
 
 void IndexTsvLines::append(GameIndex game, const IndexEntry& entry, std::string_view directory,
-                           codec::TextBuffer& buffer) const {
+                           codec::TextBuffer& buffer, std::string_view database) const {
   const std::uint32_t number = game + 1;
-  char* out = buffer.room(kFieldsRoom + kFileNameRoom + directory.size() + names_length(entry) +
+  char* out = buffer.room(kFieldsRoom + kFileNameRoom + directory.size() + database.size() +
+                          names_length(entry) +
                           opening_length(entry.eco));
   out = write_number(number, out);
   *out++ = '\t';
@@ -377,6 +378,10 @@ void IndexTsvLines::append(GameIndex game, const IndexEntry& entry, std::string_
   out = write_other_rating(entry.white_rating, out);
   *out++ = '\t';
   out = write_other_rating(entry.black_rating, out);
+  if (!database.empty()) {
+    *out++ = '\t';
+    out = write_text(database, out);
+  }
   *out++ = '\n';
   buffer.commit(out);
 }

@@ -24,7 +24,8 @@ namespace scidfs::fs {
 // and black_rating are the ratings that are no Elo ratings.
 //
 // The entries are what codec::scid::parse_index_entry() makes of any bytes; ids that the names lack
-// are harmless. `directory` is where the game lies: the path column begins with it.
+// are harmless. `directory` is where the game lies: the path column begins with it. `database` is the
+// field of one more column, which tables of several databases have; it has no tabs and ends of line.
 class IndexTsvLines {
  public:
   // The names of the columns.
@@ -33,14 +34,16 @@ class IndexTsvLines {
       "path\tevent_date\tflags\tvariations\tcomments\tnags\tstored_line\tmaterial\thome_pawns\t"
       "offset\tlength\topening\tiso_date\twhite_rating\tblack_rating\n";
 
+  static constexpr std::string_view kDatabaseColumn = "database";
+
   // Both must outlive this. `openings` has the names of the codes; null: there are none.
   explicit IndexTsvLines(const codec::scid::Names& names, const OpeningNames* openings = nullptr);
 
   // Returns the bytes of the line that append() writes.
   std::size_t length(GameIndex game, const codec::scid::IndexEntry& entry,
-                     std::string_view directory) const;
+                     std::string_view directory, std::string_view database = {}) const;
   void append(GameIndex game, const codec::scid::IndexEntry& entry, std::string_view directory,
-              codec::TextBuffer& out) const;
+              codec::TextBuffer& out, std::string_view database = {}) const;
 
   // Returns the bytes of memory that this takes.
   std::size_t memory() const;

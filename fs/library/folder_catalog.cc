@@ -12,9 +12,16 @@
 #include "codec/text.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/pages/folder_page.h"
+#include "fs/views/database_snapshot.h"
 
 namespace scidfs::fs {
 namespace {
+
+// A database below an entry of a folder.
+struct NestedDatabase {
+  MountedVersionPtr shown;
+  std::string path;  // from the entry; empty: the entry itself
+};
 
 // An entry of a folder. Listings sort by `kind` first.
 struct Entry {
@@ -22,6 +29,7 @@ struct Entry {
   Kind kind = Kind::Other;
   std::string name;
   MountedVersionPtr shown;
+  std::vector<NestedDatabase> databases{};  // those that it is or has
 };
 
 struct Contents {
@@ -66,8 +74,12 @@ std::vector<FolderEntry> page_entries(const Contents& contents) {
 
 class Assembly {
  public:
-  Assembly(const FolderScan& found, Versions& versions, PagesMode pages)
-      : found_(found), versions_(versions), pages_(pages), contents_(found.folders.size()) {}
+  Assembly(const FolderScan& found, Versions& versions, PagesMode pages, TogetherMode together)
+      : found_(found),
+        versions_(versions),
+        pages_(pages),
+        together_(together),
+        contents_(found.folders.size()) {}
 
   // Assigns slots to all folders that are shown.
   void place_folders();
@@ -79,6 +91,10 @@ class Assembly {
   std::shared_ptr<Catalog> finish(std::uint32_t generation);
 
  private:
+  // Returns what shows the databases of a folder as one; null if there is no slot for it.
+  MountedVersionPtr make_together(const ScannedFolder& folder, std::uint16_t slot,
+                                  const std::vector<NestedDatabase>& databases);
+
   void refuse(std::size_t folder, const absl::Status& why) {
     contents_[folder].refused.emplace_back(std::string(why.message()));
   }
@@ -86,6 +102,7 @@ class Assembly {
   const FolderScan& found_;
   Versions& versions_;
   const PagesMode pages_;
+  const TogetherMode together_;
   std::vector<Contents> contents_;
   std::vector<MountedVersionPtr> shown_;
 };
@@ -130,7 +147,16 @@ void Assembly::add_files() {
     const Entry::Kind kind = answer.shown->database != nullptr ? Entry::Kind::Database
                              : file.format->is_container       ? Entry::Kind::Folder
                                                                : Entry::Kind::Other;
-    contents.entries.push_back({.kind = kind, .name = file.name, .shown = answer.shown});
+    Entry entry{.kind = kind, .name = file.name, .shown = answer.shown};
+    if (kind == Entry::Kind::Database) entry.databases.push_back({.shown = answer.shown, .path = ""});
+    if (together_ == TogetherMode::All) {
+      for (const MountedVersionPtr& inner : answer.inner) {
+        const std::string_view path = inner->path;
+        entry.databases.push_back(
+            {.shown = inner, .path = std::string(path.substr(file.relative.size() + 1))});
+      }
+    }
+    contents.entries.push_back(std::move(entry));
     shown_.push_back(std::move(answer.shown));
     for (MountedVersionPtr& inner : answer.inner) shown_.push_back(std::move(inner));
   }
@@ -144,7 +170,8 @@ void Assembly::make_folder(std::size_t number) {
     if (a.kind != b.kind) return a.kind < b.kind;
     return a.kind == Entry::Kind::Folder && a.name < b.name;
   });
-  TakenNames taken(number == 0);
+  TakenNames taken(number == 0, together_ != TogetherMode::None);
+  std::vector<NestedDatabase> databases;
   std::vector<std::string> names;
   std::uint64_t fingerprint = 0;
   MountedVersion version{.path = folder.relative, .mtime = folder.mtime};
@@ -154,7 +181,24 @@ void Assembly::make_folder(std::size_t number) {
     fingerprint = cache::fingerprint(entry.name, fingerprint + entry.shown->slot);
     version.mounted.push_back(entry.shown->slot);
     version.mtime = std::max(version.mtime, entry.shown->file_mtime);
+    for (NestedDatabase& below : entry.databases) {
+      const std::string_view slash = below.path.empty() ? "" : "/";
+      databases.push_back({.shown = std::move(below.shown),
+                           .path = fmt::format("{}{}{}", entry.name, slash, below.path)});
+    }
   }
+  std::ranges::sort(databases, {}, &NestedDatabase::path);
+  MountedVersionPtr together;
+  if (together_ != TogetherMode::None && databases.size() > 1) {
+    together = make_together(folder, contents.slot, databases);
+  }
+  if (together != nullptr) {
+    names.emplace_back(kTogetherName);
+    fingerprint = cache::fingerprint(kTogetherName, fingerprint + together->slot);
+    version.mounted.push_back(together->slot);
+    shown_.push_back(together);
+  }
+  const bool lists_last = together == nullptr || together_ == TogetherMode::Listed;
   std::string info = info_text(folder, contents);
   version.fingerprint = cache::fingerprint(info, fingerprint);
   const std::string title = folder.relative.empty() ? "Chess databases" : folder.relative;
@@ -163,18 +207,49 @@ void Assembly::make_folder(std::size_t number) {
     page = folder_page(title, number == 0, page_entries(contents), info);
   version.refused = contents.refused;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
-  MountedVersionPtr shown = versions_.newest_folder(std::move(version), [&] {
+  MountedVersionPtr shown = versions_.newest_folder(folder.relative, std::move(version), [&] {
     return std::make_shared<FolderSnapshot>(std::move(names),
                                             FolderSnapshot::Texts{.info = std::move(info),
                                                                   .page = std::move(page),
                                                                   .pages = pages_,
-                                                                  .is_mount_point = number == 0});
+                                                                  .is_mount_point = number == 0,
+                                                                  .lists_last = lists_last});
   });
   if (number != 0) {
     contents_[folder.parent].entries.push_back(
-        {.kind = Entry::Kind::Folder, .name = folder.path.filename().string(), .shown = shown});
+        {.kind = Entry::Kind::Folder,
+         .name = folder.path.filename().string(),
+         .shown = shown,
+         .databases = std::move(databases)});
   }
   shown_.push_back(std::move(shown));
+}
+
+MountedVersionPtr Assembly::make_together(const ScannedFolder& folder, std::uint16_t slot,
+                                          const std::vector<NestedDatabase>& databases) {
+  // No folder has this name.
+  const std::string place = fmt::format("{}//{}", folder.relative, kTogetherName);
+  if (const absl::StatusOr<std::uint16_t> own = versions_.slot_of_folder(place); !own.ok()) {
+    return nullptr;
+  }
+  MountedVersion version{.name = std::string(kTogetherName),
+                         .path = folder.relative,
+                         .noun = kTogetherNoun,
+                         .parent_slot = slot};
+  for (const NestedDatabase& database : databases) {
+    version.fingerprint = cache::fingerprint(
+        database.path, version.fingerprint + database.shown->fingerprint);
+    version.mtime = std::max(version.mtime, database.shown->file_mtime);
+    version.is_remote = version.is_remote || database.shown->is_remote;
+  }
+  return versions_.newest_folder(place, std::move(version), [&] {
+    auto together = std::make_shared<Together>();
+    for (const NestedDatabase& database : databases) {
+      const auto& snapshot = static_cast<const DatabaseSnapshot&>(*database.shown->snapshot);
+      together->members.push_back({.version = snapshot.version(), .path = database.path});
+    }
+    return std::make_shared<DatabaseSnapshot>(std::move(together));
+  });
 }
 
 std::shared_ptr<Catalog> Assembly::finish(std::uint32_t generation) {
@@ -197,8 +272,9 @@ Candidate candidate_of(const FolderScan& found, const ScannedFile& file, std::ui
 }
 
 std::shared_ptr<Catalog> make_folder_catalog(const FolderScan& found, Versions& versions,
-                                             std::uint32_t generation, PagesMode pages) {
-  Assembly assembly(found, versions, pages);
+                                             std::uint32_t generation, PagesMode pages,
+                                             TogetherMode together) {
+  Assembly assembly(found, versions, pages, together);
   assembly.place_folders();
   assembly.place_links();
   assembly.add_files();

@@ -17,6 +17,7 @@ Candidate candidate_of(const FolderScan& found, const ScannedFile& file, std::ui
 // Asks for the newest version of everything in `found` and puts it into its folders. The root is
 // the source itself.
 std::shared_ptr<Catalog> make_folder_catalog(const FolderScan& found, Versions& versions,
-                                             std::uint32_t generation, PagesMode pages);
+                                             std::uint32_t generation, PagesMode pages,
+                                             TogetherMode together);
 
 }  // namespace scidfs::fs

@@ -72,7 +72,11 @@ absl::Status FolderSnapshot::list(LocalId, std::uint64_t first, const WorkBudget
                                   EmitChild emit) const {
   return list_children(
       first, names_.size() + (kEnd - kInfo),
-      [this](std::uint64_t position) { return child(position); }, emit);
+      [this](std::uint64_t position) -> std::optional<Child> {
+        const bool is_last = position + 1 == names_.size();
+        return is_last && !texts_.lists_last ? std::nullopt : child(position);
+      },
+      emit);
 }
 
 std::optional<Child> FolderSnapshot::lookup(LocalId, std::string_view name) const {
@@ -106,9 +110,10 @@ absl::StatusOr<std::unique_ptr<Content>> FolderSnapshot::open(LocalId file,
   }
 }
 
-TakenNames::TakenNames(bool is_mount_point) {
+TakenNames::TakenNames(bool is_mount_point, bool has_together) {
   for (std::uint8_t file = kInfo; file < kEnd; ++file) taken_.emplace(kFileNames[file]);
   if (is_mount_point) taken_.emplace(kStatusName);
+  if (has_together) taken_.emplace(kTogetherName);
 }
 
 std::string TakenNames::take(const std::string& name) {

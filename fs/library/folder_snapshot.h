@@ -18,6 +18,7 @@ namespace scidfs::fs {
 // Names that scidfs itself adds to folders and to the mount point.
 inline constexpr std::string_view kFolderInfoName = "info.txt";
 inline constexpr std::string_view kStatusName = "status.txt";
+inline constexpr std::string_view kTogetherName = "together";
 
 class FolderSnapshot : public Snapshot {
  public:
@@ -27,6 +28,7 @@ class FolderSnapshot : public Snapshot {
     std::string page;
     PagesMode pages = PagesMode::None;
     bool is_mount_point = false;
+    bool lists_last = true;  // the last of the names
   };
   // `names`: the entries mounted here, by number, in the order of the listing; all different, and
   // none is one that TakenNames has from the start.
@@ -56,7 +58,7 @@ class FolderSnapshot : public Snapshot {
 // `~1`, `~2`, ...
 class TakenNames {
  public:
-  explicit TakenNames(bool is_mount_point);
+  explicit TakenNames(bool is_mount_point, bool has_together = false);
   std::string take(const std::string& name);
 
  private:

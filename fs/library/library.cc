@@ -257,7 +257,8 @@ std::shared_ptr<Catalog> Library::make_catalog(const FolderScan& found) {
       watched_folders_.push_back(folder.path);
     }
   }
-  return is_folder_ ? make_folder_catalog(found, versions_, generation, options_.database.pages)
+  return is_folder_ ? make_folder_catalog(found, versions_, generation, options_.database.pages,
+                                          options_.together)
                     : make_single(found, generation);
 }
 

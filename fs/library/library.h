@@ -43,6 +43,7 @@ enum class IndexMode {
 struct LibraryOptions {
   DatabaseOptions database{};  // the library sets `origin` and `is_over`
   std::vector<EncodingRule> encodings{};
+  TogetherMode together = TogetherMode::Unlisted;
   bool follow_links = false;           // links to databases outside the source
   std::filesystem::path mountpoint{};  // canonical; empty: nowhere
   Locality locality = Locality::Auto;  // of the source

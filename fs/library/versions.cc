@@ -91,9 +91,9 @@ absl::StatusOr<std::uint16_t> Versions::slot_of_folder(const std::string& relati
   return folder.lineage.numbers.slot;
 }
 
-MountedVersionPtr Versions::newest_folder(MountedVersion found,
+MountedVersionPtr Versions::newest_folder(const std::string& relative, MountedVersion found,
                                           absl::FunctionRef<SnapshotPtr()> make) {
-  Folder& folder = folders_.at(found.path);
+  Folder& folder = folders_.at(relative);
   if (folder.shown == nullptr || folder.shown->fingerprint != found.fingerprint) {
     found.snapshot = make();
     folder.shown = folder.lineage.next(std::move(found));

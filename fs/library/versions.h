@@ -47,7 +47,8 @@ class Versions {
   absl::StatusOr<std::uint16_t> slot_of_folder(const std::string& relative);
   // Returns the version of a folder to show now: the last one, or `found` with the snapshot that
   // `make` returns if the fingerprint is new. REQUIRES: the folder has a slot in this pass.
-  MountedVersionPtr newest_folder(MountedVersion found, absl::FunctionRef<SnapshotPtr()> make);
+  MountedVersionPtr newest_folder(const std::string& relative, MountedVersion found,
+                                  absl::FunctionRef<SnapshotPtr()> make);
   // Ends a pass that has asked for every file and folder: all others are gone.
   void end();
 

@@ -39,6 +39,14 @@ std::optional<PagesMode> parse_pages_mode(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<TogetherMode> parse_together_mode(std::string_view text) {
+  if (text == "no") return TogetherMode::None;
+  if (text == "auto") return TogetherMode::Unlisted;
+  if (text == "list") return TogetherMode::Listed;
+  if (text == "all") return TogetherMode::All;
+  return std::nullopt;
+}
+
 std::optional<IndexMode> parse_index_mode(std::string_view text) {
   if (text == "auto") return IndexMode::Auto;
   if (text == "wait") return IndexMode::Wait;

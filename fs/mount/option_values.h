@@ -22,6 +22,7 @@ std::optional<std::size_t> parse_size(std::string_view text);
 std::optional<bool> parse_choice(std::string_view text, std::string_view no, std::string_view yes);
 
 std::optional<PagesMode> parse_pages_mode(std::string_view text);
+std::optional<TogetherMode> parse_together_mode(std::string_view text);
 std::optional<IndexMode> parse_index_mode(std::string_view text);
 std::optional<Locality> parse_locality(std::string_view text);
 std::optional<UnpackTo> parse_unpack(std::string_view text);

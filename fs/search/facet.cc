@@ -303,6 +303,7 @@ constexpr auto kRows = std::to_array<FacetRow>({
      .valid_values = kValidName,
      .parse = &parse_name,
      .stage = FacetStage::Openings},
+    {.name = "base", .valid_values = kValidName, .parse = &parse_name, .stage = FacetStage::Bases},
 });
 
 // Returns the row of a key; null if no key has this name.

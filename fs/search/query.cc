@@ -148,6 +148,7 @@ absl::StatusOr<Query> asked_with_bounds(const Query& set, std::string_view direc
 }
 
 absl::StatusOr<Query> parse_query(LocalId base, std::string_view path) {
+  if (path.starts_with('/')) return Query{.base = base, .path = std::string(path)};
   absl::StatusOr<Query> query = Query{.base = base};
   std::string_view directory;  // within the set or result reached so far; empty: its own directory
   while (query.ok() && !path.empty()) {

@@ -96,6 +96,8 @@ class Search {
   absl::Status bind_facet(const Facet& facet, const std::optional<Subject>& subject) {
     const FacetRow& row = *facet.row;
     switch (row.stage) {
+      case FacetStage::Bases:
+        break;
       case FacetStage::Names:
         return bind_names(facet, subject).status();
       case FacetStage::Persons:

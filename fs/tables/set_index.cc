@@ -18,12 +18,25 @@ using codec::scid::IndexEntry;
 // begins; makes a section as a whole.
 class SetIndex : public Content {
  public:
-  SetIndex(std::vector<GameSet> parts, PartsScan sections)
-      : parts_(std::move(parts)), sections_(std::move(sections)) {}
+  // `databases`: by part; none if there is one part.
+  SetIndex(std::vector<GameSet> parts, std::vector<std::string> databases, PartsScan sections)
+      : parts_(std::move(parts)), sections_(std::move(sections)), head_(IndexTsvLines::kHead) {
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      const std::string_view games = directory_of(parts_[part].part());
+      if (databases.empty()) {
+        places_.push_back({.directory = std::string(games)});
+      } else {
+        places_.push_back({.directory = fmt::format("../{}/{}", databases[part], games),
+                           .database = databases[part]});
+      }
+    }
+    if (databases.empty()) return;
+    head_.insert(head_.size() - 1, fmt::format("\t{}", IndexTsvLines::kDatabaseColumn));
+  }
 
   absl::Status measure(const WorkBudget& budget);
 
-  std::uint64_t size() const override { return ends_.empty() ? kHead.size() : ends_.back(); }
+  std::uint64_t size() const override { return ends_.empty() ? head_.size() : ends_.back(); }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
   std::size_t memory() const override {
     std::size_t bytes = sizeof *this + sections_.memory() + ends_.capacity() * sizeof(ends_[0]);
@@ -32,16 +45,22 @@ class SetIndex : public Content {
   }
 
  private:
-  static constexpr std::string_view kHead = IndexTsvLines::kHead;
+  // Where the games of a part are, for their lines.
+  struct Place {
+    std::string directory;
+    std::string database{};
+  };
 
   std::uint64_t begin_of(std::size_t section) const {
-    return section == 0 ? kHead.size() : ends_[section - 1];
+    return section == 0 ? head_.size() : ends_[section - 1];
   }
   absl::StatusOr<std::uint64_t> length_of(std::size_t section) const;
   absl::Status append(std::size_t section, codec::TextBuffer& text) const;
 
   std::vector<GameSet> parts_;
+  std::vector<Place> places_;  // by part
   PartsScan sections_;  // of the lists of the parts, which are valid as long as these
+  std::string head_;
   std::vector<std::uint64_t> ends_;
 };
 
@@ -57,21 +76,25 @@ std::optional<std::uint64_t> known_length(const GameSet& set, std::size_t block,
 }
 
 absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
-  const GameSet& set = parts_[sections_.part_of(section)];
+  const std::size_t part = sections_.part_of(section);
+  const GameSet& set = parts_[part];
+  const auto& [directory, column] = places_[part];
+  const std::size_t more_bytes = directory.size() - directory_of(set.part()).size() +
+                                 (column.empty() ? 0 : column.size() + 1);
   const Database& database = *set.database();
   std::uint64_t length = 0;
   std::vector<IndexEntry> entries;
   absl::Status status =
       sections_.visit_chunk(section, [&](std::size_t block, std::span<const GameIndex> games) {
         if (const std::optional<std::uint64_t> known = known_length(set, block, games)) {
-          length += *known;
+          length += *known + games.size() * more_bytes;
           return absl::OkStatus();
         }
         absl::Status read = database.files().index_file().read_entries(block, games, entries);
         if (!read.ok()) return read;
         for (std::size_t i = 0; i < games.size(); ++i) {
           length +=
-              database.loaded().tsv_lines().length(games[i], entries[i], directory_of(set.part()));
+              database.loaded().tsv_lines().length(games[i], entries[i], directory, column);
         }
         return absl::OkStatus();
       });
@@ -80,8 +103,8 @@ absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
 }
 
 absl::Status SetIndex::append(std::size_t section, codec::TextBuffer& text) const {
-  const GameSet& set = parts_[sections_.part_of(section)];
-  const Database& database = *set.database();
+  const std::size_t part = sections_.part_of(section);
+  const Database& database = *parts_[part].database();
   const std::size_t before = text.size();
   std::vector<IndexEntry> entries;
   absl::Status status = sections_.visit_chunk(section, [&](std::size_t block,
@@ -89,7 +112,8 @@ absl::Status SetIndex::append(std::size_t section, codec::TextBuffer& text) cons
     absl::Status read = database.files().index_file().read_entries(block, games, entries);
     if (!read.ok()) return read;
     for (std::size_t i = 0; i < games.size(); ++i) {
-      database.loaded().tsv_lines().append(games[i], entries[i], directory_of(set.part()), text);
+      database.loaded().tsv_lines().append(games[i], entries[i], places_[part].directory, text,
+                                           places_[part].database);
     }
     return absl::OkStatus();
   });
@@ -115,7 +139,7 @@ absl::Status SetIndex::measure(const WorkBudget& budget) {
         return absl::OkStatus();
       });
   if (!status.ok()) return status;
-  std::uint64_t end = kHead.size();
+  std::uint64_t end = head_.size();
   for (std::uint64_t& section_end : ends_) {
     end += section_end;
     section_end = end;
@@ -129,8 +153,8 @@ absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::strin
   codec::TextBuffer text;
   std::uint64_t begin = 0;
   std::size_t section = 0;
-  if (offset < kHead.size()) {
-    text.append(kHead);
+  if (offset < head_.size()) {
+    text.append(head_);
   } else {
     section = static_cast<std::size_t>(std::ranges::upper_bound(ends_, offset) - ends_.begin());
     if (section < ends_.size()) begin = begin_of(section);
@@ -146,13 +170,15 @@ absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::strin
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Content>> open_set_index(std::vector<GameSet> parts,
+                                                        std::vector<std::string> databases,
                                                         const WorkBudget& budget) {
   constexpr std::size_t kGamesOfSection = 128;
   absl::StatusOr<PartsScan> sections =
       PartsScan::over(std::span<const GameSet>(parts), kFileEntriesOfGame, budget, kGamesOfSection);
   if (!sections.ok()) return sections.status();
   if (!sections->spend_blocks(budget)) return WorkBudget::exceeded();
-  auto content = std::make_unique<SetIndex>(std::move(parts), *std::move(sections));
+  auto content = std::make_unique<SetIndex>(std::move(parts), std::move(databases),
+                                            *std::move(sections));
   if (absl::Status status = content->measure(budget); !status.ok()) return status;
   return content;
 }

@@ -29,7 +29,8 @@ bool is_folder(const MountedVersion& shown) { return shown.noun.empty(); }
 
 // Returns the path that the library notes changes under.
 std::string known_path(const MountedVersion& shown) {
-  return is_folder(shown) ? shown.path : shown_path(shown.path, shown.name);
+  const bool is_of_folder = is_folder(shown) || shown.noun == kTogetherNoun;
+  return is_of_folder ? shown.path : shown_path(shown.path, shown.name);
 }
 
 absl::Status no_such(std::string_view what) {

@@ -48,20 +48,42 @@ TableForm table_form(LocalId file) {
 
 DatabaseSnapshot::DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches,
                                    bool is_in_folder)
-    : version_{
+    : version_(std::make_shared<const Version>(Version{
           .database = std::move(database),
           .searches = searches != nullptr ? std::move(searches) : std::make_shared<QueryContext>(),
           .id = next_id(),
-          .is_in_folder = is_in_folder} {}
+          .is_in_folder = is_in_folder})) {}
+
+DatabaseSnapshot::DatabaseSnapshot(std::shared_ptr<const Together> together)
+    : version_(std::make_shared<const Version>(
+          Version{.database = together->members.front().version->database,
+                  .searches = together->members.front().version->searches,
+                  .id = next_id(),
+                  .is_in_folder = true,
+                  .together = together})) {}
 
 std::string DatabaseSnapshot::summary() const {
-  return fmt::format("{} games", database()->games());
+  std::uint64_t games = 0;
+  for (std::size_t part = 0; part < version_->parts(); ++part) {
+    games += version_->part(part).database->games();
+  }
+  return fmt::format("{} games", games);
+}
+
+std::vector<std::string> DatabaseSnapshot::problems() const {
+  // Those of several databases are in their own info.txt.
+  if (version_->together != nullptr) return {};
+  return database()->files().problems();
 }
 
 std::uint64_t DatabaseSnapshot::memory() const {
   const auto memory_of = [](const auto& made) { return made == nullptr ? 0 : made->memory(); };
-  return database()->memory() + memory_of(version_.doubles->made()) +
-         memory_of(version_.endings->made()) + memory_of(version_.findings->made());
+  // Those of several databases count with these.
+  const std::uint64_t own = version_->together == nullptr
+                                ? database()->memory()
+                                : memory_of(version_->together->players->made());
+  return own + memory_of(version_->doubles->made()) +
+         memory_of(version_->endings->made()) + memory_of(version_->findings->made());
 }
 
 bool DatabaseSnapshot::is_directory(LocalId place) const {
@@ -71,19 +93,19 @@ bool DatabaseSnapshot::is_directory(LocalId place) const {
 
 bool DatabaseSnapshot::exists(LocalId place) const {
   const View* const view = find_view(place.view);
-  return view != nullptr && view->exists(version_, table_form(place).place);
+  return view != nullptr && view->exists(*version_, table_form(place).place);
 }
 
 std::uint64_t DatabaseSnapshot::identity(LocalId place) const {
   if (!is_query(place)) return 0;
-  const QueryPtr query = version_.searches->queries.find(query_number(place));
+  const QueryPtr query = version_->searches->queries.find(query_number(place));
   if (query == nullptr) return 0;
   return cache::fingerprint(query->path, pack({.place = query->base}));
 }
 
 LocalId DatabaseSnapshot::parent(LocalId directory) const {
   const View* const view = find_view(directory.view);
-  return view == nullptr ? LocalId{} : view->parent(version_, directory);
+  return view == nullptr ? LocalId{} : view->parent(*version_, directory);
 }
 
 absl::Status DatabaseSnapshot::list(LocalId directory, std::uint64_t first,
@@ -93,7 +115,7 @@ absl::Status DatabaseSnapshot::list(LocalId directory, std::uint64_t first,
   bool stopped = false;
   absl::Status status;
   if (first < kAfterView) {
-    status = view->list(version_, directory, first, budget, [&](Child child, std::uint64_t next) {
+    status = view->list(*version_, directory, first, budget, [&](Child child, std::uint64_t next) {
       stopped = !emit(std::move(child), next);
       return !stopped;
     });
@@ -106,6 +128,7 @@ absl::Status DatabaseSnapshot::list(LocalId directory, std::uint64_t first,
 
 absl::Status DatabaseSnapshot::list_pages(const View& view, LocalId directory, std::uint64_t first,
                                           EmitChild emit) const {
+  if (!has_pages()) return absl::OkStatus();
   bool stopped = false;
   absl::Status status = list_children(
       first, kListedPageFiles.size(),
@@ -115,7 +138,7 @@ absl::Status DatabaseSnapshot::list_pages(const View& view, LocalId directory, s
         return !stopped;
       });
   if (stopped || database()->options().pages != PagesMode::Listed) return status;
-  return view.list_game_pages(version_, directory,
+  return view.list_game_pages(*version_, directory,
                               first - std::min<std::uint64_t>(first, kListedPageFiles.size()),
                               [&](Child child, std::uint64_t next) {
                                 return emit(std::move(child), kListedPageFiles.size() + next);
@@ -124,7 +147,7 @@ absl::Status DatabaseSnapshot::list_pages(const View& view, LocalId directory, s
 
 std::optional<Child> DatabaseSnapshot::listed_page_file(LocalId directory,
                                                         std::size_t number) const {
-  const bool is_mount_point = !version_.is_in_folder && directory == LocalId{};
+  const bool is_mount_point = !version_->is_in_folder && directory == LocalId{};
   if (!lists_page_file(number, database()->options().pages, is_mount_point)) return std::nullopt;
   // Only positions have pictures; in directories of groups the name may be that of a member.
   const bool is_of_set = find_view(directory.view)->sets() != nullptr && directory.entry == kSet;
@@ -144,7 +167,7 @@ std::optional<Child> DatabaseSnapshot::lookup(LocalId directory, std::string_vie
   std::optional<Child> page;
   if (has_any_names) page = find_page_file(directory, name);
   if (page.has_value()) return page;
-  std::optional<Child> child = view->lookup(version_, directory, name);
+  std::optional<Child> child = view->lookup(*version_, directory, name);
   return child.has_value() ? child : find_page_file(directory, name);
 }
 
@@ -153,7 +176,7 @@ std::optional<Child> DatabaseSnapshot::find_csv(LocalId directory, std::string_v
   // Other directories have no tables, and note names that they do not know.
   if (!stem.has_value() || directory.entry != kSet) return std::nullopt;
   std::optional<Child> table =
-      find_view(directory.view)->lookup(version_, directory, fmt::format("{}.tsv", *stem));
+      find_view(directory.view)->lookup(*version_, directory, fmt::format("{}.tsv", *stem));
   if (!table.has_value() || table->is_directory) return std::nullopt;
   const View* const view = find_view(table->place.view);
   if (view == nullptr || !view->is_table(table->place)) return std::nullopt;
@@ -165,7 +188,7 @@ std::optional<Child> DatabaseSnapshot::find_csv(LocalId directory, std::string_v
 // Pages load style sheet, script and icon from their own directories.
 std::optional<Child> DatabaseSnapshot::find_page_file(LocalId directory,
                                                       std::string_view name) const {
-  if (database()->options().pages == PagesMode::None) return std::nullopt;
+  if (!has_pages()) return std::nullopt;
   if (name == kPageFiles.front()) return directory_page(directory);
   const bool is_shared = std::ranges::find(kPageFiles, name) != kPageFiles.end();
   if (!is_shared || directory == LocalId{}) return std::nullopt;
@@ -181,10 +204,10 @@ absl::StatusOr<std::unique_ptr<Content>> DatabaseSnapshot::open(LocalId file,
                                                                 const WorkBudget& budget) const {
   const View* const view = find_view(file.view);
   const TableForm form = table_form(file);
-  if (view == nullptr || view->is_directory(form.place) || !view->exists(version_, form.place)) {
+  if (view == nullptr || view->is_directory(form.place) || !view->exists(*version_, form.place)) {
     return absl::NotFoundError("no such file");
   }
-  absl::StatusOr<std::unique_ptr<Content>> content = view->open(version_, form.place, budget);
+  absl::StatusOr<std::unique_ptr<Content>> content = view->open(*version_, form.place, budget);
   if (!content.ok() || !form.is_csv) return content;
   return open_csv(*std::move(content), budget);
 }

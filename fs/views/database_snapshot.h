@@ -1,4 +1,4 @@
-// A version of a database as a directory.
+// A version of a database, or of several together, as a directory.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,14 @@ class DatabaseSnapshot : public Snapshot {
   explicit DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches = nullptr,
                             bool is_in_folder = false);
 
-  const DatabasePtr& database() const { return version_.database; }
+  // Shows several databases of a folder as one.
+  explicit DatabaseSnapshot(std::shared_ptr<const Together> together);
+
+  const VersionPtr& version() const { return version_; }
+  const DatabasePtr& database() const { return version_->database; }
 
   std::string summary() const override;  // "1000 games"
-  std::vector<std::string> problems() const override { return database()->files().problems(); }
+  std::vector<std::string> problems() const override;
   std::uint64_t memory() const override;
 
   bool is_directory(LocalId place) const override;
@@ -44,6 +48,9 @@ class DatabaseSnapshot : public Snapshot {
                                                 const WorkBudget& budget) const override;
 
  private:
+  bool has_pages() const {
+    return version_->together == nullptr && database()->options().pages != PagesMode::None;
+  }
   // Finds NAME.csv beside a table NAME.tsv.
   std::optional<Child> find_csv(LocalId directory, std::string_view name) const;
   // Lists the page of a directory with what it loads, and the pages of its games, as far as the
@@ -54,7 +61,7 @@ class DatabaseSnapshot : public Snapshot {
   // Finds the page of a directory that is no set, or a file that all pages load.
   std::optional<Child> find_page_file(LocalId directory, std::string_view name) const;
 
-  const Version version_;
+  const VersionPtr version_;
 };
 
 }  // namespace scidfs::fs

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "codec/date.h"
 #include "codec/text.h"
@@ -61,6 +62,22 @@ std::string info_text(const Database& database, bool is_counted) {
   line("health", healthy ? (is_counted ? "good" : "no problem found yet")
                          : "damaged; what can be read is shown, see errors.tsv");
   return text;
+}
+
+std::string together_text(const Together& together) {
+  std::uint64_t games = 0;
+  std::string members;
+  for (const Together::Member& member : together.members) {
+    const Database& database = *member.version->database;
+    games += database.games();
+    fmt::format_to(std::back_inserter(members), "database: {}: {} games{}\n",
+                   codec::clean_line(member.path), database.games(),
+                   database.files().problems().empty() ? "" : ", damaged");
+  }
+  return fmt::format(
+      "databases: {}\ngames: {}\n{}elsewhere: games/, fens/, deleted/, doubles/ and errors.tsv are in the "
+      "directories of these databases\n",
+      together.members.size(), games, members);
 }
 
 absl::StatusOr<std::string> errors_text(const Database& database, const WorkBudget& budget) {

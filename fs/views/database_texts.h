@@ -1,4 +1,4 @@
-// The text files about a database: info.txt, errors.tsv.
+// The text files about a database, or about several: info.txt, errors.tsv.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -7,12 +7,16 @@
 
 #include "fs/content/work_budget.h"
 #include "fs/database/database.h"
+#include "fs/views/version.h"
 
 namespace scidfs::fs {
 
 // Returns `key: value` lines: what the database is, counts, dates, custom flags, health. Counts the
 // damaged games if `is_counted`; this requires that the sizes of all texts are known.
 std::string info_text(const Database& database, bool is_counted);
+
+// Returns the info.txt of several databases: which take part, and where their single games are.
+std::string together_text(const Together& together);
 
 // Returns the damaged games: number, byte in the game file, reason. Looks at all games unless that
 // has been done. Errors: those of measure().

@@ -4,6 +4,8 @@
 // would find each game many times.
 #include "fs/views/database_view.h"
 
+#include "fs/views/joined_set.h"
+
 #include <fmt/format.h>
 
 #include <iterator>
@@ -23,7 +25,7 @@ class DatabaseSet : public Set {
 
   SetKind kind() const override { return SetKind::Database; }
   Listing listing() const override { return Listing::Database; }
-  absl::StatusOr<GameSet> games(const WorkBudget&) const override {
+  absl::StatusOr<GameSets> games(const WorkBudget&) const override {
     return GameSet(database_ptr(), database().shown());
   }
   std::string name() const override { return database().name(); }
@@ -55,6 +57,7 @@ class DatabaseSet : public Set {
 
 SetPtr bind_database(const Version& version, LocalId directory) {
   if (directory.key != 0) return nullptr;
+  if (version.together != nullptr) return JoinedSet::bind(version, directory, "");
   return std::make_unique<DatabaseSet>(version, directory);
 }
 

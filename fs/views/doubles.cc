@@ -80,7 +80,7 @@ class UniqueSet : public Set {
  public:
   using Set::Set;
 
-  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {
+  absl::StatusOr<GameSets> games(const WorkBudget& budget) const override {
     const absl::StatusOr<DoublesPtr> doubles = doubles_of(version(), budget);
     if (!doubles.ok()) return doubles.status();
     return GameSet::all_but(database_ptr(), {*doubles, &(*doubles)->left_out()});

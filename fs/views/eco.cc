@@ -95,7 +95,7 @@ class EcoLetterSet : public Set {
 
   // The sets of the codes already list all games.
   Listing listing() const override { return Listing::Tables; }
-  absl::StatusOr<GameSet> games(const WorkBudget&) const override {
+  absl::StatusOr<GameSets> games(const WorkBudget&) const override {
     GameBitmap games(database().games());
     for (std::uint32_t i = 0; i < kCodesPerLetter; ++i) {
       games.add(games_of(database(), directory().key * kCodesPerLetter + i));

@@ -32,7 +32,7 @@ class EndingSet : public Set {
 
   // The sets of the classes already list all games.
   Listing listing() const override { return is_top() ? Listing::Tables : Listing::Games; }
-  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {
+  absl::StatusOr<GameSets> games(const WorkBudget& budget) const override {
     const absl::StatusOr<EndingsPtr> endings = of_database(budget);
     if (!endings.ok()) return endings.status();
     if (!is_top()) {
@@ -103,7 +103,7 @@ class EndingsView : public SetView {
 absl::StatusOr<std::shared_ptr<const SetEndings>> endings_of(const Set& set,
                                                              const WorkBudget& budget) {
   const auto find = [&]() -> absl::StatusOr<EndingsPtr> {
-    const absl::StatusOr<GameSet> games = set.games(budget);
+    const absl::StatusOr<GameSets> games = set.games(budget);
     if (!games.ok()) return games.status();
     return SetEndings::find(*games, budget);
   };

@@ -27,9 +27,9 @@ void EventSet::append_path(std::uint32_t id, std::string& out) const {
 }
 
 absl::StatusOr<std::optional<EventGames>> EventSet::played(const WorkBudget& budget) const {
-  const absl::StatusOr<GameSet> set = games(budget);
+  const absl::StatusOr<GameSets> set = games(budget);
   if (!set.ok()) return set.status();
-  return event_games(table_names(), set->list(), budget);
+  return event_games(table_names(), set->only().list(), budget);
 }
 
 ContentOr EventSet::open_crosstable(const WorkBudget& budget) const {
@@ -55,12 +55,12 @@ ContentOr EventSet::open_crosstable_tsv(const WorkBudget& budget) const {
   return std::make_unique<TextContent>(crosstable_tsv(games_of(*played)));
 }
 
-ContentOr EventSet::open_games_file(GameSet games, const WorkBudget& budget) const {
+ContentOr EventSet::open_games_file(GameSets games, const WorkBudget& budget) const {
   if (!database().options().by_round) return Set::open_games_file(std::move(games), budget);
   const EventNames& names = table_names();
   if (absl::Status status = names.prepare(budget); !status.ok()) return status;
   absl::StatusOr<GameOrder> order = order_by_round(
-      games, [&names](std::uint32_t id) { return names.round(id); }, budget);
+      games.only(), [&names](std::uint32_t id) { return names.round(id); }, budget);
   if (!order.ok()) return order.status();
   return open_games(*std::move(order), budget);
 }

@@ -12,9 +12,9 @@ namespace scidfs::fs {
 absl::StatusOr<CountedSet> count_set(const Set& set, const WorkBudget& budget) {
   // Fewer games are counted in less than a millisecond, and kept findings take a hundred kilobytes.
   constexpr std::size_t kWorthKeeping = 100'000;
-  const absl::StatusOr<GameSet> games = set.games(budget);
+  const absl::StatusOr<GameSets> games = set.games(budget);
   if (!games.ok()) return games.status();
-  const absl::StatusOr<std::optional<Subject>> subject = set.subject(budget);
+  const absl::StatusOr<std::vector<Subject>> subject = set.subject(budget);
   if (!subject.ok()) return subject.status();
   Identities who(*games, set.players_are());
   const auto count = [&]() -> absl::StatusOr<std::shared_ptr<const SetFindings>> {
@@ -34,7 +34,7 @@ absl::StatusOr<CountedSet> count_set(const Set& set, const WorkBudget& budget) {
   if (!findings.ok()) return findings.status();
   return CountedSet{.games = *games,
                     .who = std::move(who),
-                    .has_subject = subject->has_value(),
+                    .has_subject = !subject->empty(),
                     .findings = *std::move(findings)};
 }
 

@@ -83,7 +83,7 @@ class FlaggedSet : public Set {
  public:
   using Set::Set;
 
-  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {
+  absl::StatusOr<GameSets> games(const WorkBudget& budget) const override {
     if (flag() == kAnnotated) return annotated(budget);
     return GameSet(database_ptr(),
                    database().lists().flag_games(static_cast<Flag>(flag())).games(0));
@@ -98,7 +98,7 @@ class FlaggedSet : public Set {
  private:
   std::uint32_t flag() const { return directory().key; }
   // Only the index file has the counts of annotations.
-  absl::StatusOr<GameSet> annotated(const WorkBudget& budget) const {
+  absl::StatusOr<GameSets> annotated(const WorkBudget& budget) const {
     static const absl::StatusOr<Facet> kFacet = parse_facet("annotated=any");
     if (!kFacet.ok()) return kFacet.status();
     const FacetGroup group = {*kFacet};

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "fs/content/work_budget.h"
-#include "fs/database/game_set.h"
+#include "fs/database/game_sets.h"
 #include "fs/search/search.h"
 #include "fs/views/set.h"
 
@@ -18,6 +18,6 @@ std::string answer_key_of(LocalId base, FacetGroups groups);
 
 // Returns the games of a set that meet the facets; without facets, all games. Errors: those of
 // search() and of the set itself.
-absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const WorkBudget& budget);
+absl::StatusOr<GameSets> found_games(const Set& base, FacetGroups groups, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

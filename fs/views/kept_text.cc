@@ -32,12 +32,12 @@ class KeptContent : public Content {
 
 absl::StatusOr<std::unique_ptr<Content>> open_kept_text(
     const Set& set, std::string_view name, const WorkBudget& budget,
-    absl::FunctionRef<absl::StatusOr<std::string>(const GameSet& games)> make) {
+    absl::FunctionRef<absl::StatusOr<std::string>(const GameSets& games)> make) {
   const absl::StatusOr<std::shared_ptr<const KeptText>> text =
       set.version().searches->results.get<KeptText>(
           fmt::format("{}:{}:{}", set.version().id, name, set.answer_key()), budget,
           [&]() -> absl::StatusOr<std::shared_ptr<const KeptText>> {
-            const absl::StatusOr<GameSet> games = set.games(budget);
+            const absl::StatusOr<GameSets> games = set.games(budget);
             if (!games.ok()) return games.status();
             absl::StatusOr<std::string> bytes = make(*games);
             if (!bytes.ok()) return bytes.status();

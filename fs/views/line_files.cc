@@ -62,7 +62,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set,
       set.version().searches->results.get<LineText>(
           key_of(set, start, bounds), budget,
           [&]() -> absl::StatusOr<std::shared_ptr<const LineText>> {
-            const absl::StatusOr<GameSet> games =
+            const absl::StatusOr<GameSets> games =
                 position == nullptr ? set.games(budget) : position->games_of_tree(budget);
             if (!games.ok()) return games.status();
             return LineText::make(*games, start, bounds, budget);

@@ -11,7 +11,7 @@ namespace scidfs::fs {
 absl::StatusOr<std::unique_ptr<Content>> open_novelties(const Set& set, const WorkBudget& budget) {
   constexpr std::string_view kName = "novelties.tsv";
   absl::StatusOr<std::unique_ptr<Content>> table = open_kept_text(
-      set, kName, budget, [&](const GameSet& games) { return novelty_table(games, budget); });
+      set, kName, budget, [&](const GameSets& games) { return novelty_table(games, budget); });
   if (absl::IsUnimplemented(table.status())) {
     set.version().searches->rejected_names.note(RejectedNames::Kind::Query, kName,
                                                 std::string(table.status().message()));

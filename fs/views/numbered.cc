@@ -95,7 +95,7 @@ class DeletedSet : public Set {
   using Set::Set;
 
   Listing listing() const override { return Listing::AllGames; }
-  absl::StatusOr<GameSet> games(const WorkBudget&) const override {
+  absl::StatusOr<GameSets> games(const WorkBudget&) const override {
     return GameSet(database_ptr(), database().loaded().deleted(), Part::Deleted);
   }
   std::string name() const override { return std::string(directory_of(Part::Deleted)); }

@@ -108,6 +108,7 @@ enum SetEntry : std::uint8_t {
   kSetValues,
   kSetEvals,
   kSetMoments,
+  kSetTogetherInfo,
   kSetEntries,
   // Reserved: parts/.
   kSetReservedEnd = kSetEntries + 1,

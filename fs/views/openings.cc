@@ -18,7 +18,7 @@ class OpeningSet : public Set {
   SetKind kind() const override { return SetKind::Opening; }
   // The sets of the openings already list all games.
   Listing listing() const override { return is_top() ? Listing::Tables : Listing::Games; }
-  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {
+  absl::StatusOr<GameSets> games(const WorkBudget& budget) const override {
     return games_of_group(database_ptr(), index_, budget);
   }
   std::string name() const override {

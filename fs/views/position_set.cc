@@ -89,7 +89,7 @@ const TargetPosition& PositionSet::target() const {
   return query().groups.back().front().condition().as<TargetPosition>();
 }
 
-absl::StatusOr<GameSet> PositionSet::games_of_tree(const WorkBudget& budget) const {
+absl::StatusOr<GameSets> PositionSet::games_of_tree(const WorkBudget& budget) const {
   return found_games(base(), groups_of_tree(query()), budget);
 }
 
@@ -101,7 +101,7 @@ absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(
     const WorkBudget& budget) const {
   return version().searches->results.get<OpeningTree>(
       tree_key(), budget, [&]() -> absl::StatusOr<std::shared_ptr<const OpeningTree>> {
-        const absl::StatusOr<GameSet> all = games_of_tree(budget);
+        const absl::StatusOr<GameSets> all = games_of_tree(budget);
         if (!all.ok()) return all.status();
         return OpeningTree::make(*all, query().line->root, budget);
       });
@@ -116,7 +116,7 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
   }
   return results.get<MoveTable>(key_of(*this, query().base, query().groups, target()), budget,
                                 [&]() -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
-                                  const absl::StatusOr<GameSet> here = games(budget);
+                                  const absl::StatusOr<GameSets> here = games(budget);
                                   if (!here.ok()) return here.status();
                                   return moves_played(*here, target(), budget);
                                 });
@@ -174,10 +174,10 @@ ContentOr PositionSet::open_board(const WorkBudget& budget) const {
 ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
   const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
   if (!table.ok()) return table.status();
-  const absl::StatusOr<GameSet> here = games(budget);
+  const absl::StatusOr<GameSets> here = games(budget);
   if (!here.ok()) return here.status();
   const absl::StatusOr<NotableGames> notable =
-      notable_games(*here, target(), kTopGames, kRecentGames, budget);
+      notable_games(here->only(), target(), kTopGames, kRecentGames, budget);
   if (!notable.ok()) return notable.status();
   return std::make_unique<TextContent>(
       explorer_json(database(), position(), **table, named(), *notable));

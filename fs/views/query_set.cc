@@ -9,6 +9,7 @@
 #include "fs/search/facet_row.h"
 #include "fs/views/all.h"
 #include "fs/views/found_games.h"
+#include "fs/views/joined_set.h"
 #include "fs/views/position_set.h"
 #include "fs/views/search_directory.h"
 
@@ -30,6 +31,10 @@ bool has_person(const FacetGroup& group) {
 SetPtr bind_query(const Version& version, LocalId directory) {
   QueryPtr query = version.searches->queries.find(query_number(directory));
   if (query == nullptr) return nullptr;
+  if (is_joined(*query)) {
+    if (version.together == nullptr) return nullptr;
+    return JoinedSet::bind(version, directory, joined_path(*query));
+  }
   // Only sets have a search/.
   SetPtr base = find_view(query->base.view)->sets()->bind(version, query->base);
   if (base == nullptr) return nullptr;
@@ -44,7 +49,7 @@ SetPtr bind_query(const Version& version, LocalId directory) {
 // A program that walks all listed directories has found these games already.
 Listing QuerySet::listing() const { return is_listed(*query_) ? Listing::Tables : Listing::Games; }
 
-absl::StatusOr<GameSet> QuerySet::games(const WorkBudget& budget) const {
+absl::StatusOr<GameSets> QuerySet::games(const WorkBudget& budget) const {
   return found_games(*base_, query_->groups, budget);
 }
 
@@ -53,11 +58,20 @@ bool QuerySet::has_subject() const {
   return std::ranges::any_of(query_->groups, &has_player);
 }
 
-absl::StatusOr<std::optional<Subject>> QuerySet::subject(const WorkBudget& budget) const {
-  absl::StatusOr<std::optional<Subject>> of_base = base_->subject(budget);
+absl::StatusOr<std::vector<Subject>> QuerySet::subject(const WorkBudget& budget) const {
+  const absl::StatusOr<std::vector<Subject>> of_base = base_->subject(budget);
   if (!of_base.ok()) return of_base.status();
-  const CommonPlayers players(database_ptr());
-  return subject_of({.all = players}, *std::move(of_base), query_->groups, budget);
+  std::vector<Subject> subjects;
+  for (std::size_t part = 0; part < version().parts(); ++part) {
+    std::optional<Subject> subject;
+    if (!of_base->empty()) subject = (*of_base)[part];
+    const CommonPlayers players(version().part(part).database);
+    absl::StatusOr<std::optional<Subject>> asked =
+        subject_of({.all = players}, std::move(subject), query_->groups, budget);
+    if (!asked.ok()) return asked.status();
+    if (asked->has_value()) subjects.push_back(**std::move(asked));
+  }
+  return subjects;
 }
 
 Identities::Of QuerySet::players_are() const {
@@ -93,7 +107,7 @@ std::string QuerySet::title() const {
 std::string QuerySet::answer_key() const { return answer_key_of(query_->base, query_->groups); }
 
 // In against/, the file of a player without games is not found, though a set may be empty.
-absl::StatusOr<std::unique_ptr<Content>> QuerySet::open_games_file(GameSet games,
+absl::StatusOr<std::unique_ptr<Content>> QuerySet::open_games_file(GameSets games,
                                                                    const WorkBudget& budget) const {
   if (games.empty() && is_against(*query_)) return absl::NotFoundError("no games");
   return Set::open_games_file(std::move(games), budget);
@@ -106,8 +120,52 @@ std::optional<Child> QuerySet::find_child(std::string_view name) const {
   return find_in_answer(*this, name);
 }
 
+// The answers to queries, and the directories of together/, of which some are no sets.
+class QueryView : public SetView {
+ public:
+  QueryView() : SetView(kQueryView, &bind_query) {}
+
+  bool exists(const Version& version, LocalId place) const override {
+    if (SetView::exists(version, place)) return true;
+    const std::optional<JoinedDirectory> joined = joined_at(version, place);
+    return joined.has_value() && joined->exists();
+  }
+  LocalId parent(const Version& version, LocalId directory) const override {
+    const std::optional<JoinedDirectory> joined = joined_at(version, directory);
+    return joined.has_value() ? joined->parent() : SetView::parent(version, directory);
+  }
+  absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
+                    const WorkBudget& budget, EmitChild emit) const override {
+    const std::optional<JoinedDirectory> joined = joined_at(version, directory);
+    if (!joined.has_value() || has_set_at(version, directory)) {
+      return SetView::list(version, directory, first, budget, emit);
+    }
+    return joined->list(first, budget, emit);
+  }
+  std::optional<Child> lookup(const Version& version, LocalId directory,
+                              std::string_view name) const override {
+    const std::optional<JoinedDirectory> joined = joined_at(version, directory);
+    if (!joined.has_value() || has_set_at(version, directory)) {
+      return SetView::lookup(version, directory, name);
+    }
+    return joined->find(name);
+  }
+
+ private:
+  bool has_set_at(const Version& version, LocalId directory) const {
+    return bind(version, directory) != nullptr;
+  }
+  // Returns the directory of together/ at a place, set or not.
+  static std::optional<JoinedDirectory> joined_at(const Version& version, LocalId place) {
+    if (version.together == nullptr || place.entry != kSet) return std::nullopt;
+    const QueryPtr query = version.searches->queries.find(query_number(place));
+    if (query == nullptr || !is_joined(*query)) return std::nullopt;
+    return JoinedDirectory(version, joined_path(*query));
+  }
+};
+
 const SetView& query_view() {
-  static const SetView kView(kQueryView, &bind_query);
+  static const QueryView kView;
   return kView;
 }
 

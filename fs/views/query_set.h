@@ -20,16 +20,16 @@ class QuerySet : public Set {
       : Set(version, directory), query_(std::move(query)), base_(std::move(base)) {}
 
   Listing listing() const override;
-  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override;
+  absl::StatusOr<GameSets> games(const WorkBudget& budget) const override;
   bool has_subject() const override;
-  absl::StatusOr<std::optional<Subject>> subject(const WorkBudget& budget) const override;
+  absl::StatusOr<std::vector<Subject>> subject(const WorkBudget& budget) const override;
   Identities::Of players_are() const override;
   std::string name() const override;
   LocalId parent() const override;
   std::string title() const override;
   std::string answer_key() const override;
   QueryPtr asked() const override { return query_; }
-  absl::StatusOr<std::unique_ptr<Content>> open_games_file(GameSet games,
+  absl::StatusOr<std::unique_ptr<Content>> open_games_file(GameSets games,
                                                            const WorkBudget& budget) const override;
 
  protected:

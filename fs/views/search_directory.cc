@@ -1,3 +1,5 @@
+#include "fs/search/facet_row.h"
+#include "fs/search/name_pattern.h"
 #include "fs/views/search_directory.h"
 
 #include <fmt/format.h>
@@ -29,11 +31,33 @@ std::optional<Child> refuse(const Version& version, std::string_view name,
   return std::nullopt;
 }
 
+// Returns why a query cannot be asked of several databases together; empty if it can.
+std::string_view refusal_together(const Query& query) {
+  bool has_base = false;
+  bool has_number = false;
+  for (const FacetGroup& group : query.groups) {
+    for (const Facet& facet : group) {
+      has_base = has_base || (facet.row->name == "base" && !facet.is_negated);
+      has_number = has_number || facet.row->name == "number";
+      const NamePattern* const pattern = facet.condition().find<NamePattern>();
+      if (pattern != nullptr && pattern->only().has_value()) {
+        return "a name with ~ and a number means another player in each database";
+      }
+    }
+  }
+  if (!has_number || has_base) return {};
+  return "each database has a game of this number; write base= before";
+}
+
 // Returns the directory of a query whose last facet has the name `name`.
 std::optional<Child> ask(const Version& version, absl::StatusOr<Query> query,
                          std::string_view name) {
   if (absl::IsInvalidArgument(query.status())) {
     return refuse(version, name, std::string(query.status().message()));
+  }
+  if (query.ok() && version.together != nullptr) {
+    const std::string_view reason = refusal_together(*query);
+    if (!reason.empty()) return refuse(version, name, reason);
   }
   if (query.ok() && !knows_name(*version.database, query->groups.back().back())) {
     return refuse(

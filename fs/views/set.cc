@@ -16,15 +16,21 @@ std::string Set::answer_key() const { return fmt::format("{}", pack({.place = di
 
 QueryPtr Set::asked() const { return std::make_shared<const Query>(Query{.base = directory_}); }
 
-absl::StatusOr<std::unique_ptr<Content>> Set::open_games_file(GameSet games,
+absl::StatusOr<std::unique_ptr<Content>> Set::open_games_file(GameSets games,
                                                               const WorkBudget& budget) const {
-  return open_games(std::move(games), budget);
+  return open_games(games, budget);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> Set::open_index(const WorkBudget& budget) const {
-  absl::StatusOr<GameSet> games = this->games(budget);
+  absl::StatusOr<GameSets> games = this->games(budget);
   if (!games.ok()) return games.status();
-  return open_set_index(*std::move(games), budget);
+  std::vector<std::string> databases;
+  if (version_.together != nullptr) {
+    for (const Together::Member& member : version_.together->members) {
+      databases.push_back(codec::clean_line(member.path));
+    }
+  }
+  return open_set_index(games->parts(), std::move(databases), budget);
 }
 
 absl::Status Set::list(std::uint64_t first, const WorkBudget&, EmitChild emit) const {

@@ -9,11 +9,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fs/content/content.h"
 #include "fs/content/directory.h"
 #include "fs/content/work_budget.h"
-#include "fs/database/game_set.h"
+#include "fs/database/game_sets.h"
 #include "fs/scan/subject.h"
 #include "fs/search/query.h"
 #include "fs/tables/identities.h"
@@ -70,11 +71,12 @@ class Set {
 
   // Returns the games. Errors: Unavailable, Cancelled, and others of search() if the games must be
   // found first.
-  virtual absl::StatusOr<GameSet> games(const WorkBudget& budget) const = 0;
-  // Return the player whose games they are, if they are one player's. Errors: those of games().
+  virtual absl::StatusOr<GameSets> games(const WorkBudget& budget) const = 0;
+  // Return the player whose games they are, if they are one player's, as in each part; no element if
+  // they are not. Errors: those of games().
   virtual bool has_subject() const { return false; }
-  virtual absl::StatusOr<std::optional<Subject>> subject(const WorkBudget&) const {
-    return std::nullopt;
+  virtual absl::StatusOr<std::vector<Subject>> subject(const WorkBudget&) const {
+    return std::vector<Subject>();
   }
   // Returns what the tables of players and opponents count as one player.
   virtual Identities::Of players_are() const { return Identities::Of::Spellings; }
@@ -98,7 +100,7 @@ class Set {
   std::optional<Child> find(std::string_view name) const;
 
   // Open the file of its games, and the table of them. `games` is the result of games().
-  virtual absl::StatusOr<std::unique_ptr<Content>> open_games_file(GameSet games,
+  virtual absl::StatusOr<std::unique_ptr<Content>> open_games_file(GameSets games,
                                                                    const WorkBudget& budget) const;
   virtual absl::StatusOr<std::unique_ptr<Content>> open_index(const WorkBudget& budget) const;
 
@@ -124,7 +126,7 @@ class ListedSet : public Set {
   ListedSet(const Version& version, LocalId directory, GameList games)
       : ListedSet(version, directory, directory.view, games) {}
 
-  absl::StatusOr<GameSet> games(const WorkBudget&) const final {
+  absl::StatusOr<GameSets> games(const WorkBudget&) const final {
     return GameSet(database_ptr(), games_);
   }
 

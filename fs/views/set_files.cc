@@ -43,13 +43,13 @@ ContentOr text_content(absl::StatusOr<std::string> text) {
 // Opens a text made from the games of a set.
 template <auto kMakeText>
 ContentOr open_text(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameSet> games = set.games(budget);
+  const absl::StatusOr<GameSets> games = set.games(budget);
   if (!games.ok()) return games.status();
   return text_content(kMakeText(*games, budget));
 }
 
 ContentOr open_games_file(const Set& set, const WorkBudget& budget) {
-  absl::StatusOr<GameSet> games = set.games(budget);
+  absl::StatusOr<GameSets> games = set.games(budget);
   if (!games.ok()) return games.status();
   return set.open_games_file(*std::move(games), budget);
 }
@@ -75,15 +75,17 @@ ContentOr open_player_rows(const Set& set, SetEntry entry, PlayerTable::Rows row
       set.version().searches->results.get<PlayerTable>(
           fmt::format("{}:{}:{}", set.version().id, static_cast<unsigned>(entry), set.answer_key()),
           budget, [&]() -> absl::StatusOr<std::shared_ptr<const PlayerTable>> {
-            const absl::StatusOr<GameSet> games = set.games(budget);
+            const absl::StatusOr<GameSets> games = set.games(budget);
             if (!games.ok()) return games.status();
             if (!is_against) return PlayerTable::make(*games, std::nullopt, rows, budget);
-            const absl::StatusOr<std::optional<Subject>> subject = set.subject(budget);
+            const absl::StatusOr<std::vector<Subject>> subject = set.subject(budget);
             if (!subject.ok()) return subject.status();
             return PlayerTable::make(*games, *subject, rows, budget);
           });
   if (!table.ok()) return table.status();
-  return open_player_table(set.database_ptr(), *table);
+  absl::StatusOr<CommonPlayersPtr> players = players_of(set.version(), budget);
+  if (!players.ok()) return players.status();
+  return open_player_table(*std::move(players), *table);
 }
 
 PlayerTable::Rows player_rows(const Set& set) {
@@ -104,11 +106,17 @@ ContentOr open_people(const Set& set, const WorkBudget& budget) {
 }
 
 ContentOr open_years(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameSet> games = set.games(budget);
+  const absl::StatusOr<GameSets> games = set.games(budget);
   if (!games.ok()) return games.status();
   if (set.kind() != SetKind::Position) return text_content(year_table(*games, budget));
   const auto& position = static_cast<const PositionSet&>(set);
   return text_content(year_table(*games, position.target(), budget));
+}
+
+ContentOr open_events(const Set& set, const WorkBudget& budget) {
+  const absl::StatusOr<GameSets> games = set.games(budget);
+  if (!games.ok()) return games.status();
+  return text_content(event_table(games->only(), budget));
 }
 
 ContentOr open_endings(const Set& set, const WorkBudget& budget) {
@@ -118,9 +126,9 @@ ContentOr open_endings(const Set& set, const WorkBudget& budget) {
 }
 
 ContentOr open_moments_of(const Set& set, const WorkBudget& budget) {
-  absl::StatusOr<GameSet> games = set.games(budget);
+  const absl::StatusOr<GameSets> games = set.games(budget);
   if (!games.ok()) return games.status();
-  return open_moments({*std::move(games)}, *moment_of(set.asked()->groups), budget);
+  return open_moments(games->parts(), *moment_of(set.asked()->groups), budget);
 }
 
 ContentOr open_search_help(const Set& set, const WorkBudget&) {
@@ -161,6 +169,10 @@ ContentOr open_constant(const Set&, const WorkBudget&) {
 template <bool kIsCounted>
 ContentOr open_info(const Set& set, const WorkBudget&) {
   return std::make_unique<TextContent>(info_text(set.database(), kIsCounted));
+}
+
+ContentOr open_together_info(const Set& set, const WorkBudget&) {
+  return std::make_unique<TextContent>(together_text(*set.version().together));
 }
 
 ContentOr open_errors(const Set& set, const WorkBudget& budget) {
@@ -207,7 +219,7 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .open = &open_text<&opening_table>},
     {.name = "years.tsv", .entry = kSetYears, .listed = kInDatabase, .open = &open_years},
     // Not listed: its size is that of a crosstable of every event, too much for `ls -l`.
-    {.name = "events.tsv", .entry = kSetEvents, .open = &open_text<&event_table>},
+    {.name = "events.tsv", .entry = kSetEvents, .open = &open_events, .is_of_one_database = true},
     {.name = "search",
      .entry = kSetSearch,
      .listed = kInDatabase,
@@ -273,7 +285,7 @@ constexpr auto kFiles = std::to_array<SetFile>({
     {.name = "explorer.json",
      .entry = kSetExplorer,
      .need = SetNeed::Position,
-     .open = &open_of<PositionSet, &PositionSet::open_explorer>},
+     .open = &open_of<PositionSet, &PositionSet::open_explorer>, .is_of_one_database = true},
     {.name = "lines.pgn", .entry = kSetLines, .open = &open_lines<>, .is_costly = true},
     {.name = "lines-white.pgn",
      .entry = kSetWhiteLines,
@@ -297,13 +309,13 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .entry = kSetBookDirectory,
      .list = &list_nothing,
      .find = &find_polyglot_book},
-    {.name = "novelties.tsv", .entry = kSetNovelties, .open = &open_novelties, .is_costly = true},
+    {.name = "novelties.tsv", .entry = kSetNovelties, .open = &open_novelties, .is_costly = true, .is_of_one_database = true},
     {.name = "endings.tsv", .entry = kSetEndings, .open = &open_endings, .is_costly = true},
     {.name = "moments.epd",
      .entry = kSetMoments,
      .need = SetNeed::Moment,
      .open = &open_moments_of,
-     .is_costly = true},
+     .is_costly = true, .is_of_one_database = true},
     {.name = "index.html",
      .entry = kSetPage,
      .open = &open_page,
@@ -354,6 +366,11 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .listed = kInDatabase,
      .open = &open_info<false>,
      .child = &info_file},
+    {.name = "info.txt",
+     .entry = kSetTogetherInfo,
+     .need = SetNeed::Together,
+     .listed = kInDatabase,
+     .open = &open_together_info},
     {.name = {}, .entry = kSetInfoCounted, .need = SetNeed::Sizes, .open = &open_info<true>},
     {.name = "errors.tsv",
      .entry = kSetErrors,
@@ -399,7 +416,11 @@ const SetFile* set_file(std::uint8_t entry) {
 }
 
 bool has_file(const Set& set, const SetFile& file) {
-  if (file.is_of_pages && set.database().options().pages == PagesMode::None) return false;
+  const bool is_of_one = set.version().together == nullptr;
+  if (file.is_of_one_database && !is_of_one) return false;
+  if (file.is_of_pages && (!is_of_one || set.database().options().pages == PagesMode::None)) {
+    return false;
+  }
   switch (file.need) {
     case SetNeed::Nothing:
       return true;
@@ -417,6 +438,8 @@ bool has_file(const Set& set, const SetFile& file) {
       return set.kind() == SetKind::Database;
     case SetNeed::Sizes:
       return set.kind() == SetKind::Database && set.database().sizes().complete();
+    case SetNeed::Together:
+      return !is_of_one && set.directory() == LocalId{};
     case SetNeed::Moment:
       return moment_of(set.asked()->groups).has_value();
   }

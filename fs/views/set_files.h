@@ -25,6 +25,7 @@ enum class SetNeed : std::uint8_t {
   Opening,
   Database,
   Sizes,   // Database, with the sizes of all games known
+  Together,  // the directory of several databases
   Moment,  // a query with a condition on moves (moment_of())
 };
 
@@ -48,6 +49,8 @@ struct SetFile {
   // Whether it takes a pass over the moves of all games, or several: pages do not list it, so that
   // crawlers do not ask for it in every set.
   bool is_costly = false;
+  // Whether sets of several databases lack it.
+  bool is_of_one_database = false;
   // For a child in another place, or with an entry that varies.
   std::optional<Child> (*child)(const Set& set) = nullptr;
 

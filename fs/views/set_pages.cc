@@ -144,9 +144,9 @@ absl::StatusOr<std::string> page_of_position(const PageHead& head, const Positio
   const absl::StatusOr<std::shared_ptr<const MoveTable>> table = set.table(budget);
   if (!table.ok()) return table.status();
   const absl::StatusOr<NotableGames> notable =
-      notable_games(counted.games, set.target(), kPageNotable, kPageNotable, budget);
+      notable_games(counted.games.only(), set.target(), kPageNotable, kPageNotable, budget);
   if (!notable.ok()) return notable.status();
-  return position_page(head, counted.games, counted.who, *counted.findings, set.position(), **table,
+  return position_page(head, counted.games.only(), counted.who, *counted.findings, set.position(), **table,
                        set.named(), *notable);
 }
 
@@ -160,7 +160,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_page(const Set& set, const WorkBud
   absl::StatusOr<std::string> text =
       set.kind() == SetKind::Position
           ? page_of_position(*head, static_cast<const PositionSet&>(set), *counted, budget)
-          : set_page(*head, counted->games, counted->who, *counted->findings);
+          : set_page(*head, counted->games.only(), counted->who, *counted->findings);
   if (!text.ok()) return text.status();
   return std::make_unique<TextContent>(*std::move(text));
 }
@@ -180,9 +180,9 @@ absl::StatusOr<std::unique_ptr<Content>> open_positions_page(const Set& set, con
 absl::StatusOr<std::unique_ptr<Content>> open_against_page(const Set& set,
                                                            const WorkBudget& budget) {
   constexpr std::size_t kMostOpponents = 1000;
-  const absl::StatusOr<GameSet> games = set.games(budget);
+  const absl::StatusOr<GameSets> games = set.games(budget);
   if (!games.ok()) return games.status();
-  const absl::StatusOr<std::optional<Subject>> subject = set.subject(budget);
+  const absl::StatusOr<std::vector<Subject>> subject = set.subject(budget);
   if (!subject.ok()) return subject.status();
   // The names in against/ are spellings.
   const Identities who(*games, Identities::Of::Spellings);

@@ -30,8 +30,8 @@ class SideSet : public ListedSet {
     return side_.has_value() ? Listing::Games : Listing::AllGames;
   }
   bool has_subject() const override { return true; }
-  absl::StatusOr<std::optional<Subject>> subject(const WorkBudget&) const override {
-    return Subject{.players = players(), .color = side_};
+  absl::StatusOr<std::vector<Subject>> subject(const WorkBudget&) const override {
+    return std::vector<Subject>{{.players = players(), .color = side_}};
   }
   std::string name() const override;
   std::string title() const override;

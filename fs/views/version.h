@@ -1,11 +1,19 @@
-// The version of a database that views show.
+// The version of a database, or of several together, that views show.
 #pragma once
 
+#include <absl/status/statusor.h>
+
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "fs/content/once_value.h"
+#include "fs/content/work_budget.h"
+#include "fs/database/common_players.h"
 #include "fs/database/database.h"
+#include "fs/database/game_sets.h"
 #include "fs/duplicates/doubles.h"
 #include "fs/positions/set_endings.h"
 #include "fs/search/query_context.h"
@@ -13,9 +21,12 @@
 
 namespace scidfs::fs {
 
-// One version of a database, and the queries of its mount. Immutable except for results that are
-// found when first needed.
+struct Together;
+
+// One version of a database, and the queries of its mount; or the versions of several databases that
+// are shown together. Immutable except for results that are found when first needed.
 struct Version {
+  // Of several, the first one: for what the databases of a mount have in common.
   DatabasePtr database;
   std::shared_ptr<QueryContext> searches;
   std::shared_ptr<OnceValue<Doubles>> doubles = std::make_shared<OnceValue<Doubles>>();
@@ -24,6 +35,37 @@ struct Version {
   std::shared_ptr<OnceValue<SetFindings>> findings = std::make_shared<OnceValue<SetFindings>>();
   std::uint64_t id = 0;       // unique as long as the process lives
   bool is_in_folder = false;  // whether the directory above has a page
+  std::shared_ptr<const Together> together{};  // null: one database
+
+  // Return how many databases there are, and the version of one.
+  std::size_t parts() const;
+  const Version& part(std::size_t part) const;
 };
+using VersionPtr = std::shared_ptr<const Version>;
+
+// Some databases of a folder, shown as one.
+struct Together {
+  struct Member {
+    VersionPtr version;
+    std::string path;  // from the folder: "a/twic.si4"
+  };
+
+  std::vector<Member> members;  // at least two, by path
+  std::shared_ptr<OnceValue<CommonPlayers>> players = std::make_shared<OnceValue<CommonPlayers>>();
+};
+
+inline std::size_t Version::parts() const {
+  return together == nullptr ? 1 : together->members.size();
+}
+inline const Version& Version::part(std::size_t part) const {
+  return together == nullptr ? *this : *together->members[part].version;
+}
+
+// Returns games of each database of a version as one set. Errors: those of players_of().
+absl::StatusOr<GameSets> game_sets(const Version& version, std::vector<GameSet> parts,
+                                   const WorkBudget& budget);
+// Returns the players of all databases of a version, whose names are merged at first use. Errors:
+// those of CommonPlayers::merge().
+absl::StatusOr<CommonPlayersPtr> players_of(const Version& version, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

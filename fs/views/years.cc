@@ -74,7 +74,7 @@ class YearSet : public Set {
   using Set::Set;
 
   Listing listing() const override { return Listing::AllGames; }
-  absl::StatusOr<GameSet> games(const WorkBudget&) const override {
+  absl::StatusOr<GameSets> games(const WorkBudget&) const override {
     GameBitmap games(database().games());
     for (std::uint32_t month = 0; month < kMonths; ++month) {
       games.add(games_of(database(), year() * kMonths + month));

@@ -1,0 +1,90 @@
+// together/: the directories of several databases, joined path by path.
+//
+// A directory of together/ is a path, and stands for the directories at this path below each
+// database. If these are sets, it is the set of the games of all of them. Its places are those of
+// queries without conditions (is_joined()); the directory itself is that of the database view.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fs/search/query.h"
+#include "fs/views/set.h"
+
+namespace scidfs::fs {
+
+// Returns the query that stands for a directory of together/, by its path.
+Query joined_query(std::string_view path);
+// Returns whether a query is one of these, and its path.
+bool is_joined(const Query& query);
+std::string_view joined_path(const Query& query);
+
+// The directory at a path, which some databases or all have.
+class JoinedDirectory {
+ public:
+  // Looks for the path in each database. REQUIRES: the version is one of several databases.
+  JoinedDirectory(const Version& version, std::string_view path);
+
+  bool exists() const;
+  // Returns its place in a database; nothing if that does not have it.
+  const std::optional<LocalId>& in(std::size_t part) const { return places_[part]; }
+
+  // Lists its directories, and the files of games that belong to sets: each name once, in the order
+  // of the first database that has it. Errors: those of View::list().
+  absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const;
+  // Finds such a child.
+  std::optional<Child> find(std::string_view name) const;
+  // Returns the directory above.
+  LocalId parent() const;
+
+ private:
+  std::string below(std::string_view name) const;
+  std::optional<Child> child(std::size_t part, const Child& of_part) const;
+
+  const Version& version_;
+  const std::string path_;
+  std::vector<std::optional<LocalId>> places_;  // by part
+};
+
+// The sets at a path.
+class JoinedSet : public Set {
+ public:
+  // Returns null if no database has a set there.
+  static SetPtr bind(const Version& version, LocalId directory, std::string_view path);
+
+  SetKind kind() const override;
+  Listing listing() const override { return any().listing(); }
+  // Has a part for each database, which may be empty.
+  absl::StatusOr<GameSets> games(const WorkBudget& budget) const override;
+  bool has_subject() const override { return any().has_subject(); }
+  absl::StatusOr<std::vector<Subject>> subject(const WorkBudget& budget) const override;
+  Identities::Of players_are() const override { return any().players_are(); }
+  std::string name() const override;
+  LocalId parent() const override { return joined_.parent(); }
+  std::string title() const override;
+  absl::StatusOr<std::string> introduction(const WorkBudget& budget) const override {
+    return any().introduction(budget);
+  }
+  absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
+
+ protected:
+  std::optional<Child> find_child(std::string_view name) const override {
+    return joined_.find(name);
+  }
+
+ private:
+  JoinedSet(const Version& version, LocalId directory, std::string_view path,
+            JoinedDirectory joined, std::vector<SetPtr> sets);
+  // Returns the first of the sets.
+  const Set& any() const;
+
+  const std::string path_;
+  const JoinedDirectory joined_;
+  const std::vector<SetPtr> sets_;  // by part; null where there is none
+};
+
+}  // namespace scidfs::fs

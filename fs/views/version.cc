@@ -1,0 +1,26 @@
+#include "fs/views/version.h"
+
+#include <utility>
+
+namespace scidfs::fs {
+
+absl::StatusOr<CommonPlayersPtr> players_of(const Version& version, const WorkBudget& budget) {
+  if (version.together == nullptr) return std::make_shared<const CommonPlayers>(version.database);
+  return version.together->players->get(budget, [&]() -> absl::StatusOr<CommonPlayersPtr> {
+    std::vector<DatabasePtr> databases;
+    for (const Together::Member& member : version.together->members) {
+      databases.push_back(member.version->database);
+    }
+    return CommonPlayers::merge(std::move(databases), budget);
+  });
+}
+
+absl::StatusOr<GameSets> game_sets(const Version& version, std::vector<GameSet> parts,
+                                   const WorkBudget& budget) {
+  if (version.together == nullptr) return GameSets(std::move(parts.front()));
+  absl::StatusOr<CommonPlayersPtr> players = players_of(version, budget);
+  if (!players.ok()) return players.status();
+  return GameSets(std::move(parts), *std::move(players));
+}
+
+}  // namespace scidfs::fs
