@@ -17,8 +17,8 @@ void JoinedContent::for_each_piece(std::uint64_t offset, std::size_t length,
   auto part = static_cast<std::size_t>(std::ranges::upper_bound(ends_, offset) - ends_.begin());
   for (; length > 0 && part < parts_.size(); ++part) {
     const std::uint64_t begin = part == 0 ? 0 : ends_[part - 1];
-    const auto piece = static_cast<std::size_t>(
-        std::min<std::uint64_t>(length, ends_[part] - offset));
+    const auto piece =
+        static_cast<std::size_t>(std::min<std::uint64_t>(length, ends_[part] - offset));
     if (piece == 0) continue;
     visit(*parts_[part], offset - begin, piece);
     offset += piece;
@@ -35,20 +35,17 @@ absl::Status JoinedContent::prepare(const WorkBudget& budget) const {
 
 std::size_t JoinedContent::cost(std::uint64_t offset, std::size_t length) const {
   std::size_t cost = 0;
-  for_each_piece(offset, length,
-                 [&](const Content& part, std::uint64_t at, std::size_t bytes) {
-                   cost += part.cost(at, bytes);
-                 });
+  for_each_piece(offset, length, [&](const Content& part, std::uint64_t at, std::size_t bytes) {
+    cost += part.cost(at, bytes);
+  });
   return cost;
 }
 
-absl::Status JoinedContent::read(std::uint64_t offset, std::size_t length,
-                                 std::string& out) const {
+absl::Status JoinedContent::read(std::uint64_t offset, std::size_t length, std::string& out) const {
   absl::Status status;
-  for_each_piece(offset, length,
-                 [&](const Content& part, std::uint64_t at, std::size_t bytes) {
-                   if (status.ok()) status = part.read(at, bytes, out);
-                 });
+  for_each_piece(offset, length, [&](const Content& part, std::uint64_t at, std::size_t bytes) {
+    if (status.ok()) status = part.read(at, bytes, out);
+  });
   return status;
 }
 

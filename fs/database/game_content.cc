@@ -6,8 +6,8 @@
 #include <iterator>
 #include <span>
 
-#include "fs/content/sort.h"
 #include "fs/content/joined_content.h"
+#include "fs/content/sort.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_reader.h"

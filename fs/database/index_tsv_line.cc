@@ -325,8 +325,7 @@ void IndexTsvLines::append(GameIndex game, const IndexEntry& entry, std::string_
                            codec::TextBuffer& buffer, std::string_view database) const {
   const std::uint32_t number = game + 1;
   char* out = buffer.room(kFieldsRoom + kFileNameRoom + directory.size() + database.size() +
-                          names_length(entry) +
-                          opening_length(entry.eco));
+                          names_length(entry) + opening_length(entry.eco));
   out = write_number(number, out);
   *out++ = '\t';
   out = write_name(NameKind::Player, entry.white, out);

@@ -24,8 +24,9 @@ namespace scidfs::fs {
 // and black_rating are the ratings that are no Elo ratings.
 //
 // The entries are what codec::scid::parse_index_entry() makes of any bytes; ids that the names lack
-// are harmless. `directory` is where the game lies: the path column begins with it. `database` is the
-// field of one more column, which tables of several databases have; it has no tabs and ends of line.
+// are harmless. `directory` is where the game lies: the path column begins with it. `database` is
+// the field of one more column, which tables of several databases have; it has no tabs and ends of
+// line.
 class IndexTsvLines {
  public:
   // The names of the columns.

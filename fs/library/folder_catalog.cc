@@ -148,7 +148,8 @@ void Assembly::add_files() {
                              : file.format->is_container       ? Entry::Kind::Folder
                                                                : Entry::Kind::Other;
     Entry entry{.kind = kind, .name = file.name, .shown = answer.shown};
-    if (kind == Entry::Kind::Database) entry.databases.push_back({.shown = answer.shown, .path = ""});
+    if (kind == Entry::Kind::Database)
+      entry.databases.push_back({.shown = answer.shown, .path = ""});
     if (together_ == TogetherMode::All) {
       for (const MountedVersionPtr& inner : answer.inner) {
         const std::string_view path = inner->path;
@@ -216,11 +217,10 @@ void Assembly::make_folder(std::size_t number) {
                                                                   .lists_last = lists_last});
   });
   if (number != 0) {
-    contents_[folder.parent].entries.push_back(
-        {.kind = Entry::Kind::Folder,
-         .name = folder.path.filename().string(),
-         .shown = shown,
-         .databases = std::move(databases)});
+    contents_[folder.parent].entries.push_back({.kind = Entry::Kind::Folder,
+                                                .name = folder.path.filename().string(),
+                                                .shown = shown,
+                                                .databases = std::move(databases)});
   }
   shown_.push_back(std::move(shown));
 }
@@ -237,8 +237,8 @@ MountedVersionPtr Assembly::make_together(const ScannedFolder& folder, std::uint
                          .noun = kTogetherNoun,
                          .parent_slot = slot};
   for (const NestedDatabase& database : databases) {
-    version.fingerprint = cache::fingerprint(
-        database.path, version.fingerprint + database.shown->fingerprint);
+    version.fingerprint =
+        cache::fingerprint(database.path, version.fingerprint + database.shown->fingerprint);
     version.mtime = std::max(version.mtime, database.shown->file_mtime);
     version.is_remote = version.is_remote || database.shown->is_remote;
   }

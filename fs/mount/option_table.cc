@@ -144,14 +144,13 @@ constexpr std::array kText = {
         [](MountOptions& m, UnsettledOptions&, Value v) {
           return store(m.library.database.pages, parse_pages_mode(v));
         }},
-    MountOption{
-        {"-o together", "auto|list|all|no",
-         "have together/ in folders with several databases, which shows them as one; list: "
-         "listings have it; all: those in archives take part, too (default: auto)"},
-        "auto, list, all or no",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.library.together, parse_together_mode(v));
-        }},
+    MountOption{{"-o together", "auto|list|all|no",
+                 "have together/ in folders with several databases, which shows them as one; list: "
+                 "listings have it; all: those in archives take part, too (default: auto)"},
+                "auto, list, all or no",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.together, parse_together_mode(v));
+                }},
 };
 
 constexpr std::array kData = {

@@ -69,8 +69,8 @@ absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name
 absl::StatusOr<Query> asked_with_bounds(const Query& set, std::string_view directory,
                                         std::string_view file);
 
-// Returns the query that a path means. A path that begins with a slash is a name of a directory, and
-// asks for nothing. Errors: as above, of the first name in the path that fails.
+// Returns the query that a path means. A path that begins with a slash is a name of a directory,
+// and asks for nothing. Errors: as above, of the first name in the path that fails.
 absl::StatusOr<Query> parse_query(LocalId base, std::string_view path);
 
 }  // namespace scidfs::fs

@@ -59,7 +59,7 @@ class SetIndex : public Content {
 
   std::vector<GameSet> parts_;
   std::vector<Place> places_;  // by part
-  PartsScan sections_;  // of the lists of the parts, which are valid as long as these
+  PartsScan sections_;         // of the lists of the parts, which are valid as long as these
   std::string head_;
   std::vector<std::uint64_t> ends_;
 };
@@ -79,8 +79,8 @@ absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
   const std::size_t part = sections_.part_of(section);
   const GameSet& set = parts_[part];
   const auto& [directory, column] = places_[part];
-  const std::size_t more_bytes = directory.size() - directory_of(set.part()).size() +
-                                 (column.empty() ? 0 : column.size() + 1);
+  const std::size_t more_bytes =
+      directory.size() - directory_of(set.part()).size() + (column.empty() ? 0 : column.size() + 1);
   const Database& database = *set.database();
   std::uint64_t length = 0;
   std::vector<IndexEntry> entries;
@@ -93,8 +93,7 @@ absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
         absl::Status read = database.files().index_file().read_entries(block, games, entries);
         if (!read.ok()) return read;
         for (std::size_t i = 0; i < games.size(); ++i) {
-          length +=
-              database.loaded().tsv_lines().length(games[i], entries[i], directory, column);
+          length += database.loaded().tsv_lines().length(games[i], entries[i], directory, column);
         }
         return absl::OkStatus();
       });
@@ -107,16 +106,16 @@ absl::Status SetIndex::append(std::size_t section, codec::TextBuffer& text) cons
   const Database& database = *parts_[part].database();
   const std::size_t before = text.size();
   std::vector<IndexEntry> entries;
-  absl::Status status = sections_.visit_chunk(section, [&](std::size_t block,
-                                                           std::span<const GameIndex> games) {
-    absl::Status read = database.files().index_file().read_entries(block, games, entries);
-    if (!read.ok()) return read;
-    for (std::size_t i = 0; i < games.size(); ++i) {
-      database.loaded().tsv_lines().append(games[i], entries[i], places_[part].directory, text,
-                                           places_[part].database);
-    }
-    return absl::OkStatus();
-  });
+  absl::Status status =
+      sections_.visit_chunk(section, [&](std::size_t block, std::span<const GameIndex> games) {
+        absl::Status read = database.files().index_file().read_entries(block, games, entries);
+        if (!read.ok()) return read;
+        for (std::size_t i = 0; i < games.size(); ++i) {
+          database.loaded().tsv_lines().append(games[i], entries[i], places_[part].directory, text,
+                                               places_[part].database);
+        }
+        return absl::OkStatus();
+      });
   if (!status.ok()) return status;
   const std::uint64_t expected = ends_[section] - begin_of(section);
   if (text.size() - before == expected) return absl::OkStatus();
@@ -177,8 +176,8 @@ absl::StatusOr<std::unique_ptr<Content>> open_set_index(std::vector<GameSet> par
       PartsScan::over(std::span<const GameSet>(parts), kFileEntriesOfGame, budget, kGamesOfSection);
   if (!sections.ok()) return sections.status();
   if (!sections->spend_blocks(budget)) return WorkBudget::exceeded();
-  auto content = std::make_unique<SetIndex>(std::move(parts), std::move(databases),
-                                            *std::move(sections));
+  auto content =
+      std::make_unique<SetIndex>(std::move(parts), std::move(databases), *std::move(sections));
   if (absl::Status status = content->measure(budget); !status.ok()) return status;
   return content;
 }

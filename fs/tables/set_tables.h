@@ -21,10 +21,10 @@ namespace scidfs::fs {
 // Opens the lines for the games of a set in the table of its database (fs/database/index_tsv.h),
 // after the header line of that table. With several parts, the lines of one follow those of the
 // other; numbers are those of their own database, which a last column names: `databases` has the
-// names by part, as paths from the directory above that of the set. Keeps the set and a few bytes for each
-// hundred lines. Errors: Unavailable if that exceeds the budget (twenty games, or a block of the
-// index with some of the games, count as the decoding of one); Cancelled; DataLoss if the index
-// file cannot be read, FailedPrecondition if it has changed.
+// names by part, as paths from the directory above that of the set. Keeps the set and a few bytes
+// for each hundred lines. Errors: Unavailable if that exceeds the budget (twenty games, or a block
+// of the index with some of the games, count as the decoding of one); Cancelled; DataLoss if the
+// index file cannot be read, FailedPrecondition if it has changed.
 absl::StatusOr<std::unique_ptr<Content>> open_set_index(std::vector<GameSet> parts,
                                                         std::vector<std::string> databases,
                                                         const WorkBudget& budget);

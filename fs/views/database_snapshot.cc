@@ -82,8 +82,8 @@ std::uint64_t DatabaseSnapshot::memory() const {
   const std::uint64_t own = version_->together == nullptr
                                 ? database()->memory()
                                 : memory_of(version_->together->players->made());
-  return own + memory_of(version_->doubles->made()) +
-         memory_of(version_->endings->made()) + memory_of(version_->findings->made());
+  return own + memory_of(version_->doubles->made()) + memory_of(version_->endings->made()) +
+         memory_of(version_->findings->made());
 }
 
 bool DatabaseSnapshot::is_directory(LocalId place) const {

@@ -4,8 +4,6 @@
 // would find each game many times.
 #include "fs/views/database_view.h"
 
-#include "fs/views/joined_set.h"
-
 #include <fmt/format.h>
 
 #include <iterator>
@@ -14,6 +12,7 @@
 #include "fs/database/index_tsv.h"
 #include "fs/pages/shared_files.h"
 #include "fs/views/all.h"
+#include "fs/views/joined_set.h"
 #include "fs/views/set_files.h"
 
 namespace scidfs::fs {

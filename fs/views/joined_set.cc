@@ -9,14 +9,14 @@
 
 #include "fs/base/names.h"
 #include "fs/views/query_directory.h"
-#include "fs/views/set_view.h"
 #include "fs/views/set_files.h"
+#include "fs/views/set_view.h"
 
 namespace scidfs::fs {
 namespace {
 
 // What is not joined: each game by its number, and what a single database tells of itself.
-constexpr std::array kNotJoined = {kGamesView,   kFensView,  kDeletedView,
+constexpr std::array kNotJoined = {kGamesView,   kFensView,   kDeletedView,
                                    kDoublesView, kUniqueView, kDirectoryPagesView};
 
 // No path of a question begins with a slash.

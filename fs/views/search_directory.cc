@@ -1,5 +1,3 @@
-#include "fs/search/facet_row.h"
-#include "fs/search/name_pattern.h"
 #include "fs/views/search_directory.h"
 
 #include <fmt/format.h>
@@ -10,6 +8,8 @@
 
 #include "codec/text.h"
 #include "fs/base/names.h"
+#include "fs/search/facet_row.h"
+#include "fs/search/name_pattern.h"
 #include "fs/search/search.h"
 #include "fs/views/query_directory.h"
 

@@ -47,7 +47,8 @@ absl::Status Set::list(std::uint64_t first, const WorkBudget&, EmitChild emit) c
 std::optional<Child> Set::find(std::string_view name) const {
   if (std::optional<Child> own = find_child(name); own.has_value()) return own;
   for (const SetFile& file : set_files()) {
-    if (file.directory == kSet && file.name == name) return set_child(*this, file);
+    if (file.directory != kSet || file.name != name) continue;
+    if (std::optional<Child> child = set_child(*this, file); child.has_value()) return child;
   }
   // Finds the games also under the name of the directory.
   const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");

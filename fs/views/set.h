@@ -72,8 +72,8 @@ class Set {
   // Returns the games. Errors: Unavailable, Cancelled, and others of search() if the games must be
   // found first.
   virtual absl::StatusOr<GameSets> games(const WorkBudget& budget) const = 0;
-  // Return the player whose games they are, if they are one player's, as in each part; no element if
-  // they are not. Errors: those of games().
+  // Return the player whose games they are, if they are one player's, as in each part; no element
+  // if they are not. Errors: those of games().
   virtual bool has_subject() const { return false; }
   virtual absl::StatusOr<std::vector<Subject>> subject(const WorkBudget&) const {
     return std::vector<Subject>();

@@ -24,9 +24,9 @@ enum class SetNeed : std::uint8_t {
   Position,
   Opening,
   Database,
-  Sizes,   // Database, with the sizes of all games known
+  Sizes,     // Database, with the sizes of all games known
   Together,  // the directory of several databases
-  Moment,  // a query with a condition on moves (moment_of())
+  Moment,    // a query with a condition on moves (moment_of())
 };
 
 // A row of the table. It sets one of open, list and child.

@@ -146,8 +146,8 @@ absl::StatusOr<std::string> page_of_position(const PageHead& head, const Positio
   const absl::StatusOr<NotableGames> notable =
       notable_games(counted.games.only(), set.target(), kPageNotable, kPageNotable, budget);
   if (!notable.ok()) return notable.status();
-  return position_page(head, counted.games.only(), counted.who, *counted.findings, set.position(), **table,
-                       set.named(), *notable);
+  return position_page(head, counted.games.only(), counted.who, *counted.findings, set.position(),
+                       **table, set.named(), *notable);
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ namespace scidfs::fs {
 
 struct Together;
 
-// One version of a database, and the queries of its mount; or the versions of several databases that
-// are shown together. Immutable except for results that are found when first needed.
+// One version of a database, and the queries of its mount; or the versions of several databases
+// that are shown together. Immutable except for results that are found when first needed.
 struct Version {
   // Of several, the first one: for what the databases of a mount have in common.
   DatabasePtr database;
@@ -33,8 +33,8 @@ struct Version {
   // Of the games shown.
   std::shared_ptr<OnceValue<SetEndings>> endings = std::make_shared<OnceValue<SetEndings>>();
   std::shared_ptr<OnceValue<SetFindings>> findings = std::make_shared<OnceValue<SetFindings>>();
-  std::uint64_t id = 0;       // unique as long as the process lives
-  bool is_in_folder = false;  // whether the directory above has a page
+  std::uint64_t id = 0;                        // unique as long as the process lives
+  bool is_in_folder = false;                   // whether the directory above has a page
   std::shared_ptr<const Together> together{};  // null: one database
 
   // Return how many databases there are, and the version of one.

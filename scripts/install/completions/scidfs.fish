@@ -13,6 +13,7 @@ function __scidfs_options
   printf 'order=%s\torder of the games of an event\n' database round
   printf 'tags=%s\ttags to show\n' roster all
   printf 'pages=%s\thave pages for browsers\n' yes no list
+  printf 'together=%s\tshow the databases of a folder as one\n' auto list all no
   printf 'spelling=%s\tfile with all names of people\n' auto none
   printf 'people=%s\thow to tell which person a name means\n' evidence scid
   printf 'eco=%s\tfile with names of openings\n' auto none

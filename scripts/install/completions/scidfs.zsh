@@ -29,6 +29,7 @@ case $service in
         'order[order of the games of an event]:database|round:(database round)' \
         'tags[tags to show]:roster|all:(roster all)' \
         'pages[have pages for browsers]:yes|no|list:(yes no list)' \
+        'together[show the databases of a folder as one]:auto|list|all|no:(auto list all no)' \
         'spelling[file with all names of people]:FILE|auto|none:{compadd auto none; _files}' \
         'people[how to tell which person a name means]:evidence|scid:(evidence scid)' \
         'eco[file with names of openings]:FILE|auto|none:{compadd auto none; _files}' \

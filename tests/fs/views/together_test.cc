@@ -1,0 +1,265 @@
+// together/: several databases as one, held against the same games in one database.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/fs/library_fixture.h"
+#include "tests/support/files.h"
+#include "tests/support/pgn_parse.h"
+#include "tests/support/random_game.h"
+#include "tests/support/text.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::NameKind;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+// Some games of a database as one of its own, whose names have other numbers.
+class PartBuilder {
+ public:
+  explicit PartBuilder(const tests::ScidDatabase& from) : from_(from) {}
+
+  void add(std::uint32_t game) {
+    codec::scid::IndexEntry entry = from_.entry(game);
+    entry.white = own(NameKind::Player, entry.white);
+    entry.black = own(NameKind::Player, entry.black);
+    entry.event = own(NameKind::Event, entry.event);
+    entry.site = own(NameKind::Site, entry.site);
+    entry.round = own(NameKind::Round, entry.round);
+    const std::optional<codec::Bytes> record = from_.record(game);
+    ASSERT_TRUE(record.has_value()) << game;
+    builder_.game(entry, {reinterpret_cast<const char*>(record->data()), record->size()});
+  }
+  tests::ScidFiles files() const { return builder_.files(); }
+
+ private:
+  std::uint32_t own(NameKind kind, std::uint32_t id) {
+    const auto [found, is_new] = ids_.try_emplace({kind, id}, 0);
+    if (is_new) found->second = builder_.name(kind, from_.names()[kind].text(id));
+    return found->second;
+  }
+
+  const tests::ScidDatabase& from_;
+  tests::ScidFilesBuilder builder_;
+  std::map<std::pair<NameKind, std::uint32_t>, std::uint32_t> ids_;
+};
+
+std::vector<std::string> sorted_lines(const std::string& text) {
+  std::vector<std::string> lines = tests::split(text, '\n');
+  std::ranges::sort(lines);
+  return lines;
+}
+
+// The lines of index.tsv without what says where a game is stored.
+std::vector<std::string> sorted_games(const std::string& index) {
+  const std::vector<std::string> head = tests::fields_of(index.substr(0, index.find('\n')));
+  std::vector<std::string> lines;
+  for (const std::vector<std::string>& row : tests::rows_of(index)) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (head[i] == "number" || head[i] == "path" || head[i] == "offset" ||
+          head[i] == "database") {
+        continue;
+      }
+      line += row[i] + '\t';
+    }
+    lines.push_back(line);
+  }
+  std::ranges::sort(lines);
+  return lines;
+}
+
+std::vector<std::string> sorted_texts(const std::string& pgn) {
+  std::vector<std::string> games;
+  for (const tests::PgnGame& game : tests::parse_pgn(pgn)) games.emplace_back(game.text);
+  std::ranges::sort(games);
+  return games;
+}
+
+class TogetherTest : public LibraryTest {
+ protected:
+  // The sample in one folder, and its games dealt to `count` databases in another one, every second
+  // one in a sub-folder.
+  void deal(std::size_t count, std::uint64_t seed) {
+    const tests::ScidDatabase sample(tests::test_data("sample/sample"));
+    tests::Random random(seed);
+    std::vector<PartBuilder> parts(count, PartBuilder(sample));
+    for (std::uint32_t game = 0; game < sample.games(); ++game) {
+      parts[random.below(count)].add(game);
+    }
+    std::filesystem::create_directories(source_ / "one");
+    std::filesystem::create_directories(source_ / "parts/sub");
+    PartBuilder whole(sample);
+    for (std::uint32_t game = 0; game < sample.games(); ++game) whole.add(game);
+    put("one/whole", whole.files());
+    for (std::size_t part = 0; part < count; ++part) {
+      put(fmt::format("parts/{}part{}", part % 2 == 0 ? "" : "sub/", part), parts[part].files());
+    }
+    open(source_);
+  }
+};
+
+constexpr std::string_view kWhole = "one/whole.si4/";
+constexpr std::string_view kTogether = "parts/together/";
+
+TEST_F(TogetherTest, TablesAreThoseOfAllGamesInOneDatabase) {
+  for (const std::size_t count : {2, 3, 7}) {
+    deal(count, count);
+    for (const std::string set :
+         {"", "players/ca/Carlsen,_Magnus/", "players/ca/Carlsen,_Magnus/black/",
+          "events/2018/WCh_2018--London_ENG/", "tournaments/2018/", "years/2018/", "years/2018/11/",
+          "eco/", "eco/B/", "eco/B/B33/", "flags/user/", "endings/rook/", "search/eco=B/",
+          "search/white=Carlsen*/search/not-result=draw/",
+          "players/ca/Carlsen,_Magnus/search/opponent=C*/", "search/reached=KRPvKR/", "tree/e4/",
+          "tree/e4/c5/search/year=2018/", "years/2018/tree/d4/"}) {
+      const std::string whole = std::string(kWhole) + set;
+      const std::string together = std::string(kTogether) + set;
+      if (!exists(whole)) continue;
+      SCOPED_TRACE(fmt::format("{} of {}", set, count));
+      ASSERT_TRUE(exists(together));
+      EXPECT_EQ(sorted_games(text(together + "index.tsv")), sorted_games(text(whole + "index.tsv")));
+      for (const std::string file : {"players.tsv", "openings.tsv", "years.tsv", "endings.tsv",
+                                     "moves.tsv", "opponents.tsv", "players.csv"}) {
+        ASSERT_EQ(exists(together + file), exists(whole + file)) << file;
+        if (!exists(whole + file)) continue;
+        EXPECT_EQ(sorted_lines(text(together + file)), sorted_lines(text(whole + file))) << file;
+      }
+      EXPECT_EQ(sorted_texts(text(together + "games.pgn")),
+                sorted_texts(text(whole + "games.pgn")));
+    }
+  }
+}
+
+// All names of the directories, two levels deep.
+TEST_F(TogetherTest, DirectoriesAreThoseOfAllDatabases) {
+  deal(3, 4);
+  for (const std::string directory :
+       {"", "players/", "players/ca/", "players/ca/Carlsen,_Magnus/", "events/", "events/2018/",
+        "tournaments/", "tournaments/2018/", "years/", "years/2018/", "eco/", "eco/B/", "flags/",
+        "endings/", "search/", "tree/", "positions/"}) {
+    std::vector<std::string> expected = names(std::string(kWhole) + directory);
+    if (directory.empty()) {
+      std::erase_if(expected, [](const std::string& name) {
+        return name == "games" || name == "fens" || name == "deleted" || name == "doubles" ||
+               name == "errors.tsv";
+      });
+    } else {
+      std::erase_if(expected, [](const std::string& name) {
+        return name == "crosstable.txt" || name == "standings.tsv" || name == "crosstable.tsv";
+      });
+    }
+    std::vector<std::string> found = names(std::string(kTogether) + directory);
+    std::ranges::sort(expected);
+    std::ranges::sort(found);
+    EXPECT_EQ(found, expected) << directory;
+  }
+}
+
+TEST_F(TogetherTest, IndexLeadsToGamesInTheirDatabases) {
+  deal(3, 5);
+  const std::vector<std::vector<std::string>> rows =
+      tests::rows_of(text(std::string(kTogether) + "years/2018/index.tsv"));
+  EXPECT_FALSE(rows.empty());
+  constexpr std::size_t kPath = 12;
+  std::set<std::string> databases;
+  for (const std::vector<std::string>& row : rows) {
+    databases.insert(row.back());
+    EXPECT_EQ(row[kPath].find("../" + row.back() + "/games/"), 0U);
+    EXPECT_TRUE(exists("parts/" + row[kPath].substr(3))) << row[kPath];
+    EXPECT_TRUE(exists(fmt::format("parts/{}/games/{}.pgn", row.back(), row[0])));
+  }
+  EXPECT_THAT(databases, ElementsAre("part0.si4", "part2.si4", "sub/part1.si4"));
+}
+
+TEST_F(TogetherTest, BaseChoosesDatabases) {
+  deal(3, 6);
+  const auto databases = [&](const std::string& search) {
+    std::set<std::string> found;
+    for (const auto& row : tests::rows_of(text(std::string(kTogether) + search + "/index.tsv"))) {
+      found.insert(row.back());
+    }
+    return found;
+  };
+  EXPECT_THAT(databases("search/base=part1*"), ElementsAre("sub/part1.si4"));
+  EXPECT_THAT(databases("search/base=sub%2F*"), ElementsAre("sub/part1.si4"));
+  EXPECT_THAT(databases("search/not-base=part1*"), ElementsAre("part0.si4", "part2.si4"));
+  EXPECT_THAT(databases("search/base=sub*"), IsEmpty());
+  EXPECT_THAT(databases("search/eco=B/search/base=part0*"), ElementsAre("part0.si4"));
+  EXPECT_EQ(databases("search/base=part2*/search/number=1").size(), 1U);
+  EXPECT_FALSE(exists(std::string(kTogether) + "search/number=1"));
+  EXPECT_FALSE(exists(std::string(kTogether) + "search/player=Carlsen,_Magnus~1"));
+  // In a database of its own it means that one.
+  EXPECT_EQ(text("parts/part0.si4/search/base=part0*/index.tsv"), text("parts/part0.si4/index.tsv"));
+}
+
+TEST_F(TogetherTest, IsThereWhereFoldersHaveSeveralDatabases) {
+  deal(3, 7);
+  EXPECT_TRUE(exists("together"));
+  EXPECT_TRUE(exists("parts/together"));
+  EXPECT_FALSE(exists("parts/sub/together"));
+  EXPECT_FALSE(exists("one/together"));
+  EXPECT_THAT(names("parts"), Not(Contains("together")));
+  const std::string info = text("together/info.txt");
+  EXPECT_THAT(info, HasSubstr("databases: 4\n"));
+  EXPECT_THAT(info, HasSubstr("database: one/whole.si4: "));
+  EXPECT_THAT(info, HasSubstr("database: parts/sub/part1.si4: "));
+  for (const std::string name : {"games", "fens", "errors.tsv", "deleted", "doubles", "index.html",
+                                 "novelties.tsv", "events.tsv", ".ignore"}) {
+    EXPECT_FALSE(exists(std::string(kTogether) + name)) << name;
+  }
+  options_.together = TogetherMode::Listed;
+  open(source_);
+  EXPECT_THAT(names("parts"), Contains("together"));
+  options_.together = TogetherMode::None;
+  open(source_);
+  EXPECT_FALSE(exists("parts/together"));
+}
+
+TEST_F(TogetherTest, SourceMayHaveAnEntryOfThisName) {
+  deal(2, 8);
+  const tests::ScidFiles files = tests::read_scid_files(tests::test_data("sample/sample"));
+  std::filesystem::create_directories(source_ / "together");
+  put("together/x", files);
+  open(source_);
+  EXPECT_TRUE(exists("together~1/x.si4/info.txt"));
+  EXPECT_THAT(text("together/info.txt"), HasSubstr("database: together~1/x.si4: "));
+}
+
+TEST_F(TogetherTest, FollowsChangesOfDatabases) {
+  deal(2, 9);
+  const std::string set = std::string(kTogether) + "years/2018/";
+  const Inode before = inode(set);
+  const std::string old = text(set + "index.tsv");
+  const tests::ScidDatabase sample(tests::test_data("sample/sample"));
+  PartBuilder other(sample);
+  for (std::uint32_t game = 0; game < sample.games(); ++game) other.add(game);
+  put("parts/more", other.files());
+  library_->rescan();
+  tree_->renew();
+  EXPECT_EQ(inode(set), before);
+  const std::string now = text(set + "index.tsv");
+  EXPECT_EQ(tests::rows_of(now).size(), 2 * tests::rows_of(old).size());
+  for (const std::string suffix : {".si4", ".sn4", ".sg4"}) {
+    std::filesystem::remove(source_ / ("parts/more" + suffix));
+    std::filesystem::remove(source_ / ("parts/sub/part1" + suffix));
+  }
+  library_->rescan();
+  tree_->renew();
+  EXPECT_FALSE(exists("parts/together"));
+}
+
+}  // namespace
+}  // namespace scidfs::fs
