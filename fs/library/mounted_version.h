@@ -21,8 +21,8 @@ using VersionKey = std::pair<std::uint16_t, std::uint16_t>;
 
 // What info.txt calls a database.
 inline constexpr std::string_view kDatabaseNoun = "database";
-// What status.txt calls several that are shown as one; `path` is that of their folder.
-inline constexpr std::string_view kTogetherNoun = "databases";
+// The noun of several databases that are shown as one; `path` is that of their folder.
+inline constexpr std::string_view kTogetherNoun = "together";
 
 // A version of a source file or folder, with its place in the source and in the mount. Immutable
 // and shared.

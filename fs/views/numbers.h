@@ -109,6 +109,7 @@ enum SetEntry : std::uint8_t {
   kSetEvals,
   kSetMoments,
   kSetTogetherInfo,
+  kSetTogetherIgnore,
   kSetEntries,
   // Reserved: parts/.
   kSetReservedEnd = kSetEntries + 1,

@@ -171,6 +171,9 @@ ContentOr open_info(const Set& set, const WorkBudget&) {
   return std::make_unique<TextContent>(info_text(set.database(), kIsCounted));
 }
 
+constexpr std::string_view kTogetherIgnore =
+    "# These games are in the directories of their databases, too. `rg -u` reads everything.\n*\n";
+
 ContentOr open_together_info(const Set& set, const WorkBudget&) {
   return std::make_unique<TextContent>(together_text(*set.version().together));
 }
@@ -377,6 +380,10 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .need = SetNeed::Together,
      .listed = kInDatabase,
      .open = &open_together_info},
+    {.name = ".ignore",
+     .entry = kSetTogetherIgnore,
+     .need = SetNeed::Together,
+     .open = &open_constant<kTogetherIgnore>},
     {.name = {}, .entry = kSetInfoCounted, .need = SetNeed::Sizes, .open = &open_info<true>},
     {.name = "errors.tsv",
      .entry = kSetErrors,

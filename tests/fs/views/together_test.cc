@@ -23,6 +23,7 @@ namespace {
 using codec::scid::NameKind;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -120,17 +121,17 @@ TEST_F(TogetherTest, TablesAreThoseOfAllGamesInOneDatabase) {
     deal(count, count);
     for (const std::string set :
          {"", "players/ca/Carlsen,_Magnus/", "players/ca/Carlsen,_Magnus/black/",
-          "events/2018/WCh_2018--London_ENG/", "tournaments/2018/", "years/2018/", "years/2018/11/",
-          "eco/", "eco/B/", "eco/B/B33/", "flags/user/", "endings/rook/", "search/eco=B/",
+          "events/2018/WCh_2018--London_ENG/", "years/2018/", "years/2018/11/",
+          "eco/B/", "eco/B/B33/", "flags/user/", "endings/rook/", "search/eco=B/",
           "search/white=Carlsen*/search/not-result=draw/",
           "players/ca/Carlsen,_Magnus/search/opponent=C*/", "search/reached=KRPvKR/", "tree/e4/",
           "tree/e4/c5/search/year=2018/", "years/2018/tree/d4/"}) {
       const std::string whole = std::string(kWhole) + set;
       const std::string together = std::string(kTogether) + set;
-      if (!exists(whole)) continue;
       SCOPED_TRACE(fmt::format("{} of {}", set, count));
       ASSERT_TRUE(exists(together));
-      EXPECT_EQ(sorted_games(text(together + "index.tsv")), sorted_games(text(whole + "index.tsv")));
+      EXPECT_EQ(sorted_games(text(together + "index.tsv")),
+                sorted_games(text(whole + "index.tsv")));
       for (const std::string file : {"players.tsv", "openings.tsv", "years.tsv", "endings.tsv",
                                      "moves.tsv", "opponents.tsv", "players.csv"}) {
         ASSERT_EQ(exists(together + file), exists(whole + file)) << file;
@@ -148,7 +149,7 @@ TEST_F(TogetherTest, DirectoriesAreThoseOfAllDatabases) {
   deal(3, 4);
   for (const std::string directory :
        {"", "players/", "players/ca/", "players/ca/Carlsen,_Magnus/", "events/", "events/2018/",
-        "tournaments/", "tournaments/2018/", "years/", "years/2018/", "eco/", "eco/B/", "flags/",
+        "years/", "years/2018/", "eco/B/", "flags/",
         "endings/", "search/", "tree/", "positions/"}) {
     std::vector<std::string> expected = names(std::string(kWhole) + directory);
     if (directory.empty()) {
@@ -202,7 +203,8 @@ TEST_F(TogetherTest, BaseChoosesDatabases) {
   EXPECT_FALSE(exists(std::string(kTogether) + "search/number=1"));
   EXPECT_FALSE(exists(std::string(kTogether) + "search/player=Carlsen,_Magnus~1"));
   // In a database of its own it means that one.
-  EXPECT_EQ(text("parts/part0.si4/search/base=part0*/index.tsv"), text("parts/part0.si4/index.tsv"));
+  EXPECT_EQ(text("parts/part0.si4/search/base=part0*/index.tsv"),
+            text("parts/part0.si4/index.tsv"));
 }
 
 TEST_F(TogetherTest, IsThereWhereFoldersHaveSeveralDatabases) {
@@ -217,12 +219,13 @@ TEST_F(TogetherTest, IsThereWhereFoldersHaveSeveralDatabases) {
   EXPECT_THAT(info, HasSubstr("database: one/whole.si4: "));
   EXPECT_THAT(info, HasSubstr("database: parts/sub/part1.si4: "));
   for (const std::string name : {"games", "fens", "errors.tsv", "deleted", "doubles", "index.html",
-                                 "novelties.tsv", "events.tsv", ".ignore"}) {
+                                 "novelties.tsv", "events.tsv"}) {
     EXPECT_FALSE(exists(std::string(kTogether) + name)) << name;
   }
   options_.together = TogetherMode::Listed;
   open(source_);
   EXPECT_THAT(names("parts"), Contains("together"));
+  EXPECT_THAT(text("parts/together/.ignore"), EndsWith("\n*\n"));
   options_.together = TogetherMode::None;
   open(source_);
   EXPECT_FALSE(exists("parts/together"));
