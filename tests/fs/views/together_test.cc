@@ -121,8 +121,8 @@ TEST_F(TogetherTest, TablesAreThoseOfAllGamesInOneDatabase) {
     deal(count, count);
     for (const std::string set :
          {"", "players/ca/Carlsen,_Magnus/", "players/ca/Carlsen,_Magnus/black/",
-          "events/2018/WCh_2018--London_ENG/", "years/2018/", "years/2018/11/",
-          "eco/B/", "eco/B/B33/", "flags/user/", "endings/rook/", "search/eco=B/",
+          "events/2018/WCh_2018--London_ENG/", "years/2018/", "years/2018/11/", "eco/B/",
+          "eco/B/B33/", "flags/user/", "endings/rook/", "search/eco=B/",
           "search/white=Carlsen*/search/not-result=draw/",
           "players/ca/Carlsen,_Magnus/search/opponent=C*/", "search/reached=KRPvKR/", "tree/e4/",
           "tree/e4/c5/search/year=2018/", "years/2018/tree/d4/"}) {
@@ -147,10 +147,9 @@ TEST_F(TogetherTest, TablesAreThoseOfAllGamesInOneDatabase) {
 // All names of the directories, two levels deep.
 TEST_F(TogetherTest, DirectoriesAreThoseOfAllDatabases) {
   deal(3, 4);
-  for (const std::string directory :
-       {"", "players/", "players/ca/", "players/ca/Carlsen,_Magnus/", "events/", "events/2018/",
-        "years/", "years/2018/", "eco/B/", "flags/",
-        "endings/", "search/", "tree/", "positions/"}) {
+  for (const std::string directory : {"", "players/", "players/ca/", "players/ca/Carlsen,_Magnus/",
+                                      "events/", "events/2018/", "years/", "years/2018/", "eco/B/",
+                                      "flags/", "endings/", "search/", "tree/", "positions/"}) {
     std::vector<std::string> expected = names(std::string(kWhole) + directory);
     if (directory.empty()) {
       std::erase_if(expected, [](const std::string& name) {
