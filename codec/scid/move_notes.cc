@@ -27,10 +27,13 @@ class CommandReader {
     text_.remove_prefix(1);
     return true;
   }
+  // Takes blanks, and what PGN text shows as blanks.
   bool take_blanks() {
-    const std::size_t before = text_.size();
-    text_ = trim_left(text_);
-    return text_.size() != before;
+    const auto* const end =
+        std::ranges::find_if_not(text_, [](char c) { return c == ' ' || is_ascii_control(c); });
+    const auto blanks = static_cast<std::size_t>(end - text_.begin());
+    text_.remove_prefix(blanks);
+    return blanks != 0;
   }
   Digits take_digits() {
     constexpr std::uint64_t kGreat = 1'000'000'000'000;

@@ -52,9 +52,8 @@ class NagLook {
     const bool has_any = std::ranges::any_of(
         notes_.nags(), [this](std::uint8_t nag) { return nags_.contains(nag); });
     notes_.clear();
-    if (!has_any) return;
-    const std::uint32_t ply = parents_.empty() ? ply_ : ply_ - 1;
-    first_ = std::min(first_.value_or(ply), ply);
+    // Variations are left before the move that they replace, so plies ascend.
+    if (has_any && !first_.has_value()) first_ = parents_.empty() ? ply_ : ply_ - 1;
   }
 
   const SoughtRange nags_;

@@ -114,7 +114,7 @@ absl::Status append_rows(const GameSet& set, const WorkBudget& budget, std::stri
 absl::StatusOr<std::string> eval_table(SetParts parts, const WorkBudget& budget) {
   if (parts.count(kMostGamesOfEvals + 1) > kMostGamesOfEvals) {
     return absl::UnimplementedError(
-        fmt::format("more than {} games: too many for their evaluations", kMostGamesOfEvals));
+        fmt::format("more than {} games: too many to show their evaluations", kMostGamesOfEvals));
   }
   std::string text = kEvalColumns.header();
   for (const GameSet& part : parts) {

@@ -5,17 +5,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "codec/scid/notes_seek.h"
 #include "tests/support/files.h"
-#include "tests/support/pgn_parse.h"
+#include "tests/support/noted_games.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
 #include "tests/support/scid_encoder.h"
@@ -23,7 +21,6 @@
 namespace scidfs::codec::scid {
 namespace {
 
-using tests::PgnToken;
 using tests::Random;
 using tests::ScidEncoder;
 
@@ -67,6 +64,7 @@ const std::vector<CommentExample>& comment_examples() {
       {"Better is Nf3 [%csl Ra1][%clk 0:00:30] [%eval\n\t0.17,9]!", 17, 30},
       {"[%eval 1.0] [%eval 2.0]", 100, {}},
       {"[%eval x] [%eval 2.0]", 200, {}},
+      {"[%eval\x01\x7F 2.0]", 200, {}},
       {"[%clk 1] [%clk 0:09]", {}, 9},
       {"[[%eval 1.0]", 100, {}},
       {"[%eval [%eval 1.0]", 100, {}},
@@ -108,32 +106,6 @@ TEST(MoveNotesTest, ReadsTheCommandsOfComments) {
   EXPECT_EQ(read_notes(tests::as_bytes("[%eval #-0]"), Color::Black).eval, 10000);
 }
 
-// The patterns by which the package chess of Python finds the commands, and those of ChessBase.
-Eval eval_by_pattern(const std::string& comments, Color to_move) {
-  static const std::regex pattern(
-      R"(\[%eval\s+(?:([+-]?)#([+-]?)(\d+)|([+-]?(?:\d{0,10}\.\d{1,2}|\d{1,10}\.?)))(,\d+)?\])");
-  std::smatch match;
-  if (!std::regex_search(comments, match, pattern)) return std::nullopt;
-  if (match[4].matched) {
-    const bool is_in_hundredths = match[5].matched && match[4].str().find('.') == std::string::npos;
-    const long double value = std::stold(match[4].str()) * (is_in_hundredths ? 1 : 100);
-    return static_cast<std::int32_t>(std::clamp(std::round(value), -10000.0L, 10000.0L));
-  }
-  const bool is_mated = std::stold(match[3].str()) == 0;
-  if (is_mated) return to_move == Color::White ? -10000 : 10000;
-  return (match[1] == "-") == (match[2] == "-") ? 10000 : -10000;
-}
-
-Clock clock_by_pattern(const std::string& comments) {
-  static const std::regex pattern(R"(\[%clk\s+(?:(\d+):)?(\d+):(\d+)(?:\.\d*)?\])");
-  std::smatch match;
-  if (!std::regex_search(comments, match, pattern)) return std::nullopt;
-  const long double hours = match[1].matched ? std::stold(match[1].str()) : 0;
-  const long double seconds =
-      (hours * 60 + std::stold(match[2].str())) * 60 + std::stold(match[3].str());
-  return static_cast<std::uint32_t>(std::min(seconds, 9999999.0L));
-}
-
 TEST(MoveNotesTest, AgreesWithPatterns) {
   constexpr std::string_view kCharacters = "0123459.,#+-:] [%evalclk";
   Random random(3);
@@ -153,8 +125,8 @@ TEST(MoveNotesTest, AgreesWithPatterns) {
     }
     const Color to_move = random.one_in(2) ? Color::White : Color::Black;
     const MoveNotes notes = read_notes(tests::as_bytes(comment), to_move);
-    EXPECT_EQ(notes.eval, eval_by_pattern(comment, to_move)) << comment;
-    EXPECT_EQ(notes.clock, clock_by_pattern(comment)) << comment;
+    EXPECT_EQ(notes.eval, tests::eval_by_pattern(comment, to_move)) << comment;
+    EXPECT_EQ(notes.clock, tests::clock_by_pattern(comment)) << comment;
     found += notes.eval.has_value() || notes.clock.has_value() ? 1 : 0;
   }
   EXPECT_GT(found, 5000U);
@@ -289,104 +261,6 @@ TEST(NagSeekerTest, FindsTheFirstPosition) {
   }
 }
 
-// A game with commands, NAGs that replace others, notes after variations and variations without
-// moves.
-class NotedGame {
- public:
-  explicit NotedGame(Random& random)
-      : random_(random),
-        game_(random.one_in(3) ? ScidEncoder(tests::random_fen(random)) : ScidEncoder()) {}
-
-  std::string record(std::size_t plies) {
-    const bool has_variations = random_.one_in(2);
-    line(plies, has_variations);
-    std::string record = game_.record();
-    // Texts without markers.
-    if (random_.one_in(4)) record.append(text()).append(1, '\0');
-    if (random_.one_in(8)) record.append(text()).append(1, '\0');
-    return record;
-  }
-
- private:
-  std::string text() {
-    if (random_.one_in(6)) return tests::random_comment(random_, 4);
-    const auto one = [this] {
-      return std::string(comment_examples()[random_.below(comment_examples().size())].comment);
-    };
-    return random_.one_in(2) ? one() : one() + ' ' + one();
-  }
-  void notes() {
-    while (random_.one_in(3)) game_.nag(static_cast<std::uint8_t>(random_.below(24)));
-    while (random_.one_in(2)) game_.comment(text());
-  }
-  void line(std::size_t plies, bool has_variations) {
-    notes();
-    for (std::size_t ply = 0; ply < plies; ++ply) {
-      game_.move(tests::random_move(game_.position(), random_));
-      notes();
-      while (has_variations && game_.depth() < 3 && random_.one_in(5)) {
-        game_.begin_variation();
-        line(random_.below(3), true);
-        game_.end_variation();
-        if (random_.one_in(3)) notes();
-      }
-    }
-  }
-
-  Random& random_;
-  ScidEncoder game_;
-};
-
-// What the PGN text of a game shows.
-struct ShownNotes {
-  std::vector<std::string> comments;                         // at each position of the main line
-  std::vector<std::pair<std::uint32_t, std::int64_t>> nags;  // with their plies
-  Color first_to_move = Color::White;
-  std::string_view damage;
-
-  Color to_move(std::size_t ply) const { return ply % 2 == 0 ? first_to_move : ~first_to_move; }
-};
-
-ShownNotes shown_notes(const std::string& record) {
-  ShownNotes shown{.comments = {""}, .nags = {}, .damage = {}};
-  const tests::RenderedGame game = tests::render_record(record);
-  if (game.damage.has_value()) shown.damage = game.damage->reason;
-  const std::vector<tests::PgnGame> games = tests::parse_pgn(game.text);
-  const std::string fen = tests::tag_value(games.at(0), "FEN");
-  if (fen.find(" b ") != std::string::npos) shown.first_to_move = Color::Black;
-  std::size_t depth = 0;
-  for (const PgnToken& token : tests::parse_movetext(games[0].movetext)) {
-    const auto ply = static_cast<std::uint32_t>(shown.comments.size() - 1);
-    if (token.kind == PgnToken::Kind::Open) ++depth;
-    if (token.kind == PgnToken::Kind::Close) --depth;
-    if (token.kind == PgnToken::Kind::Nag) {
-      shown.nags.emplace_back(depth == 0 ? ply : ply - 1, std::stoi(token.text));
-    }
-    if (depth != 0) continue;
-    if (token.kind == PgnToken::Kind::Move) shown.comments.emplace_back();
-    if (token.kind == PgnToken::Kind::Comment) shown.comments.back() += token.text + ' ';
-  }
-  return shown;
-}
-
-// The value of a kind at each position.
-std::vector<std::optional<std::int64_t>> values_of(NoteKind kind, const ShownNotes& shown) {
-  std::vector<std::optional<std::int64_t>> values;
-  Eval before;
-  for (std::size_t ply = 0; ply < shown.comments.size(); ++ply) {
-    const std::string& comments = shown.comments[ply];
-    const Eval eval = eval_by_pattern(comments, shown.to_move(ply));
-    std::optional<std::int64_t>& value = values.emplace_back();
-    if (kind == NoteKind::Eval) value = eval;
-    if (kind == NoteKind::Clock) value = clock_by_pattern(comments);
-    if (kind == NoteKind::Swing && before.has_value() && eval.has_value()) {
-      value = shown.to_move(ply) == Color::Black ? *before - *eval : *eval - *before;
-    }
-    before = eval;
-  }
-  return values;
-}
-
 SoughtRange random_range(Random& random, const std::vector<std::int64_t>& known) {
   if (known.empty()) return {-100, 100};
   const std::int64_t value = known[random.below(known.size())];
@@ -398,27 +272,22 @@ TEST(NoteSeekerTest, AgreesWithThePgnText) {
   Random random(5);
   std::array<std::size_t, 3> verdicts{};  // met, not met, unknown
   for (int i = 0; i < 4000; ++i) {
-    std::string record = NotedGame(random).record(random.below(20));
+    std::string record = tests::noted_record(random, random.below(20));
     if (random.one_in(5)) tests::flip_bit(record, random);
     if (random.one_in(20)) record.resize(record.size() - random.below(record.size()));
-    const ShownNotes shown = shown_notes(record);
-    const bool has_many_nags = shown.damage.find("seven") != std::string_view::npos;
-    for (const NoteKind kind : {NoteKind::Eval, NoteKind::Swing, NoteKind::Clock}) {
-      // Only the text ends at such a move.
-      if (has_many_nags) continue;
-      const auto values = values_of(kind, shown);
-      std::vector<std::int64_t> known;
-      for (const auto& value : values) {
-        if (value.has_value()) known.push_back(*value);
-      }
+    const tests::RenderedGame game = tests::render_record(record);
+    const tests::ShownNotes shown = tests::shown_notes(game.text);
+    const auto compare = [&](NoteKind kind, const tests::ShownNotes::Values& values) {
+      const std::vector<std::int64_t> known = tests::known_of(values);
       const SoughtRange range = random_range(random, known);
-      Found expected{.ply = {}, .is_known = !known.empty()};
-      for (std::uint32_t ply = 0; ply < values.size() && !expected.ply.has_value(); ++ply) {
-        if (values[ply].has_value() && range.contains(*values[ply])) expected.ply = ply;
-      }
+      const Ply ply = tests::first_in(values, range.first, range.last);
+      const Found expected{.ply = ply, .is_known = !known.empty()};
       EXPECT_EQ(find_note(kind, range, record), expected) << i;
-      ++verdicts.at(expected.ply.has_value() ? 0 : expected.is_known ? 1 : 2);
-    }
+      ++verdicts.at(ply.has_value() ? 0 : expected.is_known ? 1 : 2);
+    };
+    compare(NoteKind::Eval, shown.evals());
+    compare(NoteKind::Swing, shown.swings());
+    compare(NoteKind::Clock, shown.clocks());
     std::vector<std::int64_t> nags;
     for (const auto& [ply, nag] : shown.nags) nags.push_back(nag);
     const SoughtRange range = random_range(random, nags);
@@ -428,7 +297,7 @@ TEST(NoteSeekerTest, AgreesWithThePgnText) {
     }
     const Found found = find(NagSeeker(range), record);
     EXPECT_EQ(found.ply, expected) << i;
-    EXPECT_TRUE(found.is_known || !shown.damage.empty()) << i;
+    EXPECT_TRUE(found.is_known || game.damage.has_value()) << i;
   }
   for (const std::size_t count : verdicts) EXPECT_GT(count, 1000U);
 }
