@@ -35,7 +35,7 @@ struct CommentExample {
 };
 
 const std::vector<CommentExample>& comment_examples() {
-  static const std::vector<CommentExample> examples = {
+  static const std::vector<CommentExample> kExamples = {
       {"[%eval 0.35]", 35, {}},
       {"[%eval -2.1]", -210, {}},
       {"[%eval +2.1]", 210, {}},
@@ -93,7 +93,7 @@ const std::vector<CommentExample>& comment_examples() {
       {"[%Eval 0.35]", {}, {}},
       {"[%", {}, {}},
   };
-  return examples;
+  return kExamples;
 }
 
 TEST(MoveNotesTest, ReadsTheCommandsOfComments) {

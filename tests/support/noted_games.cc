@@ -74,11 +74,11 @@ std::string noted_record(Random& random, std::size_t plies) {
 }
 
 std::optional<std::int64_t> eval_by_pattern(const std::string& comments, Color to_move) {
-  static const std::regex pattern(
+  static const std::regex kPattern(
       R"(\[%eval[\s\x01-\x1F\x7F]+(?:([+-]?)#([+-]?)(\d+)|([+-]?(?:\d{0,10}\.\d{1,2}|\d{1,10}\.?)))(,\d+)?\])");
   constexpr std::int64_t kMost = 10000;
   std::smatch match;
-  if (!std::regex_search(comments, match, pattern)) return std::nullopt;
+  if (!std::regex_search(comments, match, kPattern)) return std::nullopt;
   if (match[4].matched) {
     const std::string number = match[4].str();
     const bool is_in_hundredths = match[5].matched && number.find('.') == std::string::npos;
@@ -90,10 +90,10 @@ std::optional<std::int64_t> eval_by_pattern(const std::string& comments, Color t
 }
 
 std::optional<std::int64_t> clock_by_pattern(const std::string& comments) {
-  static const std::regex pattern(R"(\[%clk[\s\x01-\x1F\x7F]+(?:(\d+):)?(\d+):(\d+)(?:\.\d*)?\])");
+  static const std::regex kPattern(R"(\[%clk[\s\x01-\x1F\x7F]+(?:(\d+):)?(\d+):(\d+)(?:\.\d*)?\])");
   constexpr long double kMost = 9999999;
   std::smatch match;
-  if (!std::regex_search(comments, match, pattern)) return std::nullopt;
+  if (!std::regex_search(comments, match, kPattern)) return std::nullopt;
   const long double hours = match[1].matched ? std::stold(match[1].str()) : 0;
   const long double seconds =
       (hours * 60 + std::stold(match[2].str())) * 60 + std::stold(match[3].str());
