@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codec/scid/index.h"
+#include "codec/scid/move_notes.h"
 #include "codec/text.h"
 #include "codec/unicode.h"
 #include "fs/base/filename.h"
@@ -65,9 +66,27 @@ std::optional<Parsed> parse_numbers(std::string_view value) {
   return Parsed{.value = *range, .canonical = range->text(kLeast)};
 }
 
-template <std::int64_t kLeast>
+template <std::int64_t kLeast, std::size_t kDecimals = 0>
 void combine_numbers(std::vector<Parsed>& alternatives) {
-  merge_numbers(alternatives, kLeast);
+  merge_numbers(alternatives, kLeast, kDecimals);
+}
+
+// Parses a range in which `kMost` stands for all greater numbers, too.
+template <std::int64_t kLeast, std::int64_t kMost, std::size_t kDecimals = 0>
+std::optional<Parsed> parse_capped(std::string_view value) {
+  std::optional<NumberRange> range = NumberRange::parse(value, kLeast, kMost, kDecimals);
+  if (!range.has_value()) return std::nullopt;
+  if (range->last == kMost) range->last = NumberRange::kNoEnd;
+  return Parsed{.value = *range, .canonical = range->text(kLeast, kDecimals)};
+}
+
+// Parses numbers of NAGs, or the word of one that assesses a move.
+std::optional<Parsed> parse_nags(std::string_view value) {
+  constexpr std::array<std::string_view, 6> kWords = {"good",    "mistake",     "brilliant",
+                                                      "blunder", "interesting", "dubious"};
+  const auto word = std::ranges::find(kWords, value);
+  if (word == kWords.end()) return parse_capped<1, 255>(value);
+  return parse_capped<1, 255>(std::to_string(word - kWords.begin() + 1));
 }
 
 // Parses a DateSpan, EcoRange, MaterialPattern or ReachedMaterial.
@@ -152,6 +171,8 @@ std::string explain_position(std::string_view text) {
 }
 
 constexpr std::int64_t kMostGameNumber = 0xFFFFFFFF;
+constexpr std::int64_t kMostEval = codec::scid::MoveNotes::kMostEval;
+constexpr std::int64_t kMostSwing = 2 * kMostEval;
 
 constexpr std::string_view kValidName =
     "a name, in which * and ? are wildcards and _ is a blank, or _unknown; a ~ before a number at "
@@ -235,6 +256,20 @@ constexpr FacetRow moves_row(std::string_view name, std::string_view valid_value
           .filter_moves = filter};
 }
 
+// A row of ranges of what notes at moves say.
+template <std::int64_t kLeast, std::size_t kDecimals>
+constexpr FacetRow notes_row(std::string_view name, std::string_view valid_values,
+                             std::optional<Parsed> (*parse)(std::string_view),
+                             std::unique_ptr<MovesFilter> (*filter)(const Condition&,
+                                                                    codec::CastlingRule)) {
+  return {.name = name,
+          .valid_values = valid_values,
+          .parse = parse,
+          .combine = &combine_numbers<kLeast, kDecimals>,
+          .stage = FacetStage::Moves,
+          .filter_moves = filter};
+}
+
 using Column = PackedIndex::Column;
 
 constexpr auto kRows = std::to_array<FacetRow>({
@@ -296,6 +331,16 @@ constexpr auto kRows = std::to_array<FacetRow>({
      .combine = &sort_alternatives,
      .stage = FacetStage::Moves,
      .filter_moves = &filter_reached},
+    notes_row<1, 0>("nag",
+                    "a number from 1 to 255, a range such as 10..21, or good, mistake, brilliant, "
+                    "blunder, interesting or dubious",
+                    &parse_nags, &filter_nag),
+    notes_row<-kMostEval, 2>("eval", "pawns from -100 to 100 or a range such as -0.3..0.3",
+                             &parse_capped<-kMostEval, kMostEval, 2>, &filter_eval),
+    notes_row<-kMostSwing, 2>("swing", "pawns from -200 to 200 or a range such as 3..",
+                              &parse_capped<-kMostSwing, kMostSwing, 2>, &filter_swing),
+    notes_row<0, 0>("clock", "seconds from 0 to 9999999 or a range such as ..10",
+                    &parse_capped<0, codec::scid::MoveNotes::kMostClock>, &filter_clock),
     person_row("person", std::nullopt, FacetRole::Player),
     person_row("white_person", codec::Color::White),
     person_row("black_person", codec::Color::Black),

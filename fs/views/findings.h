@@ -22,9 +22,8 @@ struct CountedSet {
   std::shared_ptr<const SetFindings> findings;  // with the players of a page
 };
 
-// Counts the games of a set. The version keeps the findings of a large database, cached results those
-// of its large sets. Errors: those of
-// the set's games, and those of find_out().
+// Counts the games of a set. The version keeps the findings of a large database, cached results
+// those of its large sets. Errors: those of the set's games, and those of find_out().
 absl::StatusOr<CountedSet> count_set(const Set& set, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -24,9 +24,9 @@
 #include "fs/views/event_set.h"
 #include "fs/views/findings.h"
 #include "fs/views/line_files.h"
-#include "fs/views/novelties_file.h"
 #include "fs/views/polyglot_book_file.h"
 #include "fs/views/position_set.h"
+#include "fs/views/row_files.h"
 #include "fs/views/search_directory.h"
 #include "fs/views/set_pages.h"
 
@@ -298,6 +298,7 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .list = &list_nothing,
      .find = &find_polyglot_book},
     {.name = "novelties.tsv", .entry = kSetNovelties, .open = &open_novelties, .is_costly = true},
+    {.name = "evals.tsv", .entry = kSetEvals, .open = &open_evals, .is_costly = true},
     {.name = "endings.tsv", .entry = kSetEndings, .open = &open_endings, .is_costly = true},
     {.name = "moments.epd",
      .entry = kSetMoments,
