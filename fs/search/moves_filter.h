@@ -58,5 +58,9 @@ std::unique_ptr<MovesFilter> filter_line(const Condition& condition, codec::Cast
 std::unique_ptr<MovesFilter> filter_pieces(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_played(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_reached(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_balance(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_bishops(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_castling(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_mate(const Condition& condition, codec::CastlingRule rule);
 
 }  // namespace scidfs::fs
