@@ -301,7 +301,7 @@ TEST(ManualSearchesTest, DescribesAllKeysAndValues) {
       ++looked_at;
     }
   }
-  constexpr int kWithNumbersOrWords = 11;
+  constexpr int kWithNumbersOrWords = 15;
   EXPECT_EQ(looked_at, kWithNumbersOrWords);
 }
 
