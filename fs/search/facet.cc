@@ -21,6 +21,7 @@
 #include "fs/search/facet_list.h"
 #include "fs/search/facet_row.h"
 #include "fs/search/facet_value.h"
+#include "fs/search/word_values.h"
 
 namespace scidfs::fs {
 namespace {
@@ -97,37 +98,6 @@ std::optional<Parsed> parse_as(std::string_view value) {
   return Parsed{.value = *parsed, .canonical = parsed->text()};
 }
 
-// Parses one of some words.
-template <class T, std::size_t kWords>
-std::optional<Parsed> parse_word(std::string_view value,
-                                 const std::array<std::pair<std::string_view, T>, kWords>& words) {
-  const auto found = std::ranges::find(words, value, &std::pair<std::string_view, T>::first);
-  if (found == words.end()) return std::nullopt;
-  return Parsed{.value = found->second, .canonical = std::string(value)};
-}
-
-std::optional<Parsed> parse_result(std::string_view value) {
-  using codec::Result;
-  return parse_word<Result, 4>(value, {{{"1-0", Result::WhiteWins},
-                                        {"0-1", Result::BlackWins},
-                                        {"draw", Result::Draw},
-                                        {"unknown", Result::Unknown}}});
-}
-
-std::optional<Parsed> parse_annotation(std::string_view value) {
-  return parse_word<Annotation, 5>(value, {{{"comments", Annotation::Comments},
-                                            {"variations", Annotation::Variations},
-                                            {"nags", Annotation::Nags},
-                                            {"any", Annotation::Any},
-                                            {"no", Annotation::No}}});
-}
-
-std::optional<Parsed> parse_start(std::string_view value) {
-  return parse_word<StartKind, 3>(value, {{{"standard", StartKind::Standard},
-                                           {"fen", StartKind::Fen},
-                                           {"chess960", StartKind::Chess960}}});
-}
-
 std::optional<Parsed> parse_flags(std::string_view value) {
   constexpr std::string_view kLetters(codec::scid::kFlagLetters, codec::scid::kFlagCount);
   FlagSet set;
@@ -173,6 +143,7 @@ std::string explain_position(std::string_view text) {
 constexpr std::int64_t kMostGameNumber = 0xFFFFFFFF;
 constexpr std::int64_t kMostEval = codec::scid::MoveNotes::kMostEval;
 constexpr std::int64_t kMostSwing = 2 * kMostEval;
+constexpr std::int64_t kMostBalance = codec::BalanceTarget::kMost;
 
 constexpr std::string_view kValidName =
     "a name, in which * and ? are wildcards and _ is a blank, or _unknown; a ~ before a number at "
@@ -183,6 +154,7 @@ constexpr std::string_view kValidListedName =
 constexpr std::string_view kValidMaterial =
     "a king and pieces of both sides such as KRPvKR, with + after a piece for as many or more; at "
     "most eight pawns and three of another piece are counted";
+constexpr std::string_view kValidCastling = "short, long or no";
 constexpr std::string_view kValidPawns =
     "a board with pawns alone such as 8-pp3ppp-4p3-3p4-3P4-4P3-PP3PPP-8";
 constexpr std::string_view kValidRating = "a rating from 1 to 9999 or a range such as 2500..2599";
@@ -256,16 +228,16 @@ constexpr FacetRow moves_row(std::string_view name, std::string_view valid_value
           .filter_moves = filter};
 }
 
-// A row of ranges of what notes at moves say.
-template <std::int64_t kLeast, std::size_t kDecimals>
-constexpr FacetRow notes_row(std::string_view name, std::string_view valid_values,
-                             std::optional<Parsed> (*parse)(std::string_view),
-                             std::unique_ptr<MovesFilter> (*filter)(const Condition&,
-                                                                    codec::CastlingRule)) {
+// A row of values without commas of their own.
+constexpr FacetRow listed_moves_row(std::string_view name, std::string_view valid_values,
+                                    std::optional<Parsed> (*parse)(std::string_view),
+                                    std::unique_ptr<MovesFilter> (*filter)(const Condition&,
+                                                                           codec::CastlingRule),
+                                    void (*combine)(std::vector<Parsed>&) = &sort_alternatives) {
   return {.name = name,
           .valid_values = valid_values,
           .parse = parse,
-          .combine = &combine_numbers<kLeast, kDecimals>,
+          .combine = combine,
           .stage = FacetStage::Moves,
           .filter_moves = filter};
 }
@@ -325,22 +297,28 @@ constexpr auto kRows = std::to_array<FacetRow>({
                                                            &filter_pieces),
     moves_row<&parse_pawns<PiecesPattern::Pawns::OfBlack>>("black_pawns", kValidPawns,
                                                            &filter_pieces),
-    {.name = "reached",
-     .valid_values = kValidMaterial,
-     .parse = &parse_as<ReachedMaterial>,
-     .combine = &sort_alternatives,
-     .stage = FacetStage::Moves,
-     .filter_moves = &filter_reached},
-    notes_row<1, 0>("nag",
-                    "a number from 1 to 255, a range such as 10..21, or good, mistake, brilliant, "
-                    "blunder, interesting or dubious",
-                    &parse_nags, &filter_nag),
-    notes_row<-kMostEval, 2>("eval", "pawns from -100 to 100 or a range such as -0.3..0.3",
-                             &parse_capped<-kMostEval, kMostEval, 2>, &filter_eval),
-    notes_row<-kMostSwing, 2>("swing", "pawns from -200 to 200 or a range such as 3..",
-                              &parse_capped<-kMostSwing, kMostSwing, 2>, &filter_swing),
-    notes_row<0, 0>("clock", "seconds from 0 to 9999999 or a range such as ..10",
-                    &parse_capped<0, codec::scid::MoveNotes::kMostClock>, &filter_clock),
+    listed_moves_row("reached", kValidMaterial, &parse_as<ReachedMaterial>, &filter_reached),
+    listed_moves_row("balance", "a number from -135 to 135 or a range such as 3.. or -1..1",
+                     &parse_numbers<-kMostBalance, kMostBalance>, &filter_balance,
+                     &combine_numbers<-kMostBalance>),
+    listed_moves_row("bishops", "opposite or same", &parse_bishops, &filter_bishops),
+    listed_moves_row("white_castled", kValidCastling, &parse_white_castled, &filter_castling),
+    listed_moves_row("black_castled", kValidCastling, &parse_black_castled, &filter_castling),
+    listed_moves_row("castled", "opposite or same", &parse_castled, &filter_castling),
+    listed_moves_row("mate", "Q, R, B, N, P, K or stalemate", &parse_mate, &filter_mate),
+    listed_moves_row("nag",
+                     "a number from 1 to 255, a range such as 10..21, or good, mistake, brilliant, "
+                     "blunder, interesting or dubious",
+                     &parse_nags, &filter_nag, &combine_numbers<1>),
+    listed_moves_row("eval", "pawns from -100 to 100 or a range such as -0.3..0.3",
+                     &parse_capped<-kMostEval, kMostEval, 2>, &filter_eval,
+                     &combine_numbers<-kMostEval, 2>),
+    listed_moves_row("swing", "pawns from -200 to 200 or a range such as 3..",
+                     &parse_capped<-kMostSwing, kMostSwing, 2>, &filter_swing,
+                     &combine_numbers<-kMostSwing, 2>),
+    listed_moves_row("clock", "seconds from 0 to 9999999 or a range such as ..10",
+                     &parse_capped<0, codec::scid::MoveNotes::kMostClock>, &filter_clock,
+                     &combine_numbers<0>),
     person_row("person", std::nullopt, FacetRole::Player),
     person_row("white_person", codec::Color::White),
     person_row("black_person", codec::Color::Black),

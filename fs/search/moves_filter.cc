@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/castling_target.h"
+#include "codec/mate_target.h"
+#include "codec/material_target.h"
+#include "codec/scid/castling_seek.h"
+#include "codec/scid/mate_seek.h"
 #include "codec/scid/notes_seek.h"
 #include "codec/scid/pattern_seek.h"
 #include "codec/scid/seek.h"
@@ -146,6 +151,36 @@ std::unique_ptr<MovesFilter> filter_swing(const Condition& condition, codec::Cas
 
 std::unique_ptr<MovesFilter> filter_clock(const Condition& condition, codec::CastlingRule rule) {
   return filter_notes(NoteKind::Clock, condition, rule);
+}
+
+std::unique_ptr<MovesFilter> filter_balance(const Condition& condition, codec::CastlingRule rule) {
+  constexpr std::int64_t kMost = codec::BalanceTarget::kMost;
+  const auto& range = condition.as<NumberRange>();
+  const codec::BalanceTarget target{.least = static_cast<int>(range.first),
+                                    .most = static_cast<int>(std::min(range.last, kMost))};
+  return seeking(SignatureFilter::for_pawns({}),
+                 [target, rule] { return codec::scid::BalanceSeeker(target, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_bishops(const Condition& condition, codec::CastlingRule rule) {
+  constexpr auto kAny = codec::MaterialTarget::kAnyNumber;
+  const auto target = condition.as<codec::BishopsTarget>();
+  const codec::MaterialTarget::Side side{.most = {kAny, kAny, 1, kAny, kAny}};
+  const std::array bounds = {bound_of(side, side)};
+  return seeking(SignatureFilter::for_material(bounds),
+                 [target, rule] { return codec::scid::BishopsSeeker(target, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_castling(const Condition& condition, codec::CastlingRule rule) {
+  const auto& target = condition.as<codec::CastlingTarget>();
+  return seeking(SignatureFilter::for_pawns({}),
+                 [target, rule] { return codec::scid::CastlingSeeker(target, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_mate(const Condition& condition, codec::CastlingRule rule) {
+  const auto& target = condition.as<codec::MateTarget>();
+  return seeking(SignatureFilter::for_pawns({}),
+                 [target, rule] { return codec::scid::MateSeeker(target, rule); });
 }
 
 }  // namespace scidfs::fs

@@ -62,5 +62,9 @@ std::unique_ptr<MovesFilter> filter_nag(const Condition& condition, codec::Castl
 std::unique_ptr<MovesFilter> filter_eval(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_swing(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_clock(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_balance(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_bishops(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_castling(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_mate(const Condition& condition, codec::CastlingRule rule);
 
 }  // namespace scidfs::fs

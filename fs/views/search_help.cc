@@ -52,6 +52,9 @@ KEYS
   material               on the board at the end: KRPvKR, either color;
                          KR+PvKR: a + after a piece means that many or more
   reached                the same at any time, for two half-moves at least
+  balance                White's material minus Black's, as long: 3.., -1..1
+  white_castled          short, long, no; black_castled; castled: opposite, same
+  mate                   by Q, R, B, N, P, K; stalemate; bishops: opposite, same
   line                   the first moves, exactly: e4,c5,Nf3
   played                 moves anywhere: Bxh7,Kxh7,Ng5; .. stands for any between
   pieces                 men at one moment: Nd5,pe6,_c6; Pa-h7: on one of these

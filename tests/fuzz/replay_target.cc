@@ -14,6 +14,7 @@
 #include "codec/scid/replay.h"
 #include "codec/scid/seek.h"
 #include "codec/scid/sequence_seek.h"
+#include "tests/fuzz/course_check.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/endings_of_boards.h"
 #include "tests/support/files.h"
@@ -387,7 +388,8 @@ void check_rule(Bytes record, CastlingRule rule) {
   }
   codec::scid::Walker walker;
   WalkedLine line;
-  codec::scid::walk_main_line(walker, record, record, head, line);
+  const bool is_whole =
+      !codec::scid::walk_main_line(walker, record, record, head, line).has_value();
   check_visited(record, head, line);
   check_positions(record, rule, line);
   check_lines(record, rule, line);
@@ -396,6 +398,7 @@ void check_rule(Bytes record, CastlingRule rule) {
   check_patterns(record, rule, line);
   check_sequences(record, rule, line);
   check_notes(record, rule, head, line);
+  check_course(record, rule, line.positions, line.moves, is_whole);
 }
 
 class ReplayTarget : public Target {

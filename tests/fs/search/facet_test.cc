@@ -137,6 +137,10 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
       {"clock=9999999", "clock=9999999.."},
       {"reached=krpVkr", "reached=KRPvKR"},
       {"reached=KvKQ+", "reached=KQ+vK"},
+      {"balance=03", "balance=3"},
+      {"balance=-135..-3", "balance=..-3"},
+      {"balance=from3", "balance=3.."},
+      {"balance=to-2", "balance=..-2"},
       {"not-player=CARLSEN*", "not-player=carlsen*"},
       {"not-white_elo=02700..", "not-white_elo=2700.."},
       {"not-line=e2e4", "not-line=e4"},
@@ -167,6 +171,18 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
                                       "start=standard",
                                       "start=fen",
                                       "start=chess960",
+                                      "balance=-1..1",
+                                      "bishops=opposite",
+                                      "bishops=same",
+                                      "white_castled=short",
+                                      "white_castled=long",
+                                      "white_castled=no",
+                                      "black_castled=short",
+                                      "castled=opposite",
+                                      "castled=same",
+                                      "mate=Q",
+                                      "mate=stalemate",
+                                      "not-mate=P",
                                       "white_elo=2700..",
                                       "black_elo=..2400",
                                       "elo=2500..2599",
@@ -217,6 +233,11 @@ TEST(FacetTest, ListsHaveOneCanonicalForm) {
       {"start=standard,fen", "start=fen,standard"},
       {"material=KRvKQ,KPvK", "material=KPvK,KRvKQ"},
       {"reached=KvKP,KPvK", "reached=KPvK"},
+      {"balance=3,-2..-1,to-1,4", "balance=..-1,3..4"},
+      {"bishops=same,opposite,same", "bishops=opposite,same"},
+      {"white_castled=short,no,long", "white_castled=long,no,short"},
+      {"castled=same,same", "castled=same"},
+      {"mate=stalemate,R,Q,R", "mate=Q,R,stalemate"},
       {"not-eco=c42,B90", "not-eco=B90,C42"},
       // Commas of names, words and lines.
       {"player=b,a", "player=b,a"},
@@ -300,6 +321,15 @@ TEST(FacetTest, RefusesInvalidNamesWithReason) {
   EXPECT_EQ(refusal("clock=1:30"),
             "clock requires seconds from 0 to 9999999 or a range such as ..10");
   EXPECT_THAT(refusal("reached=KR"), HasSubstr("reached requires a king and pieces of both sides"));
+  EXPECT_EQ(refusal("balance=3..1"), "the range of balance ends before it begins");
+  EXPECT_EQ(refusal("balance=136"),
+            "balance requires a number from -135 to 135 or a range such as 3.. or -1..1");
+  EXPECT_EQ(refusal("bishops=both"), "bishops requires opposite or same");
+  EXPECT_EQ(refusal("white_castled=short,never"),
+            "white_castled requires short, long or no: never is none");
+  EXPECT_EQ(refusal("castled=no"), "castled requires opposite or same");
+  EXPECT_EQ(refusal("mate=q"), "mate requires Q, R, B, N, P, K or stalemate");
+  EXPECT_EQ(refusal("mate=Q,"), "an alternative of mate is missing before or after a comma");
   EXPECT_THAT(refusal("text=%+1"), HasSubstr("% must be followed by two hexadecimal digits"));
   for (const std::string key : {"text", "player", "event", "opening"}) {
     EXPECT_EQ(refusal(key + '=' + std::string(256, 'x')), key + " takes 255 bytes at most");
@@ -482,7 +512,16 @@ TEST(FacetTest, DifferentFacetsHaveDifferentCanonicalForms) {
                                       "line=Nf3,Nc6,e4,e5",
                                       "material=KRvK",
                                       "reached=KRvK",
-                                      "reached=KR+vK"}) {
+                                      "reached=KR+vK",
+                                      "balance=1",
+                                      "balance=1..",
+                                      "balance=-1",
+                                      "white_castled=long",
+                                      "black_castled=long",
+                                      "castled=same",
+                                      "bishops=same",
+                                      "mate=Q",
+                                      "mate=Q,R"}) {
     forms.push_back(canonical_form(name));
     EXPECT_EQ(forms.back().find('/'), std::string::npos);
   }
@@ -490,7 +529,7 @@ TEST(FacetTest, DifferentFacetsHaveDifferentCanonicalForms) {
   EXPECT_EQ(std::ranges::adjacent_find(forms), forms.end());
 }
 
-FacetGroup group(const std::vector<std::string_view>& names) {
+FacetGroup group_of(const std::vector<std::string_view>& names) {
   FacetGroup facets;
   for (const std::string_view name : names) facets.push_back(parse_facet(name).value());
   return facets;
@@ -499,41 +538,42 @@ FacetGroup group(const std::vector<std::string_view>& names) {
 std::string text(const std::vector<FacetGroup>& groups) { return canonical_text(groups); }
 
 TEST(CanonicalTextTest, IsTheSameForEquivalentGroups) {
-  const std::string both = text({group({"year=2013", "eco=B90"})});
-  EXPECT_EQ(text({group({"eco=b90", "year=2013..2013"})}), both);
-  EXPECT_EQ(text({group({"eco=B90"}), group({"year=2013"})}), both);
-  EXPECT_EQ(text({group({"year=2013"}), {}, group({"year=2013", "eco=B90"})}), both);
-  EXPECT_NE(text({group({"eco=B90"})}), both);
+  const std::string both = text({group_of({"year=2013", "eco=B90"})});
+  EXPECT_EQ(text({group_of({"eco=b90", "year=2013..2013"})}), both);
+  EXPECT_EQ(text({group_of({"eco=B90"}), group_of({"year=2013"})}), both);
+  EXPECT_EQ(text({group_of({"year=2013"}), {}, group_of({"year=2013", "eco=B90"})}), both);
+  EXPECT_NE(text({group_of({"eco=B90"})}), both);
   EXPECT_EQ(text({}), "");
-  EXPECT_EQ(text({group({"player=a"}), group({"opponent=b"})}),
-            text({group({"opponent=b", "player=A"})}));
-  EXPECT_EQ(text({group({"player=a"}), group({"player=a", "year=2013"})}),
-            text({group({"player=a", "year=2013"})}));
+  EXPECT_EQ(text({group_of({"player=a"}), group_of({"opponent=b"})}),
+            text({group_of({"opponent=b", "player=A"})}));
+  EXPECT_EQ(text({group_of({"player=a"}), group_of({"player=a", "year=2013"})}),
+            text({group_of({"player=a", "year=2013"})}));
 }
 
 TEST(CanonicalTextTest, NegatedPlayerIsNoSubject) {
   for (const std::string key : {"not-player=a", "not-person=a"}) {
-    EXPECT_EQ(text({group({key, "opponent=b"})}), text({group({"opponent=b"}), group({key})}));
-    EXPECT_EQ(text({group({key}), group({"player=c", "year=2013"})}),
-              text({group({"year=2013", "player=c", key})}));
+    EXPECT_EQ(text({group_of({key, "opponent=b"})}),
+              text({group_of({"opponent=b"}), group_of({key})}));
+    EXPECT_EQ(text({group_of({key}), group_of({"player=c", "year=2013"})}),
+              text({group_of({"year=2013", "player=c", key})}));
   }
 }
 
 TEST(CanonicalTextTest, HasOpponentsInOneOrder) {
-  const std::string both = text({group({"player=a", "opponent=b*", "not-opponent=bob"})});
-  EXPECT_EQ(text({group({"not-opponent=bob", "opponent=b*", "player=a"})}), both);
-  EXPECT_NE(text({group({"player=a", "opponent=b*"})}), both);
-  EXPECT_NE(text({group({"player=a", "not-opponent=bob"})}), both);
-  EXPECT_NE(text({group({"player=a"}), group({"not-opponent=b"})}),
-            text({group({"not-opponent=b"}), group({"player=a"})}));
+  const std::string both = text({group_of({"player=a", "opponent=b*", "not-opponent=bob"})});
+  EXPECT_EQ(text({group_of({"not-opponent=bob", "opponent=b*", "player=a"})}), both);
+  EXPECT_NE(text({group_of({"player=a", "opponent=b*"})}), both);
+  EXPECT_NE(text({group_of({"player=a", "not-opponent=bob"})}), both);
+  EXPECT_NE(text({group_of({"player=a"}), group_of({"not-opponent=b"})}),
+            text({group_of({"not-opponent=b"}), group_of({"player=a"})}));
 }
 
 TEST(CanonicalTextTest, KeepsSubjectOfOpponent) {
-  const std::string of_set = text({group({"opponent=b"}), group({"player=a"})});
-  const std::string of_player = text({group({"player=a"}), group({"opponent=b"})});
+  const std::string of_set = text({group_of({"opponent=b"}), group_of({"player=a"})});
+  const std::string of_player = text({group_of({"player=a"}), group_of({"opponent=b"})});
   EXPECT_NE(of_set, of_player);
-  EXPECT_NE(text({group({"player=a"}), group({"player=b"})}),
-            text({group({"player=b"}), group({"player=a"})}));
+  EXPECT_NE(text({group_of({"player=a"}), group_of({"player=b"})}),
+            text({group_of({"player=b"}), group_of({"player=a"})}));
 }
 
 }  // namespace
