@@ -18,6 +18,7 @@
 #include "fs/search/number_range.h"
 #include "fs/search/pieces_pattern.h"
 #include "fs/search/played_pattern.h"
+#include "fs/search/tag_pattern.h"
 
 namespace scidfs::fs {
 
@@ -54,7 +55,7 @@ class Condition {
   using Value =
       std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet, Annotation,
                    StartKind, MaterialPattern, CommentPattern, codec::TargetPosition, LinePattern,
-                   ReachedMaterial, PiecesPattern, PlayedPattern>;
+                   ReachedMaterial, PiecesPattern, PlayedPattern, TagPattern>;
 
   explicit Condition(Value value) : value_(std::move(value)) {}
 

@@ -104,9 +104,13 @@ enum SetEntry : std::uint8_t {
   kSetBookDirectory,
   kSetEndings,
   kSetNovelties,
+  kSetTags,  // tags.tsv, and each file in values/
+  kSetValues,
+  kSetEvals,
+  kSetMoments,
   kSetEntries,
-  // Reserved, in this order: tags.tsv, values/, evals.tsv, moments.epd; parts/.
-  kSetReservedEnd = kSetEntries + 5,
+  // Reserved: parts/.
+  kSetReservedEnd = kSetEntries + 1,
   // A bit beside the number of an entry: the same table in the other format, if there is one.
   kSetCsvTwin = 1U << (kEntryBits - 1),
 };

@@ -45,6 +45,8 @@ class FacetTarget : public Target {
             {"played", "played=Bxh7+,Kxh7,..,Ng5,xh7,e8Q,--"},
             {"pieces", "pieces=3Pa-h5-7,_c6,Nd-e5,A1,for4"},
             {"pawns", "white_pawns=8-8-8-8-3P4-4P3-PP3PPP-8"},
+            {"tag", "tag=Time_Control,40%2F*,_?"},
+            {"annotator", "not-annotator=N\xFCnn,_*"},
             {"reached", "reached=KQ+vKRPP"},
             {"negated", "not-opponent=Carlsen*"},
             {"numbers", "not-elo_difference=from100,-50..-10,..-200,7"},

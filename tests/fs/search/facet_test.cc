@@ -111,6 +111,14 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
       {"pawns=8-pp12ppp-44-8-8-8-8-8", "pawns=8-pp3ppp-8-8-8-8-8-8"},
       {"white_pawns=8-8-8-8-8-8-PP6-8", "white_pawns=8-8-8-8-8-8-PP6-8"},
       {"not-pieces=Nd5", "not-pieces=Nd5"},
+      {"tag=Annotator,NUNN*", "tag=Annotator,nunn*"},
+      {"tag=Time_Control,40%2F7200,_x", "tag=Time_Control,40%2F7200,_x"},
+      {"tag=annotator,_unknown", "tag=annotator,_unknown"},
+      {"tag=X,a%7E2", "tag=X,a%7E2"},
+      {"tag=X,,", "tag=X,,"},
+      {"annotator=N%C3%BCnn", "tag=Annotator,nunn"},
+      {"not-annotator=_unknown", "not-tag=Annotator,_unknown"},
+      {"time_control=40%2f*", "tag=TimeControl,40%2F*"},
       {"reached=krpVkr", "reached=KRPvKR"},
       {"reached=KvKQ+", "reached=KQ+vK"},
       {"not-player=CARLSEN*", "not-player=carlsen*"},
@@ -259,6 +267,30 @@ TEST(FacetTest, RefusesInvalidNamesWithReason) {
   EXPECT_THAT(refusal("pawns=8-9-8-8-8-8-8-8"), HasSubstr(": rank 7 is not eight squares"));
   EXPECT_THAT(refusal("pawns=8-N7-8-8-8-8-8-8"), HasSubstr(": rank 7 is not eight squares"));
   EXPECT_THAT(refusal("black_pawns=8-p7-8-8-8-8-P7-8"), HasSubstr(": the board has pawns of the"));
+  EXPECT_EQ(refusal("tag=Annotator"),
+            "tag requires the name of a tag, a comma, and a pattern as for names such as "
+            "Annotator,Nunn*: a comma follows the name of the tag");
+  EXPECT_THAT(refusal("tag=a\n%20,x"), HasSubstr(": `a %20` is no name of a tag"));
+  EXPECT_THAT(refusal("tag=_x,y"), HasSubstr(": `_x` is no name of a tag"));
+  EXPECT_THAT(refusal("tag=X,"), HasSubstr(": `` is no pattern of a value"));
+  EXPECT_THAT(refusal("tag=X,a~2"), HasSubstr(": `a~2` is no pattern of a value"));
+  EXPECT_THAT(refusal("tag=X,50%"), HasSubstr("% must be followed by two hexadecimal digits"));
+  EXPECT_THAT(refusal("annotator="), HasSubstr("annotator requires a name, in which * and ?"));
+  for (const std::string_view key :
+       {"event", "site", "date", "round", "white", "black", "result"}) {
+    std::string tag(key);
+    tag[0] = static_cast<char>(tag[0] - 'a' + 'A');
+    EXPECT_THAT(refusal("tag=" + tag + ",x"),
+                HasSubstr(": " + tag + " is in the index; use " + std::string(key) + "="));
+    EXPECT_TRUE(parse_facet("tag=" + std::string(key) + ",x").ok());
+  }
+  EXPECT_THAT(refusal("tag=ECO,x"), HasSubstr("; use eco="));
+  EXPECT_THAT(refusal("tag=WhiteElo,x"), HasSubstr("; use white_elo="));
+  EXPECT_THAT(refusal("tag=BlackElo,x"), HasSubstr("; use black_elo="));
+  EXPECT_THAT(refusal("tag=FEN,x"), HasSubstr("; use position="));
+  EXPECT_THAT(refusal("tag=SetUp,1"), HasSubstr("; use start=fen"));
+  EXPECT_THAT(refusal("tag=EventDate,x"), HasSubstr("; use index.tsv"));
+  EXPECT_THAT(refusal("tag=BlackUSCF,x"), HasSubstr("; use index.tsv"));
   EXPECT_THAT(refusal("reached=KR"), HasSubstr("reached requires a king and pieces of both sides"));
   EXPECT_THAT(refusal("text=%+1"), HasSubstr("% must be followed by two hexadecimal digits"));
   for (const std::string key : {"text", "player", "event", "opening"}) {
