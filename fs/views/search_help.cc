@@ -58,6 +58,7 @@ KEYS
                          white_pawns, black_pawns
   position               a FEN with _ for blanks and - for slashes, as in
                          positions/; of two fields, or of four to six
+  tag                    another tag: Source,*Week*; annotator, time_control
   text                   a word, or a few, of a comment; reads the games
 
 VALUES

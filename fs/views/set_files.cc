@@ -28,6 +28,7 @@
 #include "fs/views/position_set.h"
 #include "fs/views/search_directory.h"
 #include "fs/views/set_pages.h"
+#include "fs/views/tag_files.h"
 
 namespace scidfs::fs {
 namespace {
@@ -169,7 +170,9 @@ ContentOr open_fdignore(const Set&, const WorkBudget&) {
   return std::make_unique<TextContent>("!*\n");
 }
 
-absl::Status list_nothing(const Set&, std::uint64_t, EmitChild) { return absl::OkStatus(); }
+absl::Status list_nothing(const Set&, std::uint64_t, const WorkBudget&, EmitChild) {
+  return absl::OkStatus();
+}
 
 constexpr unsigned kInGames = SetFile::in(Listing::Games);
 constexpr unsigned kInAllGames = SetFile::in(Listing::AllGames);
@@ -292,6 +295,8 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .find = &find_polyglot_book},
     {.name = "novelties.tsv", .entry = kSetNovelties, .open = &open_novelties, .is_costly = true},
     {.name = "endings.tsv", .entry = kSetEndings, .open = &open_endings, .is_costly = true},
+    {.name = "tags.tsv", .entry = kSetTags, .open = &open_tags, .is_costly = true},
+    {.name = "values", .entry = kSetValues, .list = &list_values, .find = &find_values},
     {.name = "index.html",
      .entry = kSetPage,
      .open = &open_page,

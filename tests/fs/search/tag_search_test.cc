@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "tests/fs/search/moves_of_games.h"
-#include "tests/fs/search/tags_of_games.h"
 #include "tests/support/library.h"
+#include "tests/support/tags_of_games.h"
 
 namespace scidfs::fs {
 namespace {
@@ -44,7 +44,7 @@ std::string escaped(std::string_view text) {
 
 // The shown games for whose value `holds` is true; an unknown one is empty.
 template <class Holds>
-std::vector<GameIndex> games_with(const Database& database, const std::vector<Tags>& all,
+std::vector<GameIndex> games_with(const Database& database, const std::vector<tests::Tags>& all,
                                   const std::string& tag, const Holds& holds) {
   std::vector<GameIndex> games;
   for (GameIndex game = 0; game < all.size(); ++game) {
@@ -56,10 +56,10 @@ std::vector<GameIndex> games_with(const Database& database, const std::vector<Ta
 }
 
 // Asks for values of all tags, and for a tag of no game.
-std::size_t compare_tags(const DatabasePtr& database, const std::vector<Tags>& all,
+std::size_t compare_tags(const DatabasePtr& database, const std::vector<tests::Tags>& all,
                          tests::Random& random, std::size_t questions) {
   std::vector<std::pair<std::string, std::string>> pairs = {{"Nothing", "x"}};
-  for (const Tags& tags : all) std::ranges::copy(tags, std::back_inserter(pairs));
+  for (const tests::Tags& tags : all) std::ranges::copy(tags, std::back_inserter(pairs));
   std::size_t found = 0;
   for (std::size_t i = 0; i < questions; ++i) {
     const auto& [tag, value] = pairs[i == 0 ? 0 : random.below(pairs.size())];
@@ -103,8 +103,8 @@ class TagSearchTest : public DatabaseTest {};
 
 TEST_F(TagSearchTest, AgreesWithTagsOfGames) {
   tests::Random random(31);
-  const tests::ScidFiles files = files_with_tags(random, 700);
-  const std::vector<Tags> all = tags_of(tests::ScidDatabase(files, ".si4"));
+  const tests::ScidFiles files = tests::files_with_tags(random, 700);
+  const std::vector<tests::Tags> all = tests::tags_of(tests::ScidDatabase(files, ".si4"));
   EXPECT_GT(compare_tags(open(files), all, random, 150), 1000U);
 }
 
@@ -115,7 +115,7 @@ TEST_F(TagSearchTest, AgreesWithTagsOfLargeDatabases) {
     const auto database = Database::open(path + ".si4", "x", {});
     ASSERT_TRUE(database.ok()) << database.status();
     tests::Random random(7);
-    compare_tags(*database, tags_of(tests::ScidDatabase(path)), random, 10);
+    compare_tags(*database, tests::tags_of(tests::ScidDatabase(path)), random, 10);
   }
 }
 
@@ -153,7 +153,7 @@ TEST_F(TagSearchTest, TagsOfOneGroupAreOneKeyEach) {
 
 TEST_F(TagSearchTest, RefusesMoreThanTheBudget) {
   tests::Random random(1);
-  const DatabasePtr database = open(files_with_tags(random, 100));
+  const DatabasePtr database = open(tests::files_with_tags(random, 100));
   const std::vector<FacetGroup> groups = {{*parse_facet("annotator=x")}};
   const GameSet set(database, database->shown());
   EXPECT_TRUE(

@@ -1,12 +1,15 @@
 // The tags of games as their PGN text shows them, to compare searches and tables of tags with.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/support/pgn_parse.h"
@@ -15,7 +18,7 @@
 #include "tests/support/scid_encoder.h"
 #include "tests/support/scid_files.h"
 
-namespace scidfs::fs {
+namespace scidfs::tests {
 
 // The known values of one game by tag, without the tags of the index.
 using Tags = std::map<std::string, std::string>;
@@ -32,10 +35,11 @@ inline bool is_index_tag(std::string_view name) {
   return false;
 }
 
-inline Tags tags_of_text(std::string_view text) {
-  Tags tags;
-  for (const tests::PgnGame& game : tests::parse_pgn(text)) {
-    for (const tests::PgnTag& tag : game.tags) {
+inline std::vector<Tags> tags_of_text(std::string_view text) {
+  std::vector<Tags> all;
+  for (const PgnGame& game : parse_pgn(text)) {
+    Tags& tags = all.emplace_back();
+    for (const PgnTag& tag : game.tags) {
       std::string value;
       for (std::size_t i = 0; i < tag.value.size(); ++i) {
         if (tag.value[i] == '\\') ++i;
@@ -45,18 +49,45 @@ inline Tags tags_of_text(std::string_view text) {
       tags.emplace(tag.name, value);
     }
   }
-  return tags;
-}
-
-inline std::vector<Tags> tags_of(const tests::ScidDatabase& read) {
-  std::vector<Tags> all;
-  for (const tests::RenderedGame& game : read.render_games())
-    all.push_back(tags_of_text(game.text));
   return all;
 }
 
+inline std::vector<Tags> tags_of(const ScidDatabase& read) { return tags_of_text(read.render()); }
+
+// tags.tsv, and the tables in values/ by tag, counted from the tags of each game.
+struct TagTexts {
+  std::string tags = "tag\tgames\tvalues\n";
+  std::map<std::string, std::string> values{};
+};
+inline TagTexts tables_of(const std::vector<Tags>& games) {
+  using Counts = std::map<std::string, std::size_t>;
+  const auto most_first = [](const Counts& counts) {
+    std::vector<std::pair<std::string, std::size_t>> rows(counts.begin(), counts.end());
+    std::ranges::stable_sort(rows,
+                             [](const auto& a, const auto& b) { return a.second > b.second; });
+    return rows;
+  };
+  Counts tags;
+  std::map<std::string, Counts> values;
+  for (const Tags& game : games) {
+    for (const auto& [tag, value] : game) {
+      ++tags[tag];
+      ++values[tag][value];
+    }
+  }
+  TagTexts texts;
+  for (const auto& [tag, count] : most_first(tags)) {
+    texts.tags += fmt::format("{}\t{}\t{}\n", tag, count, values[tag].size());
+    std::string& table = texts.values[tag] = "value\tgames\n";
+    for (const auto& [value, of_value] : most_first(values[tag])) {
+      table += fmt::format("{}\t{}\n", value, of_value);
+    }
+  }
+  return texts;
+}
+
 // Short games with tags of all kinds, of which some are damaged.
-inline tests::ScidFiles files_with_tags(tests::Random& random, std::size_t games) {
+inline ScidFiles files_with_tags(Random& random, std::size_t games) {
   constexpr std::array<std::string_view, 16> kNames = {
       "Annotator",  "TimeControl", "PlyCount", "Annotator", "Time Control", "_Source",
       "SourceDate", "White",       "WhiteElo", "Date",      "EventDate",    "WhiteTeam",
@@ -75,9 +106,9 @@ inline tests::ScidFiles files_with_tags(tests::Random& random, std::size_t games
                                                         " ",
                                                         "M\xE9nd\xE8z",
                                                         "Nunn,J;Speelman"};
-  tests::ScidFilesBuilder builder = tests::builder_with_names();
+  ScidFilesBuilder builder = builder_with_names();
   for (std::size_t game = 0; game < games; ++game) {
-    tests::ScidEncoder encoder;
+    ScidEncoder encoder;
     for (std::size_t tags = random.below(6); tags > 0; --tags) {
       std::string value(kValues[random.below(kValues.size())]);
       if (random.one_in(4)) value += std::to_string(random.below(30));
@@ -97,10 +128,10 @@ inline tests::ScidFiles files_with_tags(tests::Random& random, std::size_t games
     if (random.one_in(10)) entry.flags |= 1U << codec::scid::kFlagDeleted;
     builder.game(entry, record);
   }
-  tests::ScidFiles files = builder.files();
+  ScidFiles files = builder.files();
   // The last records do not lie in the file.
   files.games.resize(files.games.size() - 10);
   return files;
 }
 
-}  // namespace scidfs::fs
+}  // namespace scidfs::tests
