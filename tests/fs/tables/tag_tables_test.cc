@@ -78,9 +78,9 @@ TEST_F(TagTablesTest, PartsAddUp) {
 
 TEST_F(TagTablesTest, CountOnlyGamesOfTagsWithTooManyValues) {
   // A number of each game, and a tag with few values.
-  constexpr std::size_t kGames = 10'000;
+  constexpr std::size_t kNumbered = 10'000;
   tests::ScidFilesBuilder builder = tests::builder_with_names();
-  for (std::size_t game = 0; game < kGames; ++game) {
+  for (std::size_t game = 0; game < kNumbered; ++game) {
     builder.game({}, tests::ScidEncoder()
                          .tag("GameId", std::to_string(100'000 + game))
                          .tag("Annotator", game % 4 == 0 ? "Nunn" : "Speelman")
@@ -89,12 +89,12 @@ TEST_F(TagTablesTest, CountOnlyGamesOfTagsWithTooManyValues) {
   const DatabasePtr database = open(builder.files());
   const GameSet set = shown(database);
   // Each value takes its six bytes and 64 more.
-  constexpr std::size_t kBytesOfAll = kGames * 70;
+  constexpr std::size_t kBytesOfAll = kNumbered * 70;
   for (const bool is_parallel : {false, true}) {
     const WorkBudget budget = is_parallel ? whole() : on_one_thread();
     const auto all = counted(set, budget, {.of_tag = kBytesOfAll});
     EXPECT_EQ(all->table(), "tag\tgames\tvalues\nAnnotator\t10000\t2\nGameId\t10000\t10000\n");
-    EXPECT_EQ(all->find("GameId")->values, kGames);
+    EXPECT_EQ(all->find("GameId")->values, kNumbered);
 
     const TagLimits few = {.of_tag = kBytesOfAll - 1, .of_all = kBytesOfAll + 500};
     const auto some = counted(set, budget, few);

@@ -32,7 +32,7 @@ TEST_F(TagFilesTest, AgreeWithGamesOfEverySet) {
         "tree/e4/", "search/elo=2000/search/annotator=nunn/", "search/annotator=nunn/tree/e4/"}) {
     SCOPED_TRACE(set);
     const tests::TagTexts expected = tests::tables_of(tests::tags_of_text(text(set + "all.pgn")));
-    EXPECT_GT(expected.values.size(), 5U);
+    EXPECT_GE(expected.values.size(), 5U);
     EXPECT_EQ(text(set + "tags.tsv"), expected.tags);
     std::vector<std::string> listed;
     for (const auto& row : tests::rows_of(expected.tags)) {
