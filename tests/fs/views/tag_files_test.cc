@@ -48,6 +48,24 @@ TEST_F(TagFilesTest, AgreeWithGamesOfEverySet) {
   }
 }
 
+TEST_F(TagFilesTest, ShareOneCount) {
+  const auto made = [&] {
+    const std::string status = text("status.txt");
+    const std::size_t line = status.find("answers made");
+    return status.substr(line, status.find('\n', line) - line);
+  };
+  for (const std::string set : {"", "players/x_/x/", "search/annotator=nunn*/"}) {
+    const std::string before = made();
+    (void)text(set + "tags.tsv");
+    const std::string after = made();
+    EXPECT_NE(after, before);
+    (void)text(set + "values/Annotator.tsv");
+    (void)text(set + "values/Annotator.csv");
+    (void)names(set + "values");
+    EXPECT_EQ(made(), after);
+  }
+}
+
 TEST_F(TagFilesTest, HaveOneNameForEachTag) {
   EXPECT_NE(inode("values/Annotator.tsv"), inode("values/annotator.tsv"));
   EXPECT_NE(inode("values/Annotator.tsv"), inode("tags.tsv"));
