@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/fs/library_fixture.h"
+#include "tests/support/scid_formats.h"
 #include "tests/support/tags_of_games.h"
 #include "tests/support/text.h"
 
@@ -64,6 +65,26 @@ TEST_F(TagFilesTest, ShareOneCount) {
     (void)names(set + "values");
     EXPECT_EQ(made(), after);
   }
+}
+
+// Scid 5 marks games of Chess960 in the index, and PGN shows that as a tag.
+TEST_F(TagFilesTest, KnowVariantsOfTheIndex) {
+  tests::Scid5Builder builder;
+  for (const char* const variant : {"", "Fischerandom"}) {
+    for (const bool is_marked : {false, true}) {
+      codec::scid::IndexEntry entry;
+      entry.chess960 = is_marked;
+      tests::ScidEncoder encoder;
+      if (*variant != '\0') encoder.tag("Variant", variant);
+      builder.game({}, entry, encoder.move("e4").record());
+    }
+  }
+  put("five", builder.files(), tests::replace, ".si5");
+  open(source_ / "five.si5");
+  EXPECT_EQ(text("values/Variant.tsv"), "value\tgames\nFischerandom\t2\nChess960\t1\n");
+  EXPECT_EQ(text("tags.tsv"), tests::tables_of(tests::tags_of_text(text("all.pgn"))).tags);
+  EXPECT_EQ(tests::rows_of(text("search/tag=Variant,chess960/index.tsv")).at(0).at(0), "2");
+  EXPECT_EQ(tests::rows_of(text("search/tag=Variant,_unknown/index.tsv")).at(0).at(0), "1");
 }
 
 TEST_F(TagFilesTest, HaveOneNameForEachTag) {
