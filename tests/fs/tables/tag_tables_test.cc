@@ -105,6 +105,9 @@ TEST_F(TagTablesTest, CountOnlyGamesOfTagsWithTooManyValues) {
 
     const TagLimits fewer = {.of_tag = kBytesOfAll, .of_all = kBytesOfAll};
     EXPECT_TRUE(absl::IsUnimplemented(SetTags::count(set, budget, fewer).status()));
+    // The tag with too many counts as one that has just as many as it may.
+    const TagLimits fewest = {.of_tag = kBytesOfAll - 1, .of_all = kBytesOfAll - 1};
+    EXPECT_TRUE(absl::IsUnimplemented(SetTags::count(set, budget, fewest).status()));
   }
 }
 
