@@ -29,6 +29,9 @@ namespace {
 using Parsed = ParsedValue;
 
 constexpr std::string_view kPositionKey = "position";
+constexpr std::string_view kTagKey = "tag";
+constexpr std::string_view kAnnotator = "Annotator";
+constexpr std::string_view kTimeControl = "TimeControl";
 constexpr std::string_view kNot = "not-";
 using codec::scid::NameKind;
 
@@ -140,6 +143,12 @@ std::string explain_position(std::string_view text) {
   return std::string(codec::parse_position_name(text).status().message());
 }
 
+// Parses the pattern after `annotator=` and the like.
+template <const std::string_view& kTag>
+std::optional<Parsed> parse_tag_of(std::string_view pattern) {
+  return parse_by<&TagPattern::parse>(fmt::format("{},{}", kTag, pattern));
+}
+
 constexpr std::int64_t kMostGameNumber = 0xFFFFFFFF;
 constexpr std::int64_t kMostEval = codec::scid::MoveNotes::kMostEval;
 constexpr std::int64_t kMostSwing = 2 * kMostEval;
@@ -216,6 +225,15 @@ constexpr FacetRow number_row(std::string_view name, std::string_view valid_valu
                     &combine_numbers<kLeast>);
 }
 
+template <const std::string_view& kTag>
+constexpr FacetRow tag_row(std::string_view name) {
+  return {.name = name,
+          .valid_values = kValidName,
+          .canonical_key = kTagKey,
+          .parse = &parse_tag_of<kTag>,
+          .stage = FacetStage::Tags};
+}
+
 template <auto kParse>
 constexpr FacetRow moves_row(std::string_view name, std::string_view valid_values,
                              std::unique_ptr<MovesFilter> (*filter)(const Condition&,
@@ -276,6 +294,14 @@ constexpr auto kRows = std::to_array<FacetRow>({
              &meets_annotation),
     memory_row("start", "standard, fen or chess960", &parse_start, &filter_start),
     file_row("material", kValidMaterial, &parse_as<MaterialPattern>, &meets_material),
+    {.name = kTagKey,
+     .valid_values = "the name of a tag, a comma, and a pattern as for names such as "
+                     "Annotator,Nunn*",
+     .parse = &parse_by<&TagPattern::parse>,
+     .explain = &explain_by<&TagPattern::parse>,
+     .stage = FacetStage::Tags},
+    tag_row<kAnnotator>("annotator"),
+    tag_row<kTimeControl>("time_control"),
     {.name = "text",
      .valid_values = "a word or several with _ between them, in which * and ? are wildcards",
      .parse = &parse_text,
@@ -341,7 +367,7 @@ bool takes_pattern(const FacetRow& key) {
 
 // Returns whether the parser of a key handles escapes in a value.
 bool takes_escapes(const FacetRow& key) {
-  return takes_pattern(key) || key.parse == &parse_position;
+  return takes_pattern(key) || key.parse == &parse_position || key.stage == FacetStage::Tags;
 }
 
 absl::Status no_key(std::string_view name, bool is_negated) {
@@ -425,7 +451,8 @@ std::optional<std::vector<Parsed>> parse_value(const FacetRow& key, std::string_
   return alternatives;
 }
 
-Facet make_facet(const FacetRow& key, bool is_negated, std::vector<Parsed> values) {
+Facet make_facet(const FacetRow& of_name, bool is_negated, std::vector<Parsed> values) {
+  const FacetRow& key = of_name.canonical_key.empty() ? of_name : *find_row(of_name.canonical_key);
   Facet facet{.row = &key,
               .is_negated = is_negated,
               .canonical = fmt::format("{}{}=", is_negated ? kNot : "", key.name),
@@ -466,5 +493,11 @@ Facet position_facet(const codec::TargetPosition& target) {
 }
 
 const Condition& Facet::condition() const { return alternatives->front(); }
+
+bool Facet::has_key_of(const Facet& other) const {
+  if (row != other.row || is_negated != other.is_negated) return false;
+  const auto* const tag = condition().find<TagPattern>();
+  return tag == nullptr || tag->tag() == other.condition().as<TagPattern>().tag();
+}
 
 }  // namespace scidfs::fs

@@ -65,6 +65,7 @@ KEYS
   nag                    4 or blunder, good, mistake, brilliant, ...
   eval, swing            pawns for White, and what a move costs: swing=3..
   clock                  seconds left after a move: clock=..10
+  tag                    another tag: Source,*Week*; annotator, time_control
   text                   a word, or a few, of a comment; reads the games
 
 VALUES

@@ -29,6 +29,7 @@
 #include "fs/views/row_files.h"
 #include "fs/views/search_directory.h"
 #include "fs/views/set_pages.h"
+#include "fs/views/tag_files.h"
 
 namespace scidfs::fs {
 namespace {
@@ -176,7 +177,9 @@ ContentOr open_fdignore(const Set&, const WorkBudget&) {
   return std::make_unique<TextContent>("!*\n");
 }
 
-absl::Status list_nothing(const Set&, std::uint64_t, EmitChild) { return absl::OkStatus(); }
+absl::Status list_nothing(const Set&, std::uint64_t, const WorkBudget&, EmitChild) {
+  return absl::OkStatus();
+}
 
 constexpr unsigned kInGames = SetFile::in(Listing::Games);
 constexpr unsigned kInAllGames = SetFile::in(Listing::AllGames);
@@ -305,6 +308,8 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .need = SetNeed::Moment,
      .open = &open_moments_of,
      .is_costly = true},
+    {.name = "tags.tsv", .entry = kSetTags, .open = &open_tags, .is_costly = true},
+    {.name = "values", .entry = kSetValues, .list = &list_values, .find = &find_values},
     {.name = "index.html",
      .entry = kSetPage,
      .open = &open_page,

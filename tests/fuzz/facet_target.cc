@@ -49,6 +49,8 @@ class FacetTarget : public Target {
             {"eval", "eval=-1.5..0.30,from2.25,100"},
             {"swing", "not-swing=3..,to-0.5"},
             {"clock", "clock=..10,60"},
+            {"tag", "tag=Time_Control,40%2F*,_?"},
+            {"annotator", "not-annotator=N\xFCnn,_*"},
             {"reached", "reached=KQ+vKRPP"},
             {"balance", "balance=-3..-1,from2"},
             {"bishops", "bishops=same,opposite"},

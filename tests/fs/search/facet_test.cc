@@ -135,6 +135,14 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
       {"not-swing=150.25", "not-swing=150.25"},
       {"clock=0..10", "clock=..10"},
       {"clock=9999999", "clock=9999999.."},
+      {"tag=Annotator,NUNN*", "tag=Annotator,nunn*"},
+      {"tag=Time_Control,40%2F7200,_x", "tag=Time_Control,40%2F7200,_x"},
+      {"tag=annotator,_unknown", "tag=annotator,_unknown"},
+      {"tag=X,a%7E2", "tag=X,a%7E2"},
+      {"tag=X,,", "tag=X,,"},
+      {"annotator=N%C3%BCnn", "tag=Annotator,nunn"},
+      {"not-annotator=_unknown", "not-tag=Annotator,_unknown"},
+      {"time_control=40%2f*", "tag=TimeControl,40%2F*"},
       {"reached=krpVkr", "reached=KRPvKR"},
       {"reached=KvKQ+", "reached=KQ+vK"},
       {"balance=03", "balance=3"},
@@ -320,6 +328,30 @@ TEST(FacetTest, RefusesInvalidNamesWithReason) {
   EXPECT_EQ(refusal("swing=201"), "swing requires pawns from -200 to 200 or a range such as 3..");
   EXPECT_EQ(refusal("clock=1:30"),
             "clock requires seconds from 0 to 9999999 or a range such as ..10");
+  EXPECT_EQ(refusal("tag=Annotator"),
+            "tag requires the name of a tag, a comma, and a pattern as for names such as "
+            "Annotator,Nunn*: a comma follows the name of the tag");
+  EXPECT_THAT(refusal("tag=a\n%20,x"), HasSubstr(": `a %20` is no name of a tag"));
+  EXPECT_THAT(refusal("tag=_x,y"), HasSubstr(": `_x` is no name of a tag"));
+  EXPECT_THAT(refusal("tag=X,"), HasSubstr(": `` is no pattern of a value"));
+  EXPECT_THAT(refusal("tag=X,a~2"), HasSubstr(": `a~2` is no pattern of a value"));
+  EXPECT_THAT(refusal("tag=X,50%"), HasSubstr("% must be followed by two hexadecimal digits"));
+  EXPECT_THAT(refusal("annotator="), HasSubstr("annotator requires a name, in which * and ?"));
+  for (const std::string_view key :
+       {"event", "site", "date", "round", "white", "black", "result"}) {
+    std::string tag(key);
+    tag[0] = static_cast<char>(tag[0] - 'a' + 'A');
+    EXPECT_THAT(refusal("tag=" + tag + ",x"),
+                HasSubstr(": " + tag + " is in the index; use " + std::string(key) + "="));
+    EXPECT_TRUE(parse_facet("tag=" + std::string(key) + ",x").ok());
+  }
+  EXPECT_THAT(refusal("tag=ECO,x"), HasSubstr("; use eco="));
+  EXPECT_THAT(refusal("tag=WhiteElo,x"), HasSubstr("; use white_elo="));
+  EXPECT_THAT(refusal("tag=BlackElo,x"), HasSubstr("; use black_elo="));
+  EXPECT_THAT(refusal("tag=FEN,x"), HasSubstr("; use position="));
+  EXPECT_THAT(refusal("tag=SetUp,1"), HasSubstr("; use start=fen"));
+  EXPECT_THAT(refusal("tag=EventDate,x"), HasSubstr("; use index.tsv"));
+  EXPECT_THAT(refusal("tag=BlackUSCF,x"), HasSubstr("; use index.tsv"));
   EXPECT_THAT(refusal("reached=KR"), HasSubstr("reached requires a king and pieces of both sides"));
   EXPECT_EQ(refusal("balance=3..1"), "the range of balance ends before it begins");
   EXPECT_EQ(refusal("balance=136"),
