@@ -109,21 +109,22 @@ class NoteLook {
 
 }  // namespace
 
-bool NagSeeker::may_have(Bytes record) const {
+bool NagSeeker::must_walk(Bytes record) const {
   // A NAG is a mark and its value, wherever they are.
   const std::uint8_t* in = reader_.moves();
   const std::uint8_t* const end = record.data() + record.size();
-  while (true) {
+  for (std::size_t marks = 0; marks <= Notes::kMaxNags; ++marks) {
     in = static_cast<const std::uint8_t*>(
         std::memchr(in, kMarkNag, static_cast<std::size_t>(end - in)));
     if (in == nullptr || ++in == end) return false;
     if (nags_.contains(*in)) return true;
   }
+  return true;  // a move may have too many NAGs
 }
 
 std::optional<std::uint32_t> NagSeeker::seek(Bytes record) {
   is_known_ = true;
-  if (!reader_.open(record) || !may_have(record)) return std::nullopt;
+  if (!reader_.open(record) || !must_walk(record)) return std::nullopt;
   NagLook look(nags_, CommentTexts(record, reader_.head().moves_offset), parents_);
   is_known_ = !reader_.walk_game(look).has_value();
   return look.first();

@@ -34,11 +34,13 @@ class NagSeeker {
   // Returns the first ply with such a NAG: that of the position after a move of the main line; for
   // moves of a variation that of the position of the main line in which it begins.
   std::optional<std::uint32_t> seek(Bytes record);
-  // Returns whether the last record, which has none, could be read to its end or cannot have any.
+  // Returns whether the last record, which has none, has no damage that only NAGs can have: too
+  // many at a move.
   bool is_known() const { return is_known_; }
 
  private:
-  bool may_have(Bytes record) const;
+  // Returns whether a record may have such a NAG, or too many.
+  bool must_walk(Bytes record) const;
 
   const SoughtRange nags_;
   MainLineReader reader_;

@@ -324,9 +324,9 @@ constexpr auto kRows = std::to_array<FacetRow>({
     moves_row<&parse_pawns<PiecesPattern::Pawns::OfBlack>>("black_pawns", kValidPawns,
                                                            &filter_pieces),
     listed_moves_row("reached", kValidMaterial, &parse_as<ReachedMaterial>, &filter_reached),
+    // The balance must stay in one range of a list: ranges are not merged.
     listed_moves_row("balance", "a number from -135 to 135 or a range such as 3.. or -1..1",
-                     &parse_numbers<-kMostBalance, kMostBalance>, &filter_balance,
-                     &combine_numbers<-kMostBalance>),
+                     &parse_numbers<-kMostBalance, kMostBalance>, &filter_balance),
     listed_moves_row("bishops", "opposite or same", &parse_bishops, &filter_bishops),
     listed_moves_row("white_castled", kValidCastling, &parse_white_castled, &filter_castling),
     listed_moves_row("black_castled", kValidCastling, &parse_black_castled, &filter_castling),

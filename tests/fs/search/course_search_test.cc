@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -178,6 +179,17 @@ TEST_F(CourseSearchTest, AgreesWithPositionsAndMovesOfGames) {
       expect_negated(database, all, facet);
     }
   }
+}
+
+// A game whose balance goes from one range of a list into the next one at each move is in none.
+TEST_F(CourseSearchTest, BalanceStaysInOneRangeOfAList) {
+  const Shared database = open(tests::read_scid_files(tests::test_data("scid4/promotions")));
+  const std::vector<GameIndex> high = find(database, "balance=4..8");
+  const std::vector<GameIndex> low = find(database, "balance=-1..3");
+  std::vector<GameIndex> either;
+  std::ranges::set_union(high, low, std::back_inserter(either));
+  EXPECT_EQ(find(database, "balance=4..8,-1..3"), either);
+  EXPECT_LT(either.size(), find(database, "balance=-1..8").size());
 }
 
 }  // namespace

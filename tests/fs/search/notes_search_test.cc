@@ -1,5 +1,6 @@
 // Compares nag=, eval=, swing= and clock=, and evals.tsv, with the PGN text.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,6 +17,8 @@
 namespace scidfs::fs {
 namespace {
 
+using testing::Contains;
+using testing::Not;
 using tests::ShownNotes;
 
 // A game, as its text shows it.
@@ -122,6 +125,15 @@ TEST_F(NotesSearchTest, AgreesWithThePgnText) {
           [](const NotedPgn&) { return true; });
     }
   }
+}
+
+// Eight NAGs at a move are damage, which positions do not have.
+TEST_F(NotesSearchTest, TooManyNagsAreUnknown) {
+  const Shared database =
+      open(tests::read_scid_files(tests::test_data("scid4/handmade/corrupt_games")));
+  constexpr GameIndex kTooMany = 16;
+  EXPECT_THAT(find(database, "not-nag=30"), Not(Contains(kTooMany)));
+  EXPECT_THAT(find(database, "not-mate=Q"), Contains(kTooMany));
 }
 
 TEST_F(NotesSearchTest, TablesHaveTheValuesOfTheText) {
