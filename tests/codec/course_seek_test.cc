@@ -276,7 +276,7 @@ TEST(CourseSeekTest, AnswersForExamples) {
       {stalemate, "kn5R/8/1K6/8/8/8/6p1/8 b - - 0 1", "", std::nullopt},    // on the king's line
       {stalemate, "kn5R/8/1K6/8/8/6p1/6PP/8 b - - 0 1", "", std::nullopt},  // only a capture
       // A man that could only take the king has no move.
-      {stalemate, "k7/8/1Q6/8/8/4K3/6n1/4P1B1 b - - 0 1", "", std::nullopt},
+      {stalemate, "k7/8/1Q6/8/6p1/5KP1/7n/5p2 b - - 0 1", "", 0},
       {by_king, "3k4/2R1R3/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O#", 1},
       {by_king, "3k4/2R5/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O+", std::nullopt},
       {by_king, "k7/8/K7/8/8/8/7B/R7 w - - 0 1", "Kb6#", 1},
@@ -298,17 +298,21 @@ TEST(CourseSeekTest, AnswersForExamples) {
 
 // Scid lets a king castle without a right, and so again.
 TEST(CourseSeekTest, FirstCastlingCounts) {
-  ScidEncoder game("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
-  game.moves("O-O Kd8 Kf2 Ke8 Ke1 Kd8");
+  ScidEncoder game("r3k3/8/8/8/8/8/8/R3K2R w KQq - 0 1");
+  game.moves("O-O Ra7 Kf2 Rb7 Ke1 Ra7");
   game.move({.from = 4, .to = 2, .piece = PieceType::King, .kind = MoveKind::Castling});
+  game.moves("Ra8 Kb1");
+  game.move({.from = 60, .to = 58, .piece = PieceType::King, .kind = MoveKind::Castling});
   const std::string record = game.record();
   ASSERT_TRUE(course_of(record, CastlingRule::Standard)->is_whole);
-  const auto castled = [&](Way way) {
-    return castling({way, Color::White}).seek(record, CastlingRule::Standard);
+  const auto castled = [&](const CastlingTarget& target) {
+    return castling(target).seek(record, CastlingRule::Standard);
   };
-  EXPECT_EQ(castled(Way::Short), 1);
-  EXPECT_EQ(castled(Way::Long), std::nullopt);
-  EXPECT_EQ(castled(Way::No), std::nullopt);
+  EXPECT_EQ(castled({Way::Short, Color::White}), 1);
+  EXPECT_EQ(castled({Way::Long, Color::White}), std::nullopt);
+  EXPECT_EQ(castled({Way::No, Color::White}), std::nullopt);
+  EXPECT_EQ(castled({Way::Opposite, {}}), 10);
+  EXPECT_EQ(castled({Way::Same, {}}), std::nullopt);
 }
 
 TEST(CourseSeekTest, FollowsOnlyTheMainLine) {

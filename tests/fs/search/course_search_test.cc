@@ -107,7 +107,7 @@ std::vector<Asked> all_asked() {
       return (is_light(at[0]) == is_light(at[1])) == are_same;
     });
   };
-  const auto any_of = [](std::vector<Holds> all) {
+  const auto any_of = [](const std::vector<Holds>& all) {
     return [=](const Plies& plies) {
       return std::ranges::any_of(all, [&](const Holds& holds) { return holds(plies); });
     };
