@@ -60,8 +60,10 @@ std::size_t expect_games(const filesystem::path& mount, Random& random) {
   for (std::size_t look = 0; look < 3000 && asked < 100; ++look) {
     const Tags& some = all[random.below(all.size())];
     if (some.empty()) continue;
-    const auto& [tag, value] =
+    const auto& pair =
         *std::next(some.begin(), static_cast<std::ptrdiff_t>(random.below(some.size())));
+    const std::string& tag = pair.first;
+    const std::string& value = pair.second;
     const std::string beginning = value.substr(0, 1 + random.below(value.size()));
     if (!is_word(beginning)) continue;
     // Letters with accents may be equal to those without.

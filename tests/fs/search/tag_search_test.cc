@@ -62,7 +62,9 @@ std::size_t compare_tags(const DatabasePtr& database, const std::vector<tests::T
   for (const tests::Tags& tags : all) std::ranges::copy(tags, std::back_inserter(pairs));
   std::size_t found = 0;
   for (std::size_t i = 0; i < questions; ++i) {
-    const auto& [tag, value] = pairs[i == 0 ? 0 : random.below(pairs.size())];
+    const auto& pair = pairs[i == 0 ? 0 : random.below(pairs.size())];
+    const std::string& tag = pair.first;
+    const std::string& value = pair.second;
     const auto with = [&](const auto& holds) { return games_with(*database, all, tag, holds); };
     const auto known = [](const std::string& text) { return !text.empty(); };
     EXPECT_EQ(find(database, "tag=" + tag + ",*"), with(known)) << tag;

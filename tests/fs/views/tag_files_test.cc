@@ -1,4 +1,5 @@
 // tags.tsv and values/ of sets.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +40,7 @@ TEST_F(TagFilesTest, AgreeWithGamesOfEverySet) {
     for (const auto& row : tests::rows_of(expected.tags)) {
       const std::string file = row.at(0) + ".tsv";
       listed.push_back(file);
-      EXPECT_EQ(text(set + "values/" + file), expected.values.at(row.at(0))) << file;
+      EXPECT_EQ(text(fmt::format("{}values/{}", set, file)), expected.values.at(row.at(0))) << file;
     }
     EXPECT_EQ(names(set + "values"), listed);
     EXPECT_THAT(names(set), Not(Contains(testing::AnyOf("tags.tsv", "values"))));
