@@ -1,4 +1,4 @@
-// Material to search for: how many pieces of each kind the sides have.
+// Material to search for: how many pieces of each kind the sides have, and what these are worth.
 #pragma once
 
 #include <array>
@@ -21,5 +21,17 @@ struct MaterialTarget {
   // Each may be the material of either color.
   std::array<Side, 2> sides;
 };
+
+// White's material minus Black's, with a pawn worth 1, a knight or bishop 3, a rook 5, a queen 9.
+// Both ends are included. A plain value.
+struct BalanceTarget {
+  static constexpr int kMost = 135;  // fifteen queens against none
+
+  int least = -kMost;
+  int most = kMost;
+};
+
+// One bishop of each side, and the colors of their squares.
+enum class BishopsTarget : std::uint8_t { Opposite, Same };
 
 }  // namespace scidfs::codec

@@ -39,6 +39,11 @@ inline bool is_checkmate(const Position& position) {
   return position.in_check(position.side_to_move()) && !has_legal_move(position);
 }
 
+// Returns whether the side to move has no legal move and is not in check.
+inline bool is_stalemate(const Position& position) {
+  return !position.in_check(position.side_to_move()) && !has_legal_move(position);
+}
+
 // Returns the number of leaf positions `depth` plies deep: the usual test of move generation.
 std::uint64_t perft(const Position& position, int depth);
 

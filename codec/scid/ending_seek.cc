@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "codec/bitboard.h"
+#include "codec/scid/bishops.h"
 #include "codec/scid/main_line.h"
 #include "codec/scid/material_test.h"
 
@@ -83,8 +83,6 @@ EndingNumber ending_of(PieceCounts white, PieceCounts black, const AreOpposite& 
   return by_bishops[are_opposite() ? 1 : 0];
 }
 
-constexpr bool is_light(Square square) { return (file_of(square) + rank_of(square)) % 2 != 0; }
-
 // The endings of a game, move by move.
 class EndingLog {
  public:
@@ -132,16 +130,8 @@ class EndingScan {
 
  private:
   [[gnu::noinline]] EndingNumber ending_on(ReplayBoard board) const {
-    return ending_of(counts_[Color::White], counts_[Color::Black], [board] {
-      return has_light_bishop(board, Color::White) != has_light_bishop(board, Color::Black);
-    });
-  }
-  static bool has_light_bishop(ReplayBoard board, Color color) {
-    for (std::size_t number = 0; number < board.lists().count(color); ++number) {
-      const NumberedPiece piece = board.lists().piece(color, number);
-      if (piece.type() == PieceType::Bishop) return is_light(piece.square());
-    }
-    return false;
+    return ending_of(counts_[Color::White], counts_[Color::Black],
+                     [board] { return has_opposite_bishops(board); });
   }
 
   MaterialCounts counts_;
@@ -158,12 +148,8 @@ class EndingLook {
 
  private:
   static EndingNumber ending_in(const Position& position) {
-    const auto has_light_bishop = [&](Color color) {
-      return is_light(first_square(position.pieces(color, PieceType::Bishop)));
-    };
-    return ending_of(
-        count_pieces(position, Color::White), count_pieces(position, Color::Black),
-        [&] { return has_light_bishop(Color::White) != has_light_bishop(Color::Black); });
+    return ending_of(count_pieces(position, Color::White), count_pieces(position, Color::Black),
+                     [&] { return has_opposite_bishops(position); });
   }
 
   EndingLog& log_;

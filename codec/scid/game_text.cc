@@ -1,13 +1,12 @@
 #include "codec/scid/game_text.h"
 
-#include <absl/container/flat_hash_map.h>
-#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <functional>
 
+#include "codec/scid/extra_tags.h"
 #include "codec/scid/line_moves.h"
 #include "codec/scid/line_scan.h"
 #include "codec/scid/signature_visitor.h"
@@ -31,24 +30,6 @@ std::size_t max_length(const GameTags& tags, Bytes record) {
          record.size() * kTextPerByte + kFixedRoom;
 }
 
-// Returns whether the standard allows a character in the name of a tag (8.1.1).
-constexpr bool is_tag_name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-bool is_tag_name(std::string_view name) {
-  return !name.empty() && name.front() != '_' && std::ranges::all_of(name, is_tag_name_char);
-}
-
-// Returns a stored name as the standard allows it; empty if it is.
-std::string make_tag_name(std::string_view stored) {
-  std::string name(stored);
-  std::ranges::replace_if(name, std::not_fn(is_tag_name_char), '_');
-  const std::size_t first = name.find_first_not_of('_');
-  if (first == std::string::npos) return name.empty() ? name : "X" + name;
-  return name.substr(first);
-}
-
 char* write_extra_tag(const ExtraTag& tag, CodePage page, char* out) {
   const auto put = [&out](std::string_view text) {
     std::memcpy(out, text.data(), text.size());
@@ -65,16 +46,6 @@ char* write_extra_tag(const ExtraTag& tag, CodePage page, char* out) {
   }
   put("\"]\n");
   return out;
-}
-
-// Returns the member for a tag of the record that replaces a name of the index.
-std::string_view GameTags::*roster_member(std::string_view name) {
-  if (name == "Event") return &GameTags::event;
-  if (name == "Site") return &GameTags::site;
-  if (name == "Round") return &GameTags::round;
-  if (name == "White") return &GameTags::white;
-  if (name == "Black") return &GameTags::black;
-  return nullptr;
 }
 
 // Returns whether the index or the FEN already gives a tag of this name, so that a second one would
@@ -152,42 +123,6 @@ class VisitedMovetext {
   GameVisitor* visitor_;
 };
 
-// Returns whether all tags surely have different names: compares the names of few tags by their
-// lengths and some of their characters.
-bool have_different_names(std::span<const ExtraTag> tags) {
-  constexpr std::size_t kFew = 24;
-  if (tags.size() > kFew) return false;
-  std::array<std::uint32_t, kFew> keys;
-  auto end = keys.begin();
-  for (const ExtraTag& tag : tags) {
-    if (tag.name.empty()) return false;
-    std::uint32_t key = static_cast<std::uint8_t>(tag.name.size());
-    for (const char c : {tag.name.front(), tag.name[tag.name.size() / 2], tag.name.back()}) {
-      key = key << 8U | static_cast<unsigned char>(c);
-    }
-    if (std::find(keys.begin(), end, key) != end) return false;
-    *end++ = key;
-  }
-  return true;
-}
-
-// Merges tags that are stored under one name: the place of the first and the value of the last
-// count.
-void merge_equal_names(std::vector<ExtraTag>& tags) {
-  if (have_different_names(tags)) return;
-  absl::flat_hash_map<std::string_view, std::size_t> places;
-  std::size_t kept = 0;
-  for (const ExtraTag& tag : tags) {
-    const auto [place, is_new] = places.try_emplace(tag.name, kept);
-    if (is_new) {
-      tags[kept++] = tag;
-    } else {
-      tags[place->second].value = tag.value;
-    }
-  }
-  tags.resize(kept);
-}
-
 }  // namespace
 
 std::string damage_remark(const GamePlace& place, const Damage& damage) {
@@ -210,23 +145,6 @@ GameTags make_tags(const GameEntry& entry, const Names& names) {
           .eco = entry.eco,
           .opening = {},
           .chess960 = entry.chess960};
-}
-
-void GameText::clean_tags() {
-  merge_equal_names(extra_tags_);
-  if (std::ranges::all_of(extra_tags_, is_tag_name, &ExtraTag::name)) return;
-  tag_names_.clear();
-  tag_names_.reserve(extra_tags_.size());
-  absl::flat_hash_set<std::string_view> names;
-  std::size_t kept = 0;
-  for (ExtraTag tag : extra_tags_) {
-    const bool as_stored = is_tag_name(tag.name);
-    if (!as_stored) tag.name = tag_names_.emplace_back(make_tag_name(tag.name));
-    // A name that became one of the index only by make_tag_name() does not replace it.
-    const bool is_roster = !as_stored && roster_member(tag.name) != nullptr;
-    if (!tag.name.empty() && !is_roster && names.insert(tag.name).second) extra_tags_[kept++] = tag;
-  }
-  extra_tags_.resize(kept);
 }
 
 GameTags GameText::override_names(const GameTags& tags) {
@@ -264,7 +182,7 @@ char* GameText::write_roster(const GameTags& tags, const RecordHead& head, char*
 }
 
 char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* out) {
-  if (!extra_tags_.empty()) clean_tags();
+  if (!extra_tags_.empty()) clean_extra_tags(extra_tags_, tag_names_);
   if (!options_.all_tags) {
     out = write_roster(tags, head, out);
   } else if (extra_tags_.empty()) {

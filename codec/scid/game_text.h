@@ -87,8 +87,6 @@ class GameText {
   // Writes the tags before SetUp and FEN, if not all tags are shown.
   char* write_roster(const GameTags& tags, const RecordHead& head, char* out);
   char* write_extra_tags(const GameTags& tags, char* out);
-  // Gives the extra tags names that PGN allows, each once.
-  void clean_tags();
   GameTags override_names(const GameTags& tags);
   // Passes the moves to `movetext`, and returns their damage.
   template <class Movetext>

@@ -16,6 +16,7 @@ namespace scidfs::codec::scid {
 //
 //   void start(const Position&);
 //   void move(const Position& after, const Move&);
+//   void end(const Position& last);  // it may be missing
 //
 // Missing text is damage, as in all other texts that show positions (game_epd.h).
 template <class Look>
@@ -34,7 +35,9 @@ class MainLine {
   }
   void begin_variation(const Position&) { ++depth_; }
   void end_variation(const Position&) { --depth_; }
-  void end(const Position&) {}
+  void end(const Position& last) {
+    if constexpr (requires { look_.end(last); }) look_.end(last);
+  }
 
  private:
   Look& look_;

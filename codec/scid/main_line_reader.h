@@ -10,6 +10,7 @@
 #include "codec/bytes.h"
 #include "codec/position.h"
 #include "codec/scid/main_line.h"
+#include "codec/scid/move_notes.h"
 #include "codec/scid/record.h"
 #include "codec/scid/replay.h"
 #include "codec/scid/walk.h"
@@ -52,6 +53,16 @@ class MainLineReader {
   template <class Look>
   std::optional<Damage> walk(Look& look) {
     return walk_main_line(walker_, record_, record_, head_, look);
+  }
+  // Shows it with its notes (move_notes.h).
+  template <class Look>
+  std::optional<Damage> walk_noted(Look& look) {
+    return walk_notes(walker_, record_, head_, look);
+  }
+  // Shows the whole game to a visitor of walks (walk.h).
+  template <class Visitor>
+  std::optional<Damage> walk_game(Visitor& visitor) {
+    return walker_.walk(record_, head_, visitor);
   }
 
  private:

@@ -5,20 +5,23 @@
 namespace scidfs::codec::scid {
 namespace {
 
-class MaterialScan {
+template <class Test>
+class CountsScan {
  public:
-  MaterialScan(const MaterialTest& test, const Position& start)
-      : test_(test), counts_(start), is_met_(is_met()) {}
+  CountsScan(const Test& test, const Position& start) : test_(test), counts_(start) {}
 
   // Returns the place after the move between the two positions; null if they have not been found.
   const std::uint8_t* end() const { return end_; }
 
-  bool start(ReplayBoard, Color) { return goes_on(); }
+  bool start(ReplayBoard board, Color) {
+    is_met_ = test_.is_met(counts_, board);
+    return goes_on();
+  }
   template <Color kUs>
-  [[gnu::always_inline]] bool move(ReplayBoard, const Move& move, const std::uint8_t* next) {
+  [[gnu::always_inline]] bool move(ReplayBoard after, const Move& move, const std::uint8_t* next) {
     const bool was_met = is_met_;
     if (counts_.follow(kUs, move)) {
-      is_met_ = is_met();
+      is_met_ = test_.is_met(counts_, after);
       if (!goes_on()) return false;
     }
     if (!was_met || !is_met_) [[likely]]
@@ -28,21 +31,19 @@ class MaterialScan {
   }
 
  private:
-  bool is_met() const { return test_.is_met(counts_[Color::White], counts_[Color::Black]); }
-  // Returns whether the game has the target material or may still come to it.
-  bool goes_on() const {
-    return is_met_ || test_.may_come(counts_[Color::White], counts_[Color::Black]);
-  }
+  // Returns whether the game has come to the target or may still come to it.
+  bool goes_on() const { return is_met_ || test_.may_come(counts_); }
 
-  const MaterialTest test_;
+  const Test test_;
   MaterialCounts counts_;
-  bool is_met_;
+  bool is_met_ = false;
   const std::uint8_t* end_ = nullptr;
 };
 
-class MaterialLook {
+template <class Test>
+class CountsLook {
  public:
-  explicit MaterialLook(const MaterialTest& test) : test_(test) {}
+  explicit CountsLook(const Test& test) : test_(test) {}
 
   // Returns the ply of the first of the two positions.
   const std::optional<std::uint32_t>& first() const { return first_; }
@@ -57,10 +58,10 @@ class MaterialLook {
 
  private:
   bool is_met_by(const Position& position) const {
-    return test_.is_met(count_pieces(position, Color::White), count_pieces(position, Color::Black));
+    return test_.is_met(MaterialCounts(position), position);
   }
 
-  const MaterialTest& test_;
+  const Test& test_;
   bool is_met_ = false;
   std::uint32_t plies_ = 0;
   std::optional<std::uint32_t> first_;
@@ -91,17 +92,23 @@ MaterialTest::MaterialTest(const MaterialTarget& target) {
   }
 }
 
-MaterialSeeker::MaterialSeeker(const MaterialTarget& target, CastlingRule rule)
+template <class Test>
+CountsSeeker<Test>::CountsSeeker(const typename Test::Target& target, CastlingRule rule)
     : test_(target), reader_(rule) {}
 
-std::optional<std::uint32_t> MaterialSeeker::seek(Bytes record) {
+template <class Test>
+std::optional<std::uint32_t> CountsSeeker<Test>::seek(Bytes record) {
   if (!reader_.open(record)) return std::nullopt;
-  MaterialScan scan(test_, reader_.start());
+  CountsScan scan(test_, reader_.start());
   reader_.replay(scan);
   if (scan.end() == nullptr) return std::nullopt;
-  MaterialLook look(test_);
+  CountsLook look(test_);
   reader_.walk_to(scan.end(), look);
   return look.first();
 }
+
+template class CountsSeeker<MaterialTest>;
+template class CountsSeeker<BalanceTest>;
+template class CountsSeeker<BishopsTest>;
 
 }  // namespace scidfs::codec::scid

@@ -1,4 +1,12 @@
-// A test, in a few instructions, of whether the pieces on a board are the target material.
+// Tests, in a few instructions, of whether the pieces on a board are what a search looks for.
+//
+// Each test is a plain value with these members, where a board is a Position or a ReplayBoard with
+// these counts:
+//
+//   using Target = ...;
+//   explicit Test(Target);
+//   bool is_met(const MaterialCounts&, const Board&) const;  // changed only by changes of counts
+//   bool may_come(const MaterialCounts&) const;  // whether captures and promotions may lead to it
 #pragma once
 
 #include <array>
@@ -6,6 +14,7 @@
 
 #include "codec/material_target.h"
 #include "codec/position.h"
+#include "codec/scid/bishops.h"
 #include "codec/types.h"
 
 namespace scidfs::codec::scid {
@@ -59,17 +68,22 @@ class MaterialCounts {
   std::array<PieceCounts, 2> counts_;
 };
 
-// A MaterialTarget prepared for fast tests. A plain value.
+// A test for material.
 class MaterialTest {
  public:
+  using Target = MaterialTarget;
   explicit MaterialTest(const MaterialTarget& target);
 
-  bool is_met(PieceCounts white, PieceCounts black) const {
+  template <class Board>
+  bool is_met(const MaterialCounts& counts, const Board&) const {
+    const PieceCounts white = counts[Color::White];
+    const PieceCounts black = counts[Color::Black];
     return (sides_[0].has(white) && sides_[1].has(black)) ||
            (sides_[0].has(black) && sides_[1].has(white));
   }
-  // Returns whether captures and promotions may lead to the target.
-  bool may_come(PieceCounts white, PieceCounts black) const {
+  bool may_come(const MaterialCounts& counts) const {
+    const PieceCounts white = counts[Color::White];
+    const PieceCounts black = counts[Color::Black];
     return (sides_[0].may_have(white) && sides_[1].may_have(black)) ||
            (sides_[0].may_have(black) && sides_[1].may_have(white));
   }
@@ -98,6 +112,51 @@ class MaterialTest {
   };
 
   std::array<Side, 2> sides_;
+};
+
+// A test for a balance of material.
+class BalanceTest {
+ public:
+  using Target = BalanceTarget;
+  explicit BalanceTest(BalanceTarget target) : target_(target) {}
+
+  template <class Board>
+  bool is_met(const MaterialCounts& counts, const Board&) const {
+    const int balance = value(counts[Color::White]) - value(counts[Color::Black]);
+    return balance >= target_.least && balance <= target_.most;
+  }
+  static bool may_come(const MaterialCounts&) { return true; }
+
+ private:
+  // Returns the value of a side's pieces: the sum of the products in the fifth byte. No byte below
+  // it overflows, since a side has at most fifteen pieces.
+  static int value(PieceCounts counts) {
+    constexpr PieceCounts kValues = 0x09'05'03'03'01;
+    constexpr unsigned kSum = 32;
+    return static_cast<int>(counts * kValues >> kSum & 0xFF);
+  }
+
+  BalanceTarget target_;
+};
+
+// A test for one bishop of each side.
+class BishopsTest {
+ public:
+  using Target = BishopsTarget;
+  explicit BishopsTest(BishopsTarget target) : are_opposite_(target == BishopsTarget::Opposite) {}
+
+  template <class Board>
+  bool is_met(const MaterialCounts& counts, const Board& board) const {
+    constexpr PieceCounts kAllBishops = PieceCounts{0xFF} << 16;
+    constexpr PieceCounts kOneBishop = PieceCounts{1} << 16;
+    return (counts[Color::White] & kAllBishops) == kOneBishop &&
+           (counts[Color::Black] & kAllBishops) == kOneBishop &&
+           has_opposite_bishops(board) == are_opposite_;
+  }
+  static bool may_come(const MaterialCounts&) { return true; }
+
+ private:
+  bool are_opposite_;
 };
 
 }  // namespace scidfs::codec::scid

@@ -60,6 +60,11 @@ bool names_chess960(const ExtraTag& tag) {
 
 }  // namespace
 
+std::optional<Damage> parse_record_tags(Bytes record, std::vector<ExtraTag>& tags) {
+  ByteReader reader(record);
+  return parse_tags(reader, tags);
+}
+
 std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags, RecordHead& head,
                                         CastlingRule rule) {
   ByteReader reader(record);

@@ -32,10 +32,12 @@ struct RecordHead {
   std::optional<Position> fen;
 };
 
-// Parses tags, flags and FEN. The castling letters of the FEN follow `rule`, or the rule of
-// Chess960 if a tag Variant names it (FORMAT.md, section 5.2). Whole tags are appended to `tags` in
-// stored order, even if the record turns out to be damaged. The binary event date of old files is
-// skipped.
+// Parses the tags. Whole ones are appended to `tags` in stored order, even if the record turns out
+// to be damaged. The binary event date of old files is skipped.
+std::optional<Damage> parse_record_tags(Bytes record, std::vector<ExtraTag>& tags);
+
+// Parses tags, as above, flags and FEN. The castling letters of the FEN follow `rule`, or the rule
+// of Chess960 if a tag Variant names it (FORMAT.md, section 5.2).
 std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tags, RecordHead& head,
                                         CastlingRule rule = CastlingRule::Standard);
 

@@ -19,6 +19,10 @@
 //   template <Color kUs>
 //   bool move(ReplayBoard after, const Move&, const std::uint8_t* next);
 //
+// and perhaps this one:
+//
+//   void end(ReplayBoard last);                   // once, after everything else
+//
 // `next` is the place after the move in the record. Moves of variations are not visited.
 #pragma once
 
@@ -286,10 +290,12 @@ void Replay::run(Bytes record, const RecordHead& head, Visitor& visitor) {
               .end = record.data() + record.size(),
               .occupied = {start.pieces(Color::White), start.pieces(Color::Black)}};
   lists_ = head.fen.has_value() ? PieceLists::from_position(*head.fen) : standard_lists_;
-  if (!visitor.start(board(place), start.side_to_move())) return;
-  if (start.side_to_move() == Color::Black && !ply<Color::Black>(place, visitor)) return;
-  while (ply<Color::White>(place, visitor) && ply<Color::Black>(place, visitor)) {
+  if (visitor.start(board(place), start.side_to_move()) &&
+      (start.side_to_move() == Color::White || ply<Color::Black>(place, visitor))) {
+    while (ply<Color::White>(place, visitor) && ply<Color::Black>(place, visitor)) {
+    }
   }
+  if constexpr (requires { visitor.end(board(place)); }) visitor.end(board(place));
 }
 
 }  // namespace scidfs::codec::scid

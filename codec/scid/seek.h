@@ -64,20 +64,28 @@ class LineSeeker {
   MainLineReader reader_;
 };
 
-// A search for games in which the pieces on the board are the target material for at least two
-// plies: in two consecutive positions of the main line.
-class MaterialSeeker {
+// A search for games that meet a test of the pieces on the board (material_test.h) for at least two
+// plies: in two consecutive positions of the main line. One for each thread.
+template <class Test>
+class CountsSeeker {
  public:
-  explicit MaterialSeeker(const MaterialTarget& target, CastlingRule rule = CastlingRule::Standard);
+  explicit CountsSeeker(const typename Test::Target& target,
+                        CastlingRule rule = CastlingRule::Standard);
 
   // Returns the ply of the first of the two positions: the moves before it. Returns nothing if
   // there are none.
   std::optional<std::uint32_t> seek(Bytes record);
 
  private:
-  const MaterialTest test_;
+  const Test test_;
   MainLineReader reader_;
 };
+extern template class CountsSeeker<MaterialTest>;
+extern template class CountsSeeker<BalanceTest>;
+extern template class CountsSeeker<BishopsTest>;
+using MaterialSeeker = CountsSeeker<MaterialTest>;
+using BalanceSeeker = CountsSeeker<BalanceTest>;
+using BishopsSeeker = CountsSeeker<BishopsTest>;
 
 // A check whether the moves of records, with variations and marks of comments, can be read to the
 // end. One for each thread.

@@ -90,6 +90,12 @@ class SetParts {
   const GameSet& operator[](std::size_t part) const { return parts_[part]; }
   std::span<const GameSet>::iterator begin() const { return parts_.begin(); }
   std::span<const GameSet>::iterator end() const { return parts_.end(); }
+  // Returns the number of games, counted up to `limit`.
+  std::size_t count(std::size_t limit) const {
+    std::size_t games = 0;
+    for (const GameSet& part : parts_) games += part.count(limit - games);
+    return games;
+  }
   // Returns what the databases of a mount have in common. REQUIRES: there is a part.
   const Reference& reference() const { return parts_.front().database()->reference(); }
   // Returns the players of all parts; null where no code has merged their names.

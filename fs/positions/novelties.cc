@@ -116,9 +116,7 @@ class NoveltySearch {
 
  private:
   absl::Status add_games() {
-    std::size_t games = 0;
-    for (const GameSet& part : parts_) games += part.count(kMostGamesOfNovelties + 1);
-    if (games > kMostGamesOfNovelties) {
+    if (parts_.count(kMostGamesOfNovelties + 1) > kMostGamesOfNovelties) {
       return absl::UnimplementedError(fmt::format(
           "more than {} games: too many to find their novelties", kMostGamesOfNovelties));
     }

@@ -2,11 +2,30 @@
 
 #include <absl/status/statusor.h>
 
+#include <algorithm>
+#include <limits>
 #include <optional>
+#include <string_view>
+
+#include "codec/scid/extra_tags.h"
+#include "codec/text.h"
 
 namespace scidfs::fs {
+namespace {
 
-absl::Status GameRecords::for_each(std::span<const GameIndex> games, Visit visit) {
+using codec::scid::ExtraTag;
+using codec::scid::GameEntry;
+
+// So many bytes of a record have all tags of nearly any.
+constexpr std::uint32_t kUsualTags = 2048;
+
+constexpr std::string_view kVariant = "Variant";
+
+}  // namespace
+
+absl::Status GameRecords::for_each_entry(
+    std::span<const GameIndex> games, std::uint32_t most,
+    absl::FunctionRef<absl::Status(std::size_t i, const GameEntry& entry)> visit) {
   if (games.empty()) return absl::OkStatus();
   // For fewer games of a block, a window of the game file costs more than separate reads.
   constexpr std::size_t kFewest = 3;
@@ -17,15 +36,22 @@ absl::Status GameRecords::for_each(std::span<const GameIndex> games, Visit visit
   index_.values(games, PackedIndex::Column::OffsetHigh, offset_high_);
   index_.values(games, PackedIndex::Column::Length, length_);
   for (std::size_t i = 0; i < games.size(); ++i) {
-    codec::scid::GameEntry entry;
+    GameEntry entry;
     entry.offset = std::uint64_t{offset_high_[i]} << kHighShift | offset_[i];
     entry.length = length_[i];
-    if (watch_.is_over(entry.length)) return WorkBudget::cancelled();
-    const absl::StatusOr<std::optional<codec::Bytes>> record = reader_->record(entry);
-    if (!record.ok()) return record.status();
-    if (record->has_value()) visit(i, **record);
+    if (watch_.is_over(std::min(entry.length, most))) return WorkBudget::cancelled();
+    if (absl::Status status = visit(i, entry); !status.ok()) return status;
   }
   return absl::OkStatus();
+}
+
+absl::Status GameRecords::for_each(std::span<const GameIndex> games, Visit visit) {
+  constexpr std::uint32_t kWhole = std::numeric_limits<std::uint32_t>::max();
+  return for_each_entry(games, kWhole, [&](std::size_t i, const GameEntry& entry) {
+    const absl::StatusOr<std::optional<codec::Bytes>> record = reader_->record(entry);
+    if (record.ok() && record->has_value()) visit(i, **record);
+    return record.status();
+  });
 }
 
 absl::Status GameRecords::for_each_game(std::span<const GameIndex> games, VisitGame visit) {
@@ -34,6 +60,39 @@ absl::Status GameRecords::for_each_game(std::span<const GameIndex> games, VisitG
     codec::scid::RecordHead head;
     if (parse_record_head(record, tags_, head, rule_).has_value()) return;
     visit(i, record, head);
+  });
+}
+
+absl::Status GameRecords::read_tags(const GameEntry& entry) {
+  tags_.clear();
+  if (!lies_within(entry, file_size_)) return absl::OkStatus();
+  GameEntry part = entry;
+  part.length = std::min(part.length, kUsualTags);
+  absl::StatusOr<std::optional<codec::Bytes>> record = reader_->record(part);
+  if (!record.ok()) return record.status();
+  if (!parse_record_tags(**record, tags_).has_value() || part.length == entry.length) {
+    return absl::OkStatus();
+  }
+  tags_.clear();
+  record = reader_->record(entry);
+  if (record.ok()) (void)parse_record_tags(**record, tags_);
+  return record.status();
+}
+
+absl::Status GameRecords::for_each_tags(std::span<const GameIndex> games, VisitTags visit) {
+  index_.values(games, PackedIndex::Column::Flags, flags_);
+  return for_each_entry(games, kUsualTags, [&](std::size_t i, const GameEntry& entry) {
+    absl::Status status = read_tags(entry);
+    if (!status.ok()) return status;
+    if (!tags_.empty()) clean_extra_tags(tags_, tag_names_);
+    const bool has_variant = std::ranges::count(tags_, kVariant, &ExtraTag::name) != 0;
+    if ((flags_[i] & PackedIndex::kChess960) != 0 && !has_variant) {
+      tags_.push_back({.name = kVariant, .value = codec::as_bytes("Chess960")});
+    }
+    std::erase_if(tags_,
+                  [](const ExtraTag& tag) { return codec::scid::is_tag_of_index(tag.name); });
+    visit(i, tags_);
+    return status;
   });
 }
 

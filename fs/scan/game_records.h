@@ -6,10 +6,13 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "codec/bytes.h"
+#include "codec/scid/index.h"
 #include "codec/scid/record.h"
 #include "fs/database/database.h"
 #include "fs/database/decoding.h"
@@ -52,6 +55,7 @@ class GameRecords {
   // The budget must outlive it.
   GameRecords(const Database& database, GameFile::Check check, const WorkBudget& budget)
       : index_(database.index()),
+        file_size_(database.files().game_file().size()),
         rule_(database.files().format().castling),
         reader_(database.readers().borrow()),
         watch_(budget) {
@@ -67,14 +71,31 @@ class GameRecords {
   using VisitGame = absl::FunctionRef<void(std::size_t i, codec::Bytes record,
                                            const codec::scid::RecordHead& head)>;
   absl::Status for_each_game(std::span<const GameIndex> games, VisitGame visit);
+  // Calls visit(i, tags) for each game of `games`, as above, with the tags that its PGN text has
+  // beside those of the index (codec/scid/extra_tags.h) if all tags are shown. A record that does
+  // not lie in the game file has none of its own. Of long records reads only the tags, if these are
+  // not long. Errors as above.
+  using VisitTags =
+      absl::FunctionRef<void(std::size_t i, std::span<const codec::scid::ExtraTag> tags)>;
+  absl::Status for_each_tags(std::span<const GameIndex> games, VisitTags visit);
 
  private:
+  // Calls visit(i, entry) for each game, with the place of its record. Of a record `most` bytes are
+  // read. Errors: Cancelled; those of `visit`.
+  absl::Status for_each_entry(
+      std::span<const GameIndex> games, std::uint32_t most,
+      absl::FunctionRef<absl::Status(std::size_t i, const codec::scid::GameEntry& entry)> visit);
+  // Reads the tags of a game into tags_.
+  absl::Status read_tags(const codec::scid::GameEntry& entry);
+
   const PackedIndex& index_;
+  const std::uint64_t file_size_;
   const codec::CastlingRule rule_;
   ReaderPool::Loan reader_;
   BudgetWatch watch_;
   std::vector<codec::scid::ExtraTag> tags_;
-  PackedIndex::Values offset_{}, offset_high_{}, length_{};
+  std::vector<std::string> tag_names_;  // those that are not shown as they are stored
+  PackedIndex::Values offset_{}, offset_high_{}, length_{}, flags_{};
 };
 
 }  // namespace scidfs::fs

@@ -8,6 +8,9 @@
 #include <utility>
 #include <variant>
 
+#include "codec/castling_target.h"
+#include "codec/mate_target.h"
+#include "codec/material_target.h"
 #include "codec/target_position.h"
 #include "fs/search/comment_pattern.h"
 #include "fs/search/date_span.h"
@@ -18,6 +21,7 @@
 #include "fs/search/number_range.h"
 #include "fs/search/pieces_pattern.h"
 #include "fs/search/played_pattern.h"
+#include "fs/search/tag_pattern.h"
 
 namespace scidfs::fs {
 
@@ -54,7 +58,8 @@ class Condition {
   using Value =
       std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet, Annotation,
                    StartKind, MaterialPattern, CommentPattern, codec::TargetPosition, LinePattern,
-                   ReachedMaterial, PiecesPattern, PlayedPattern>;
+                   ReachedMaterial, PiecesPattern, PlayedPattern, codec::BishopsTarget,
+                   codec::CastlingTarget, codec::MateTarget, TagPattern>;
 
   explicit Condition(Value value) : value_(std::move(value)) {}
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codec/scid/index.h"
+#include "codec/scid/move_notes.h"
 #include "codec/text.h"
 #include "codec/unicode.h"
 #include "fs/base/filename.h"
@@ -20,6 +21,7 @@
 #include "fs/search/facet_list.h"
 #include "fs/search/facet_row.h"
 #include "fs/search/facet_value.h"
+#include "fs/search/word_values.h"
 
 namespace scidfs::fs {
 namespace {
@@ -27,6 +29,9 @@ namespace {
 using Parsed = ParsedValue;
 
 constexpr std::string_view kPositionKey = "position";
+constexpr std::string_view kTagKey = "tag";
+constexpr std::string_view kAnnotator = "Annotator";
+constexpr std::string_view kTimeControl = "TimeControl";
 constexpr std::string_view kNot = "not-";
 using codec::scid::NameKind;
 
@@ -65,9 +70,27 @@ std::optional<Parsed> parse_numbers(std::string_view value) {
   return Parsed{.value = *range, .canonical = range->text(kLeast)};
 }
 
-template <std::int64_t kLeast>
+template <std::int64_t kLeast, std::size_t kDecimals = 0>
 void combine_numbers(std::vector<Parsed>& alternatives) {
-  merge_numbers(alternatives, kLeast);
+  merge_numbers(alternatives, kLeast, kDecimals);
+}
+
+// Parses a range in which `kMost` stands for all greater numbers, too.
+template <std::int64_t kLeast, std::int64_t kMost, std::size_t kDecimals = 0>
+std::optional<Parsed> parse_capped(std::string_view value) {
+  std::optional<NumberRange> range = NumberRange::parse(value, kLeast, kMost, kDecimals);
+  if (!range.has_value()) return std::nullopt;
+  if (range->last == kMost) range->last = NumberRange::kNoEnd;
+  return Parsed{.value = *range, .canonical = range->text(kLeast, kDecimals)};
+}
+
+// Parses numbers of NAGs, or the word of one that assesses a move.
+std::optional<Parsed> parse_nags(std::string_view value) {
+  constexpr std::array<std::string_view, 6> kWords = {"good",    "mistake",     "brilliant",
+                                                      "blunder", "interesting", "dubious"};
+  const auto word = std::ranges::find(kWords, value);
+  if (word == kWords.end()) return parse_capped<1, 255>(value);
+  return parse_capped<1, 255>(std::to_string(word - kWords.begin() + 1));
 }
 
 // Parses a DateSpan, EcoRange, MaterialPattern or ReachedMaterial.
@@ -76,37 +99,6 @@ std::optional<Parsed> parse_as(std::string_view value) {
   const std::optional<T> parsed = T::parse(value);
   if (!parsed.has_value()) return std::nullopt;
   return Parsed{.value = *parsed, .canonical = parsed->text()};
-}
-
-// Parses one of some words.
-template <class T, std::size_t kWords>
-std::optional<Parsed> parse_word(std::string_view value,
-                                 const std::array<std::pair<std::string_view, T>, kWords>& words) {
-  const auto found = std::ranges::find(words, value, &std::pair<std::string_view, T>::first);
-  if (found == words.end()) return std::nullopt;
-  return Parsed{.value = found->second, .canonical = std::string(value)};
-}
-
-std::optional<Parsed> parse_result(std::string_view value) {
-  using codec::Result;
-  return parse_word<Result, 4>(value, {{{"1-0", Result::WhiteWins},
-                                        {"0-1", Result::BlackWins},
-                                        {"draw", Result::Draw},
-                                        {"unknown", Result::Unknown}}});
-}
-
-std::optional<Parsed> parse_annotation(std::string_view value) {
-  return parse_word<Annotation, 5>(value, {{{"comments", Annotation::Comments},
-                                            {"variations", Annotation::Variations},
-                                            {"nags", Annotation::Nags},
-                                            {"any", Annotation::Any},
-                                            {"no", Annotation::No}}});
-}
-
-std::optional<Parsed> parse_start(std::string_view value) {
-  return parse_word<StartKind, 3>(value, {{{"standard", StartKind::Standard},
-                                           {"fen", StartKind::Fen},
-                                           {"chess960", StartKind::Chess960}}});
 }
 
 std::optional<Parsed> parse_flags(std::string_view value) {
@@ -151,7 +143,16 @@ std::string explain_position(std::string_view text) {
   return std::string(codec::parse_position_name(text).status().message());
 }
 
+// Parses the pattern after `annotator=` and the like.
+template <const std::string_view& kTag>
+std::optional<Parsed> parse_tag_of(std::string_view pattern) {
+  return parse_by<&TagPattern::parse>(fmt::format("{},{}", kTag, pattern));
+}
+
 constexpr std::int64_t kMostGameNumber = 0xFFFFFFFF;
+constexpr std::int64_t kMostEval = codec::scid::MoveNotes::kMostEval;
+constexpr std::int64_t kMostSwing = 2 * kMostEval;
+constexpr std::int64_t kMostBalance = codec::BalanceTarget::kMost;
 
 constexpr std::string_view kValidName =
     "a name, in which * and ? are wildcards and _ is a blank, or _unknown; a ~ before a number at "
@@ -162,6 +163,7 @@ constexpr std::string_view kValidListedName =
 constexpr std::string_view kValidMaterial =
     "a king and pieces of both sides such as KRPvKR, with + after a piece for as many or more; at "
     "most eight pawns and three of another piece are counted";
+constexpr std::string_view kValidCastling = "short, long or no";
 constexpr std::string_view kValidPawns =
     "a board with pawns alone such as 8-pp3ppp-4p3-3p4-3P4-4P3-PP3PPP-8";
 constexpr std::string_view kValidRating = "a rating from 1 to 9999 or a range such as 2500..2599";
@@ -223,6 +225,15 @@ constexpr FacetRow number_row(std::string_view name, std::string_view valid_valu
                     &combine_numbers<kLeast>);
 }
 
+template <const std::string_view& kTag>
+constexpr FacetRow tag_row(std::string_view name) {
+  return {.name = name,
+          .valid_values = kValidName,
+          .canonical_key = kTagKey,
+          .parse = &parse_tag_of<kTag>,
+          .stage = FacetStage::Tags};
+}
+
 template <auto kParse>
 constexpr FacetRow moves_row(std::string_view name, std::string_view valid_values,
                              std::unique_ptr<MovesFilter> (*filter)(const Condition&,
@@ -231,6 +242,20 @@ constexpr FacetRow moves_row(std::string_view name, std::string_view valid_value
           .valid_values = valid_values,
           .parse = &parse_by<kParse>,
           .explain = &explain_by<kParse>,
+          .stage = FacetStage::Moves,
+          .filter_moves = filter};
+}
+
+// A row of values without commas of their own.
+constexpr FacetRow listed_moves_row(std::string_view name, std::string_view valid_values,
+                                    std::optional<Parsed> (*parse)(std::string_view),
+                                    std::unique_ptr<MovesFilter> (*filter)(const Condition&,
+                                                                           codec::CastlingRule),
+                                    void (*combine)(std::vector<Parsed>&) = &sort_alternatives) {
+  return {.name = name,
+          .valid_values = valid_values,
+          .parse = parse,
+          .combine = combine,
           .stage = FacetStage::Moves,
           .filter_moves = filter};
 }
@@ -269,6 +294,14 @@ constexpr auto kRows = std::to_array<FacetRow>({
              &meets_annotation),
     memory_row("start", "standard, fen or chess960", &parse_start, &filter_start),
     file_row("material", kValidMaterial, &parse_as<MaterialPattern>, &meets_material),
+    {.name = kTagKey,
+     .valid_values = "the name of a tag, a comma, and a pattern as for names such as "
+                     "Annotator,Nunn*",
+     .parse = &parse_by<&TagPattern::parse>,
+     .explain = &explain_by<&TagPattern::parse>,
+     .stage = FacetStage::Tags},
+    tag_row<kAnnotator>("annotator"),
+    tag_row<kTimeControl>("time_control"),
     {.name = "text",
      .valid_values = "a word or several with _ between them, in which * and ? are wildcards",
      .parse = &parse_text,
@@ -290,12 +323,28 @@ constexpr auto kRows = std::to_array<FacetRow>({
                                                            &filter_pieces),
     moves_row<&parse_pawns<PiecesPattern::Pawns::OfBlack>>("black_pawns", kValidPawns,
                                                            &filter_pieces),
-    {.name = "reached",
-     .valid_values = kValidMaterial,
-     .parse = &parse_as<ReachedMaterial>,
-     .combine = &sort_alternatives,
-     .stage = FacetStage::Moves,
-     .filter_moves = &filter_reached},
+    listed_moves_row("reached", kValidMaterial, &parse_as<ReachedMaterial>, &filter_reached),
+    // The balance must stay in one range of a list: ranges are not merged.
+    listed_moves_row("balance", "a number from -135 to 135 or a range such as 3.. or -1..1",
+                     &parse_numbers<-kMostBalance, kMostBalance>, &filter_balance),
+    listed_moves_row("bishops", "opposite or same", &parse_bishops, &filter_bishops),
+    listed_moves_row("white_castled", kValidCastling, &parse_white_castled, &filter_castling),
+    listed_moves_row("black_castled", kValidCastling, &parse_black_castled, &filter_castling),
+    listed_moves_row("castled", "opposite or same", &parse_castled, &filter_castling),
+    listed_moves_row("mate", "Q, R, B, N, P, K or stalemate", &parse_mate, &filter_mate),
+    listed_moves_row("nag",
+                     "a number from 1 to 255, a range such as 10..21, or good, mistake, brilliant, "
+                     "blunder, interesting or dubious",
+                     &parse_nags, &filter_nag, &combine_numbers<1>),
+    listed_moves_row("eval", "pawns from -100 to 100 or a range such as -0.3..0.3",
+                     &parse_capped<-kMostEval, kMostEval, 2>, &filter_eval,
+                     &combine_numbers<-kMostEval, 2>),
+    listed_moves_row("swing", "pawns from -200 to 200 or a range such as 3..",
+                     &parse_capped<-kMostSwing, kMostSwing, 2>, &filter_swing,
+                     &combine_numbers<-kMostSwing, 2>),
+    listed_moves_row("clock", "seconds from 0 to 9999999 or a range such as ..10",
+                     &parse_capped<0, codec::scid::MoveNotes::kMostClock>, &filter_clock,
+                     &combine_numbers<0>),
     person_row("person", std::nullopt, FacetRole::Player),
     person_row("white_person", codec::Color::White),
     person_row("black_person", codec::Color::Black),
@@ -319,7 +368,7 @@ bool takes_pattern(const FacetRow& key) {
 
 // Returns whether the parser of a key handles escapes in a value.
 bool takes_escapes(const FacetRow& key) {
-  return takes_pattern(key) || key.parse == &parse_position;
+  return takes_pattern(key) || key.parse == &parse_position || key.stage == FacetStage::Tags;
 }
 
 absl::Status no_key(std::string_view name, bool is_negated) {
@@ -403,7 +452,8 @@ std::optional<std::vector<Parsed>> parse_value(const FacetRow& key, std::string_
   return alternatives;
 }
 
-Facet make_facet(const FacetRow& key, bool is_negated, std::vector<Parsed> values) {
+Facet make_facet(const FacetRow& of_name, bool is_negated, std::vector<Parsed> values) {
+  const FacetRow& key = of_name.canonical_key.empty() ? of_name : *find_row(of_name.canonical_key);
   Facet facet{.row = &key,
               .is_negated = is_negated,
               .canonical = fmt::format("{}{}=", is_negated ? kNot : "", key.name),
@@ -444,5 +494,11 @@ Facet position_facet(const codec::TargetPosition& target) {
 }
 
 const Condition& Facet::condition() const { return alternatives->front(); }
+
+bool Facet::has_key_of(const Facet& other) const {
+  if (row != other.row || is_negated != other.is_negated) return false;
+  const auto* const tag = condition().find<TagPattern>();
+  return tag == nullptr || tag->tag() == other.condition().as<TagPattern>().tag();
+}
 
 }  // namespace scidfs::fs

@@ -34,9 +34,8 @@ struct Facet {
   // Returns the first of the alternatives, which is the condition of a key that takes no list.
   const Condition& condition() const;
   // Returns whether another facet has the same key and is as much negated.
-  bool has_key_of(const Facet& other) const {
-    return row == other.row && is_negated == other.is_negated;
-  }
+  // Each tag of `tag=` counts as a key.
+  bool has_key_of(const Facet& other) const;
 };
 
 // The most conditions in a list. Each takes a pass over the games.

@@ -49,11 +49,12 @@ void sort_alternatives(std::vector<ParsedValue>& alternatives) {
                      alternatives.end());
 }
 
-void merge_numbers(std::vector<ParsedValue>& alternatives, std::int64_t least) {
+void merge_numbers(std::vector<ParsedValue>& alternatives, std::int64_t least,
+                   std::size_t decimals) {
   const std::vector<NumberRange> ranges = merge<NumberRange>(alternatives);
   alternatives.clear();
   for (const NumberRange& range : ranges) {
-    alternatives.push_back({.value = range, .canonical = range.text(least)});
+    alternatives.push_back({.value = range, .canonical = range.text(least, decimals)});
   }
 }
 

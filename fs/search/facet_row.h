@@ -28,6 +28,7 @@ enum class FacetStage : std::uint8_t {
   Openings,  // the openings of all games; the search finds these first
   Memory,    // the index in memory
   File,      // the file of the index
+  Tags,      // the tags of records
   Moves,     // the moves of records
   Texts,     // the comments of records
 };
@@ -48,6 +49,8 @@ struct ParsedValue {
 struct FacetRow {
   std::string_view name;
   std::string_view valid_values;  // in words, for users
+  // The key under which its facets have their canonical form; empty: its own.
+  std::string_view canonical_key{};
   std::optional<ParsedValue> (*parse)(std::string_view value) = nullptr;
   // Explains to users, in more detail than `valid_values`, why a text is no value. Null if there
   // are no details.
@@ -64,7 +67,7 @@ struct FacetRow {
   PackedIndex::Column column{};                                      // Names of no players
 
   // The test of the condition: the row sets the function that belongs to its stage. Rows of Names,
-  // Persons, Openings and Texts set none, since search() has one test for each of these stages.
+  // Persons, Openings, Tags and Texts set none: search() has one test for each of these stages.
   //
   // Memory; if it is negated, the filter keeps the games that certainly do not meet the condition.
   std::unique_ptr<ColumnFilter> (*filter)(const Condition& condition, bool is_negated) = nullptr;

@@ -3,6 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/castling_target.h"
+#include "codec/mate_target.h"
+#include "codec/material_target.h"
+#include "codec/scid/castling_seek.h"
+#include "codec/scid/mate_seek.h"
+#include "codec/scid/notes_seek.h"
 #include "codec/scid/pattern_seek.h"
 #include "codec/scid/seek.h"
 #include "codec/scid/sequence_seek.h"
@@ -11,6 +17,7 @@ namespace scidfs::fs {
 namespace {
 
 using codec::scid::MaterialBound;
+using codec::scid::NoteKind;
 using codec::scid::SignatureFilter;
 
 std::optional<std::uint32_t> ply_of(std::optional<std::uint32_t> ply) { return ply; }
@@ -39,6 +46,10 @@ class SeekingFilter : public MovesFilter {
     explicit Any(Sought sought) : sought_(std::move(sought)) {}
     std::optional<std::uint32_t> seek(codec::Bytes record) override {
       return ply_of(sought_.seek(record));
+    }
+    bool is_known(codec::Bytes record) override {
+      if constexpr (requires { sought_.is_known(); }) return sought_.is_known();
+      return Seeker::is_known(record);
     }
 
    private:
@@ -77,6 +88,19 @@ MaterialBound bound_of(const codec::MaterialTarget::Side& white,
   return bound;
 }
 
+codec::scid::SoughtRange sought_range(const Condition& condition) {
+  const auto& range = condition.as<NumberRange>();
+  return {.first = range.first, .last = range.last};
+}
+
+// No signature tells of notes.
+std::unique_ptr<MovesFilter> filter_notes(NoteKind kind, const Condition& condition,
+                                          codec::CastlingRule rule) {
+  return seeking(SignatureFilter::for_pawns({}), [kind, values = sought_range(condition), rule] {
+    return codec::scid::NoteSeeker(kind, values, rule);
+  });
+}
+
 }  // namespace
 
 std::unique_ptr<MovesFilter> filter_position(const Condition& condition, codec::CastlingRule rule) {
@@ -109,6 +133,54 @@ std::unique_ptr<MovesFilter> filter_played(const Condition& condition, codec::Ca
   const codec::MoveSequence& moves = condition.as<PlayedPattern>().moves();
   return seeking(SignatureFilter::for_pawns({}),
                  [moves, rule] { return codec::scid::SequenceSeeker(moves, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_nag(const Condition& condition, codec::CastlingRule rule) {
+  return seeking(SignatureFilter::for_pawns({}), [nags = sought_range(condition), rule] {
+    return codec::scid::NagSeeker(nags, rule);
+  });
+}
+
+std::unique_ptr<MovesFilter> filter_eval(const Condition& condition, codec::CastlingRule rule) {
+  return filter_notes(NoteKind::Eval, condition, rule);
+}
+
+std::unique_ptr<MovesFilter> filter_swing(const Condition& condition, codec::CastlingRule rule) {
+  return filter_notes(NoteKind::Swing, condition, rule);
+}
+
+std::unique_ptr<MovesFilter> filter_clock(const Condition& condition, codec::CastlingRule rule) {
+  return filter_notes(NoteKind::Clock, condition, rule);
+}
+
+std::unique_ptr<MovesFilter> filter_balance(const Condition& condition, codec::CastlingRule rule) {
+  constexpr std::int64_t kMost = codec::BalanceTarget::kMost;
+  const auto& range = condition.as<NumberRange>();
+  const codec::BalanceTarget target{.least = static_cast<int>(range.first),
+                                    .most = static_cast<int>(std::min(range.last, kMost))};
+  return seeking(SignatureFilter::for_pawns({}),
+                 [target, rule] { return codec::scid::BalanceSeeker(target, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_bishops(const Condition& condition, codec::CastlingRule rule) {
+  constexpr auto kAny = codec::MaterialTarget::kAnyNumber;
+  const auto target = condition.as<codec::BishopsTarget>();
+  const codec::MaterialTarget::Side side{.most = {kAny, kAny, 1, kAny, kAny}};
+  const std::array bounds = {bound_of(side, side)};
+  return seeking(SignatureFilter::for_material(bounds),
+                 [target, rule] { return codec::scid::BishopsSeeker(target, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_castling(const Condition& condition, codec::CastlingRule rule) {
+  const auto& target = condition.as<codec::CastlingTarget>();
+  return seeking(SignatureFilter::for_pawns({}),
+                 [target, rule] { return codec::scid::CastlingSeeker(target, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_mate(const Condition& condition, codec::CastlingRule rule) {
+  const auto& target = condition.as<codec::MateTarget>();
+  return seeking(SignatureFilter::for_pawns({}),
+                 [target, rule] { return codec::scid::MateSeeker(target, rule); });
 }
 
 }  // namespace scidfs::fs

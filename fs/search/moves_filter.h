@@ -29,7 +29,7 @@ class MovesFilter {
     // it. Returns nothing if the game does not meet it.
     virtual std::optional<std::uint32_t> seek(codec::Bytes record) = 0;
     // Returns whether the record tells enough to deny the condition. It has been read to its end,
-    // and does not meet the condition.
+    // and seek() has just found that it does not meet the condition.
     virtual bool is_known(codec::Bytes) { return true; }
   };
 
@@ -58,5 +58,13 @@ std::unique_ptr<MovesFilter> filter_line(const Condition& condition, codec::Cast
 std::unique_ptr<MovesFilter> filter_pieces(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_played(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_reached(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_nag(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_eval(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_swing(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_clock(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_balance(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_bishops(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_castling(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_mate(const Condition& condition, codec::CastlingRule rule);
 
 }  // namespace scidfs::fs

@@ -32,6 +32,9 @@ class NamePattern {
   // Returns the number of the only item that the pattern can mean.
   std::optional<std::uint32_t> only() const { return only_; }
 
+  // Returns whether the pattern is `_unknown`.
+  bool means_unknown() const { return !glob_.has_value(); }
+
   // Returns at most how many times as long as with a short pattern it takes to look at a name.
   std::size_t cost() const { return glob_.has_value() ? glob_->cost() : 1; }
 

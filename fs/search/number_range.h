@@ -1,7 +1,8 @@
-// A number or a range of numbers: `2013`, `2010..2015`, `2700..`, `..40`. Windows cannot hold a
-// name that ends in dots: `from2700` and `to40` mean the same as the last two.
+// A number or a range of numbers: `2013`, `2010..2015`, `2700..`, `..40`, `-0.3..0.3`. Windows
+// cannot hold a name that ends in dots: `from2700` and `to40` mean the same as `2700..` and `..40`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -10,7 +11,8 @@
 
 namespace scidfs::fs {
 
-// A range that includes both ends. A value.
+// A range that includes both ends. Numbers with decimals are kept as whole ones: with two decimals
+// 150 is 1.5. A value.
 struct NumberRange {
   static constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
 
@@ -28,11 +30,12 @@ struct NumberRange {
   static Ends split(std::string_view text);
 
   // Parses a range whose numbers lie within the bounds. An open end becomes the lower bound or
-  // kNoEnd. Returns nothing if the text is no range, or if the range ends before it begins.
+  // kNoEnd. A number has `decimals` decimals at most. Returns nothing if the text is no range, or
+  // if the range ends before it begins.
   static std::optional<NumberRange> parse(std::string_view text, std::int64_t least,
-                                          std::int64_t most);
-  // Returns the shortest text of the range. REQUIRES: `least` as for parse().
-  std::string text(std::int64_t least) const;
+                                          std::int64_t most, std::size_t decimals = 0);
+  // Returns the shortest text of the range. REQUIRES: `least` and `decimals` as for parse().
+  std::string text(std::int64_t least, std::size_t decimals = 0) const;
 };
 
 }  // namespace scidfs::fs

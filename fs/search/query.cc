@@ -21,9 +21,9 @@ constexpr std::string_view kSearch = "search";
 constexpr std::string_view kAgainst = "against";
 constexpr std::string_view kPositions = "positions";
 constexpr std::string_view kTree = "tree";
-// These have files with bounds in their names.
+// These have files with bounds, or a tag, in their names.
 constexpr auto kBounded =
-    std::to_array<std::string_view>({"lines", "lines-white", "lines-black", "book"});
+    std::to_array<std::string_view>({"lines", "lines-white", "lines-black", "book", "values"});
 
 // Returns the query with one more part in its path. The caller then adds a facet or replaces the
 // last one.

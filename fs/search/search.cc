@@ -16,6 +16,7 @@
 #include "fs/search/name_filters.h"
 #include "fs/search/opening_filter.h"
 #include "fs/search/person_pattern.h"
+#include "fs/search/tag_search.h"
 #include "fs/search/text_search.h"
 
 namespace scidfs::fs {
@@ -56,10 +57,14 @@ class Search {
       games = narrow_list(list);
       if (games.ok()) list = GameList::of(games->bytes());
     };
-    const bool has_others = !file_facets_.empty() || !moves_tests_.empty() || !text_facets_.empty();
+    const bool has_others = !file_facets_.empty() || !tag_facets_.empty() ||
+                            !moves_tests_.empty() || !text_facets_.empty();
     narrow_by(!tests_.empty() || !has_others,
               [this](const GameList&) { return narrow_in_memory(); });
     narrow_by(!file_facets_.empty(), [this](const GameList& of) { return narrow_by_file(of); });
+    narrow_by(!tag_facets_.empty(), [this](const GameList& of) {
+      return narrow_by_tags(database_, of, tag_facets_, budget_);
+    });
     narrow_by(!moves_tests_.empty(), [this](const GameList& of) { return narrow_by_moves(of); });
     narrow_by(!text_facets_.empty(), [this](const GameList& of) { return narrow_by_text(of); });
     return games;
@@ -109,6 +114,9 @@ class Search {
         break;
       case FacetStage::File:
         file_facets_.push_back(&facet);
+        break;
+      case FacetStage::Tags:
+        tag_facets_.push_back(&facet);
         break;
       case FacetStage::Moves:
         bind_moves(facet);
@@ -328,7 +336,7 @@ class Search {
   std::size_t more_passes_ = 0;  // for alternatives after the first
   std::vector<Beginning> beginnings_;
   std::vector<MovesTest> moves_tests_;
-  std::vector<const Facet*> file_facets_, text_facets_;
+  std::vector<const Facet*> file_facets_, tag_facets_, text_facets_;
 };
 
 }  // namespace

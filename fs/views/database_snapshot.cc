@@ -174,7 +174,8 @@ std::optional<Child> DatabaseSnapshot::lookup(LocalId directory, std::string_vie
 std::optional<Child> DatabaseSnapshot::find_csv(LocalId directory, std::string_view name) const {
   const std::optional<std::string_view> stem = strip_suffix(name, ".csv");
   // Other directories have no tables, and note names that they do not know.
-  if (!stem.has_value() || directory.entry != kSet) return std::nullopt;
+  const bool has_tables = directory.entry == kSet || directory.entry == kSetValues;
+  if (!stem.has_value() || !has_tables) return std::nullopt;
   std::optional<Child> table =
       find_view(directory.view)->lookup(*version_, directory, fmt::format("{}.tsv", *stem));
   if (!table.has_value() || table->is_directory) return std::nullopt;

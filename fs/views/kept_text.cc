@@ -15,17 +15,17 @@ struct KeptText {
 
 class KeptContent : public Content {
  public:
-  explicit KeptContent(std::shared_ptr<const KeptText> text) : text_(std::move(text)) {}
+  explicit KeptContent(std::shared_ptr<const std::string> text) : text_(std::move(text)) {}
 
-  std::uint64_t size() const override { return text_->bytes.size(); }
+  std::uint64_t size() const override { return text_->size(); }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
-    out.append(text_->bytes, offset, length);
+    out.append(*text_, offset, length);
     return absl::OkStatus();
   }
   std::size_t memory() const override { return sizeof *this; }
 
  private:
-  const std::shared_ptr<const KeptText> text_;
+  const std::shared_ptr<const std::string> text_;
 };
 
 }  // namespace
@@ -44,7 +44,11 @@ absl::StatusOr<std::unique_ptr<Content>> open_kept_text(
             return std::make_shared<const KeptText>(KeptText{.bytes = *std::move(bytes)});
           });
   if (!text.ok()) return text.status();
-  return std::make_unique<KeptContent>(*text);
+  return shared_text(std::shared_ptr<const std::string>(*text, &(*text)->bytes));
+}
+
+std::unique_ptr<Content> shared_text(std::shared_ptr<const std::string> bytes) {
+  return std::make_unique<KeptContent>(std::move(bytes));
 }
 
 }  // namespace scidfs::fs

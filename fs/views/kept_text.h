@@ -22,4 +22,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_kept_text(
     const Set& set, std::string_view name, const WorkBudget& budget,
     absl::FunctionRef<absl::StatusOr<std::string>(const GameSets& games)> make);
 
+// Opens a file with bytes that a cached result holds.
+std::unique_ptr<Content> shared_text(std::shared_ptr<const std::string> bytes);
+
 }  // namespace scidfs::fs

@@ -104,7 +104,7 @@ enum SetEntry : std::uint8_t {
   kSetBookDirectory,
   kSetEndings,
   kSetNovelties,
-  kSetTags,
+  kSetTags,  // tags.tsv, and each file in values/
   kSetValues,
   kSetEvals,
   kSetMoments,

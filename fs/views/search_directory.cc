@@ -102,7 +102,7 @@ bool is_listed(const Query& query) {
   return path.starts_with(kSearch) && std::ranges::count(kListed, path.substr(kSearch.size())) != 0;
 }
 
-absl::Status list_search(const Set& set, std::uint64_t first, EmitChild emit) {
+absl::Status list_search(const Set& set, std::uint64_t first, const WorkBudget&, EmitChild emit) {
   return list_children(
       first, kListed.size(), [&](std::uint64_t i) { return find_in_search(set, kListed[i]); },
       emit);

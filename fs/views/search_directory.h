@@ -14,7 +14,8 @@ namespace scidfs::fs {
 
 // Open the search/ of a set: it lists a few facets and accepts any. A name with a `=` that is no
 // facet is added to the rejected names.
-absl::Status list_search(const Set& set, std::uint64_t first, EmitChild emit);
+absl::Status list_search(const Set& set, std::uint64_t first, const WorkBudget& budget,
+                         EmitChild emit);
 std::optional<Child> find_in_search(const Set& set, std::string_view name);
 // Returns whether list_search() lists a query.
 bool is_listed(const Query& query);

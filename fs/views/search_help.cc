@@ -52,6 +52,9 @@ KEYS
   material               on the board at the end: KRPvKR, either color;
                          KR+PvKR: a + after a piece means that many or more
   reached                the same at any time, for two half-moves at least
+  balance                White's material minus Black's, as long: 3.., -1..1
+  white_castled          short, long, no; black_castled; castled: opposite, same
+  mate                   by Q, R, B, N, P, K; stalemate; bishops: opposite, same
   line                   the first moves, exactly: e4,c5,Nf3
   played                 moves anywhere: Bxh7,Kxh7,Ng5; .. stands for any between
   pieces                 men at one moment: Nd5,pe6,_c6; Pa-h7: on one of these
@@ -59,12 +62,16 @@ KEYS
                          white_pawns, black_pawns
   position               a FEN with _ for blanks and - for slashes, as in
                          positions/; of two fields, or of four to six
+  nag                    4 or blunder, good, mistake, brilliant, ...
+  eval, swing            pawns for White, and what a move costs: swing=3..
+  clock                  seconds left after a move: clock=..10
+  tag                    another tag: Source,*Week*; annotator, time_control
   text                   a word, or a few, of a comment; reads the games
 
 VALUES
-  year, month, date, eco, elo, white_elo, black_elo, elo_difference, plies and
-  number take ranges: 2010..2015, 2010.. or ..2015, both ends included; for Windows
-  from2010 and to2015 mean the last two. What is unknown of a game is in no range.
+  Numbers, dates and codes take ranges: 2010..2015, 2010.. or ..2015, both ends
+  included; for Windows from2010 and to2015 mean the last two. What is unknown of
+  a game is in no range.
   A comma means `or`, except in names, words and moves: eco=B90,C42. With not-
   before a key: the other games, if it is known of them: not-result=draw.
   Names are written as in the names of directories: _ for a blank or for _, %XX

@@ -1,18 +1,17 @@
 #include "fs/views/set.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 #include <vector>
 
 #include "fs/base/names.h"
 #include "fs/database/game_content.h"
 #include "fs/tables/set_tables.h"
+#include "fs/views/found_games.h"
 #include "fs/views/set_files.h"
 
 namespace scidfs::fs {
 
-std::string Set::answer_key() const { return fmt::format("{}", pack({.place = directory_})); }
+std::string Set::answer_key() const { return answer_key_of(directory_, {}); }
 
 QueryPtr Set::asked() const { return std::make_shared<const Query>(Query{.base = directory_}); }
 

@@ -89,7 +89,7 @@ class Set {
     return std::string();
   }
   // Returns a key that distinguishes the results for this set from those for all others of the
-  // version.
+  // version. A query without conditions has that of its set.
   virtual std::string answer_key() const;
   // Returns the query that leads to the set; for a set without a query, one without conditions.
   virtual QueryPtr asked() const;

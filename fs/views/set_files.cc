@@ -24,11 +24,12 @@
 #include "fs/views/event_set.h"
 #include "fs/views/findings.h"
 #include "fs/views/line_files.h"
-#include "fs/views/novelties_file.h"
 #include "fs/views/polyglot_book_file.h"
 #include "fs/views/position_set.h"
+#include "fs/views/row_files.h"
 #include "fs/views/search_directory.h"
 #include "fs/views/set_pages.h"
+#include "fs/views/tag_files.h"
 
 namespace scidfs::fs {
 namespace {
@@ -191,7 +192,9 @@ ContentOr open_fdignore(const Set&, const WorkBudget&) {
   return std::make_unique<TextContent>("!*\n");
 }
 
-absl::Status list_nothing(const Set&, std::uint64_t, EmitChild) { return absl::OkStatus(); }
+absl::Status list_nothing(const Set&, std::uint64_t, const WorkBudget&, EmitChild) {
+  return absl::OkStatus();
+}
 
 constexpr unsigned kInGames = SetFile::in(Listing::Games);
 constexpr unsigned kInAllGames = SetFile::in(Listing::AllGames);
@@ -318,6 +321,11 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .open = &open_novelties,
      .is_costly = true,
      .is_of_one_database = true},
+    {.name = "evals.tsv",
+     .entry = kSetEvals,
+     .open = &open_evals,
+     .is_costly = true,
+     .is_of_one_database = true},
     {.name = "endings.tsv", .entry = kSetEndings, .open = &open_endings, .is_costly = true},
     {.name = "moments.epd",
      .entry = kSetMoments,
@@ -325,6 +333,8 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .open = &open_moments_of,
      .is_costly = true,
      .is_of_one_database = true},
+    {.name = "tags.tsv", .entry = kSetTags, .open = &open_tags, .is_costly = true},
+    {.name = "values", .entry = kSetValues, .list = &list_values, .find = &find_values},
     {.name = "index.html",
      .entry = kSetPage,
      .open = &open_page,

@@ -40,7 +40,8 @@ struct SetFile {
   absl::StatusOr<std::unique_ptr<Content>> (*open)(const Set& set,
                                                    const WorkBudget& budget) = nullptr;
   // For a directory: lists and finds the children that follow those with a row.
-  absl::Status (*list)(const Set& set, std::uint64_t first, EmitChild emit) = nullptr;
+  absl::Status (*list)(const Set& set, std::uint64_t first, const WorkBudget& budget,
+                       EmitChild emit) = nullptr;
   std::optional<Child> (*find)(const Set& set, std::string_view name) = nullptr;
   // Whether its text depends on the path of the set.
   bool depends_on_path = false;

@@ -49,7 +49,7 @@ absl::Status SetView::list(const Version& version, LocalId directory, std::uint6
       });
   if (!status.ok() || stopped) return status;
   const std::uint64_t rest = first - std::min<std::uint64_t>(first, files.size());
-  return set_file(directory.entry)->list(*set, rest, [&](Child child, std::uint64_t next) {
+  return set_file(directory.entry)->list(*set, rest, budget, [&](Child child, std::uint64_t next) {
     return emit(std::move(child), next + files.size());
   });
 }

@@ -24,7 +24,7 @@ namespace {
 using tests::Random;
 using tests::ScidEncoder;
 
-constexpr std::string_view kLetters = "KQRBNPkqrbnpAa_";
+constexpr std::string_view kSquareLetters = "KQRBNPkqrbnpAa_";
 constexpr std::size_t kSquares = 64;
 
 // The 64 letters of a board, from a1 on; `_` for nothing.
@@ -49,7 +49,7 @@ std::string letters_of(const Position& position) {
 bool is_of_kind(char letter, SquareKind kind) {
   if (kind == kAnyWhite) return std::isupper(static_cast<unsigned char>(letter)) != 0;
   if (kind == kAnyBlack) return std::islower(static_cast<unsigned char>(letter)) != 0;
-  return letter == kLetters[kind];
+  return letter == kSquareLetters[kind];
 }
 
 bool is_true_of(const BoardPattern& pattern, const std::string& board) {
@@ -90,7 +90,7 @@ Bitboard squares(std::string_view names) {
 }
 BoardPattern::Rule rule(char letter, std::string_view on, std::uint8_t least = 1) {
   return {.squares = squares(on),
-          .kind = static_cast<SquareKind>(kLetters.find(letter)),
+          .kind = static_cast<SquareKind>(kSquareLetters.find(letter)),
           .least = least};
 }
 BoardPattern for_plies(std::uint32_t positions, std::vector<BoardPattern::Rule> rules) {
@@ -167,7 +167,7 @@ BoardPattern random_pattern(Random& random, const std::string& board) {
     BoardPattern::Rule& rule = pattern.rules.emplace_back();
     const std::size_t square = random.below(kSquares);
     rule.kind = static_cast<SquareKind>(random.one_in(8) ? random.below(kSquareKinds)
-                                                         : kLetters.find(board[square]));
+                                                         : kSquareLetters.find(board[square]));
     if (random.one_in(4) && board[square] != '_') {
       rule.kind =
           std::isupper(static_cast<unsigned char>(board[square])) != 0 ? kAnyWhite : kAnyBlack;

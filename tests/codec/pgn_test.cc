@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "codec/scid/extra_tags.h"
 #include "codec/text.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_check.h"
@@ -21,6 +23,7 @@
 namespace scidfs::codec {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using tests::ScidEncoder;
 
@@ -197,6 +200,25 @@ TEST(ExtraTags, InvalidNamesAreChangedAndDuplicatesOmitted) {
             "[X__ \"of +-\"]\n[White_ \"of White \"]\n[Site_ \"of Site!\"]\n"
             "[quipe \"of \xC3\x89quipe\"]\n[9x \"of 9x\"]\n\n*\n\n");
   EXPECT_EQ(extra, text.find("[Black \"Black, B\"]"));
+}
+
+TEST(ExtraTags, TheFirstPlaceAndTheLastValueCount) {
+  ScidEncoder game;
+  game.tag("Source", "first").tag("Annotator", "x").tag("Source", "last");
+  const std::string text = tests::render_record(game.record()).text;
+  EXPECT_THAT(text, HasSubstr("[Source \"last\"]\n[Annotator \"x\"]\n\n"));
+}
+
+TEST(ExtraTags, TagsOfTheIndexAreKnown) {
+  for (const std::string_view name :
+       {"Event", "Site", "Date", "Round", "White", "Black", "Result", "ECO", "EventDate", "SetUp",
+        "FEN", "WhiteElo", "BlackElo", "WhiteECF", "BlackRapid", "WhiteUSCF"}) {
+    EXPECT_TRUE(scid::is_tag_of_index(name)) << name;
+  }
+  for (const std::string_view name : {"event", "Annotator", "WhiteTeam", "Whit", "Elo", "WhiteElo2",
+                                      "White_", "Setup", "Variant", "Opening", ""}) {
+    EXPECT_FALSE(scid::is_tag_of_index(name)) << name;
+  }
 }
 
 TEST(ExtraTags, SetUpIsWrittenOnlyWithFen) {

@@ -138,7 +138,7 @@ class RecordTarget : public Target {
     switch (random.below(8)) {
       case 0: {
         // A new game, whole.
-        tests::RandomGameOptions options{.plies = random.below(80)};
+        tests::RandomGameOptions options{.plies = random.below(80), .eventful = random.one_in(3)};
         if (random.one_in(3)) options.fen = tests::random_fen(random);
         input = tests::random_game(random, options).record();
         break;

@@ -9,10 +9,12 @@
 #include "codec/scid/ending_seek.h"
 #include "codec/scid/main_line.h"
 #include "codec/scid/material_test.h"
+#include "codec/scid/notes_seek.h"
 #include "codec/scid/pattern_seek.h"
 #include "codec/scid/replay.h"
 #include "codec/scid/seek.h"
 #include "codec/scid/sequence_seek.h"
+#include "tests/fuzz/course_check.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/endings_of_boards.h"
 #include "tests/support/files.h"
@@ -346,6 +348,36 @@ void check_sequences(Bytes record, CastlingRule rule, const WalkedLine& line) {
   }
 }
 
+// The notes of a main line.
+struct NotedPositions {
+  void start(const Position&) { notes_at.clear(); }
+  void move(const Position&, const Move&) {}
+  void notes(const codec::scid::MoveNotes& notes) { notes_at.push_back(notes); }
+
+  std::vector<codec::scid::MoveNotes> notes_at;
+};
+
+void check_notes(Bytes record, CastlingRule rule, const RecordHead& head, const WalkedLine& line) {
+  codec::scid::Walker walker;
+  NotedPositions noted;
+  codec::scid::walk_notes(walker, record, head, noted);
+  require(noted.notes_at.size() == line.positions.size(), "a position has no notes or too many");
+  std::optional<std::int32_t> last;
+  for (const codec::scid::MoveNotes& notes : noted.notes_at) {
+    if (notes.eval.has_value()) last = notes.eval;
+  }
+  const codec::scid::SoughtRange range = {last.value_or(0), last.value_or(0)};
+  const auto first = std::ranges::find(noted.notes_at, last, &codec::scid::MoveNotes::eval);
+  codec::scid::NoteSeeker seeker(codec::scid::NoteKind::Eval, range, rule);
+  const std::optional<std::uint32_t> ply = seeker.seek(record);
+  require(ply.has_value() == last.has_value() && seeker.is_known() == last.has_value(),
+          "an evaluation is not found, or is found that is not there");
+  require(!ply.has_value() || *ply == first - noted.notes_at.begin(),
+          "an evaluation is found elsewhere than it is");
+  const std::optional<std::uint32_t> nag = codec::scid::NagSeeker({1, 255}, rule).seek(record);
+  require(nag.value_or(0) < line.positions.size(), "a NAG is found behind the end");
+}
+
 void check_rule(Bytes record, CastlingRule rule) {
   std::vector<codec::scid::ExtraTag> tags;
   RecordHead head;
@@ -356,7 +388,8 @@ void check_rule(Bytes record, CastlingRule rule) {
   }
   codec::scid::Walker walker;
   WalkedLine line;
-  codec::scid::walk_main_line(walker, record, record, head, line);
+  const bool is_whole =
+      !codec::scid::walk_main_line(walker, record, record, head, line).has_value();
   check_visited(record, head, line);
   check_positions(record, rule, line);
   check_lines(record, rule, line);
@@ -364,6 +397,8 @@ void check_rule(Bytes record, CastlingRule rule) {
   check_endings(record, head, line);
   check_patterns(record, rule, line);
   check_sequences(record, rule, line);
+  check_notes(record, rule, head, line);
+  check_course(record, rule, line.positions, line.moves, is_whole);
 }
 
 class ReplayTarget : public Target {

@@ -150,8 +150,9 @@ TEST_F(ManualTreeTest, DescribesAllListedNames) {
 }
 
 TEST_F(ManualTreeTest, DescribesColumnsOfTables) {
-  for (const char* const table : {"index.tsv", "errors.tsv", "players.tsv", "people.tsv",
-                                  "openings.tsv", "years.tsv", "events.tsv", "novelties.tsv"}) {
+  for (const char* const table :
+       {"index.tsv", "errors.tsv", "players.tsv", "people.tsv", "openings.tsv", "years.tsv",
+        "events.tsv", "novelties.tsv", "evals.tsv"}) {
     expect_columns(table, mega() / table);
   }
   expect_columns("_unresolved.tsv", mega() / "people/_unresolved.tsv");
@@ -301,7 +302,7 @@ TEST(ManualSearchesTest, DescribesAllKeysAndValues) {
       ++looked_at;
     }
   }
-  constexpr int kWithNumbersOrWords = 11;
+  constexpr int kWithNumbersOrWords = 15;
   EXPECT_EQ(looked_at, kWithNumbersOrWords);
 }
 

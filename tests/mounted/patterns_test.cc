@@ -1,4 +1,4 @@
-// pieces=: held against Scid's search for patterns.
+// pieces=, balance= and bishops=: held against Scid's search for material and patterns.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,15 +30,34 @@ struct Pattern {
   std::string scid;
 };
 
+// Scid's search with any number of men, for so many positions on end, without a change of colors.
+std::string material_search(std::size_t length, std::string_view bishops = "{0 20}") {
+  std::string scid = fmt::format("material -flip 0 -range {{0 999}} -length {}", length);
+  for (const std::string_view men : {"q", "r", "b", "n", "m", "p"}) {
+    scid += fmt::format(" -w{0} {1} -b{0} {1}", men, men == "b" ? bishops : "{0 20}");
+  }
+  return scid;
+}
+
+// A balance of material, or one bishop of each side.
+Pattern random_counts(Random& random) {
+  if (random.one_in(10)) {
+    return {.ours = "bishops=opposite", .scid = material_search(2, "{1 1}") + " -bishops Opposite"};
+  }
+  if (random.one_in(10)) {
+    return {.ours = "bishops=same", .scid = material_search(2, "{1 1}") + " -bishops Same"};
+  }
+  const int least = static_cast<int>(random.below(25)) - 12;
+  const int most = least + static_cast<int>(random.one_in(2) ? 0 : random.below(4));
+  return {.ours = fmt::format("balance={}..{}", least, most),
+          .scid = material_search(2) + fmt::format(" -diff {{{} {}}}", least, most)};
+}
+
 // Men on one square, on a file or on a rank.
 Pattern random_pattern(Random& random) {
   constexpr std::string_view kPieces = "kqrbnp";
   const std::size_t length = random.one_in(3) ? 2 + random.below(6) : 1;
-  Pattern pattern{.ours = "pieces=",
-                  .scid = fmt::format("material -flip 0 -range {{0 999}} -length {}", length)};
-  for (const char* const men : {"q", "r", "b", "n", "m", "p"}) {
-    pattern.scid += fmt::format(" -w{0} {{0 20}} -b{0} {{0 20}}", men);
-  }
+  Pattern pattern{.ours = "pieces=", .scid = material_search(length)};
   const std::size_t men = 1 + random.below(3);
   for (std::size_t i = 0; i < men; ++i) {
     const bool is_white = random.one_in(2);
@@ -74,7 +93,7 @@ class PatternsTest : public WithScidTest {
     std::vector<Pattern> patterns;
     std::ofstream questions(folder / "patterns");
     while (patterns.size() < count) {
-      patterns.push_back(random_pattern(random));
+      patterns.push_back(random.one_in(3) ? random_counts(random) : random_pattern(random));
       questions << patterns.back().scid << '\n';
     }
     questions.close();
@@ -99,7 +118,7 @@ class PatternsTest : public WithScidTest {
   }
 };
 
-TEST_F(PatternsTest, ScidFindsTheSameGames) { compare(test_data("sample/sample"), 100); }
+TEST_F(PatternsTest, ScidFindsTheSameGames) { compare(test_data("sample/sample"), 150); }
 
 TEST_F(PatternsTest, ScidFindsTheSameMastersGames) {
   const filesystem::path masters = shared_folder() + "/data/masters";

@@ -26,6 +26,10 @@ function until(y, m, d) {
   if (month != m) return month > 0 && month < m
   return d == 0 || day > 0 && day <= d
 }
+# Whether a date that has a year is exact enough to stand before a bound or after it.
+function compares(y, m, d) {
+  return year != y || m == 0 || month > 0 && (month != m || d == 0 || day > 0)
+}
 BEGIN {
   FS = "\t"
   letters = split("À a Á a Â a Ã a Ä a Å a à a á a â a ã a ä a å a Ā a ā a Ă a ă a Ą a ą a " \

@@ -15,6 +15,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 constexpr std::string_view kNowhere = "0";  // a condition that is never met
+constexpr const char* kBothNamed = "!nameless(white) && !nameless(black)";
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -105,7 +106,38 @@ struct Facet {
   std::string name;
   std::string condition;
   ScidSearches scid;
+  // Where the condition is not met: whether that is certain.
+  std::string known = "1";
+  // If Scid can search for the games of which it is: an option for these.
+  std::optional<std::string> scid_known = {};
 };
+
+// The games of which it is known that they do not meet a condition.
+Facet negated(const Facet& facet) {
+  Facet negation{.name = "not-" + facet.name,
+                 .condition = fmt::format("!({}) && ({})", facet.condition, facet.known),
+                 .scid = {}};
+  // Scid negates one option.
+  if (facet.scid_known.has_value() && facet.scid.size() == 1) {
+    std::string search = facet.scid[0];
+    search.insert(search.find(' '), "!");
+    negation.scid = {*facet.scid_known + search};
+  }
+  return negation;
+}
+
+// The games that meet one of two conditions with the same key.
+Facet either(const Facet& one, const Facet& other) {
+  Facet list{.name = one.name + ',' + other.name.substr(other.name.find('=') + 1),
+             .condition = either(one.condition, other.condition),
+             .scid = {},
+             .known = both(one.known, other.known)};
+  if (!one.scid.empty() && !other.scid.empty()) {
+    list.scid = one.scid;
+    list.scid.insert(list.scid.end(), other.scid.begin(), other.scid.end());
+  }
+  return list;
+}
 
 struct Range {
   std::string value;
@@ -164,6 +196,10 @@ class QueryMaker {
   bool start_at_player(const IndexLine& line, Query& query, std::optional<Subject>& subject);
   std::optional<Facet> facet(std::string_view key, const IndexLine& line,
                              const std::optional<Subject>& subject);
+
+  // The same, perhaps with several values.
+  std::optional<Facet> listed_facet(std::string_view key, const IndexLine& line,
+                                    const std::optional<Subject>& subject);
 
   // One of its values in a name of a file.
   std::string value_of(std::string_view text);
@@ -353,7 +389,8 @@ Facet QueryMaker::name_facet(std::string_view key, const Names& names, std::stri
   const NamePattern pattern = pattern_of(name);
   return {.name = fmt::format("{}={}", key, pattern.value),
           .condition = holds(pattern, folded),
-          .scid = scid_names(pattern, names, name, key)};
+          .scid = scid_names(pattern, names, name, key),
+          .known = fmt::format("!nameless({})", folded)};
 }
 
 Facet QueryMaker::player_facet(std::string_view name, Subject& subject) {
@@ -364,7 +401,8 @@ Facet QueryMaker::player_facet(std::string_view name, Subject& subject) {
              .scid_black = scid_names(pattern, players_, name, "black")};
   return {.name = "player=" + pattern.value,
           .condition = either(subject.white, subject.black),
-          .scid = scid_names(pattern, players_, name, "player")};
+          .scid = scid_names(pattern, players_, name, "player"),
+          .known = kBothNamed};
 }
 
 Facet QueryMaker::opponent_facet(std::string_view name, const std::optional<Subject>& subject) {
@@ -375,9 +413,12 @@ Facet QueryMaker::opponent_facet(std::string_view name, const std::optional<Subj
   if (!subject.has_value()) {
     facet.condition = either(white, black);
     facet.scid = scid_names(pattern, players_, name, "player");
+    facet.known = kBothNamed;
     return facet;
   }
   facet.condition = either(both(subject->white, black), both(subject->black, white));
+  facet.known = fmt::format("(!({}) || !nameless(black)) && (!({}) || !nameless(white))",
+                            subject->white, subject->black);
   facet.scid = each_with_each(subject->scid_white, scid_names(pattern, players_, name, "black"));
   const ScidSearches with_black =
       each_with_each(subject->scid_black, scid_names(pattern, players_, name, "white"));
@@ -391,9 +432,10 @@ Range QueryMaker::range_around(long value, std::size_t spread, std::optional<lon
   const long to = value + static_cast<long>(random_.below(spread + 1));
   switch (random_.below(8)) {
     case 0:
-      return {fmt::format("{}..", from), from, std::nullopt};
+      return {one_in(2) ? fmt::format("{}..", from) : fmt::format("from{}", from), from,
+              std::nullopt};
     case 1:
-      return {fmt::format("..{}", to), std::nullopt, to};
+      return {one_in(2) ? fmt::format("..{}", to) : fmt::format("to{}", to), std::nullopt, to};
     case 2:
     case 3:
       return {fmt::format("{}", value), value, value};
@@ -421,25 +463,32 @@ Facet QueryMaker::range_facet(std::string_view key, const Range& range, std::str
   constexpr long kMostElo = 4000;
   Facet facet{.name = fmt::format("{}={}", key, range.value),
               .condition = fmt::format("{} && {}", known, condition_of(range, variable)),
-              .scid = {}};
+              .scid = {},
+              .known = std::string(known)};
   const std::string rated = scid_range("welo", "1", "4000") + scid_range("belo", "1", "4000");
   if (key == "year") {
     facet.scid = {scid_range("date", fmt::format("{:04}.00.00", range.least.value_or(1)),
                              fmt::format("{:04}.12.31", range.most.value_or(2047)))};
+    facet.scid_known = scid_range("date", "0001.00.00", "2047.12.31");
   } else if (key == "white_elo") {
     facet.scid = {scid("welo", 1, kMostElo)};
+    facet.scid_known = scid_range("welo", "1", "4000");
   } else if (key == "black_elo") {
     facet.scid = {scid("belo", 1, kMostElo)};
+    facet.scid_known = scid_range("belo", "1", "4000");
   } else if (key == "elo") {
     facet.condition = either(fmt::format("white_elo > 0 && {}", condition_of(range, "white_elo")),
                              fmt::format("black_elo > 0 && {}", condition_of(range, "black_elo")));
+    facet.known = "rated";
     facet.scid = {scid("welo", 1, kMostElo), scid("belo", 1, kMostElo)};
   } else if (key == "elo_difference") {
     facet.scid = {scid("delo", -kMostElo, kMostElo) + rated};
   } else if (key == "plies") {
     facet.scid = {scid("length", 0, 10'000)};
+    facet.scid_known = "";
   } else if (key == "number") {
     facet.scid = {scid("gnum", 1, 100'000'000)};
+    facet.scid_known = "";
   }
   // Scid compares ratings of all systems.
   if (has_other_ratings_ && key.find("elo") != std::string_view::npos) facet.scid.clear();
@@ -478,16 +527,18 @@ std::optional<Facet> QueryMaker::date_facet(const IndexLine& line) {
     if (from > until) return std::nullopt;
     value = (has_from ? begin : "") + ".." + (has_until ? end : "");
   }
-  Facet facet{.name = "date=" + value, .condition = "1", .scid = {}};
+  Facet facet{.name = "date=" + value, .condition = "1", .scid = {}, .known = "year > 0"};
   std::string least = "0001.00.00";
   std::string most = "2047.12.31";
   std::string but;
   if (has_from) {
     facet.condition += fmt::format(" && from({}, {}, {})", from[0], from[1], from[2]);
+    facet.known += fmt::format(" && compares({}, {}, {})", from[0], from[1], from[2]);
     least = fmt::format("{:04}.{:02}.{:02}", from[0], from[1], from[2]);
   }
   if (has_until) {
     facet.condition += fmt::format(" && until({}, {}, {})", until[0], until[1], until[2]);
+    facet.known += fmt::format(" && compares({}, {}, {})", until[0], until[1], until[2]);
     most = fmt::format("{:04}.{:02}.{:02}", until[0], until[1] == 0 ? 12 : until[1],
                        until[2] == 0 ? 31 : until[2]);
     // Unknown values come first in Scid's order.
@@ -512,7 +563,11 @@ std::optional<Facet> QueryMaker::eco_facet(std::string_view code) {
   const auto written = [&](const std::string& text) { return one_in(4) ? to_lower(text) : text; };
   std::string least = prefix(code);
   std::string most = least;
-  Facet facet{.name = "eco=" + written(least), .condition = {}, .scid = {}};
+  Facet facet{.name = "eco=" + written(least),
+              .condition = {},
+              .scid = {},
+              .known = "eco != \"\"",
+              .scid_known = scid_range("eco", "A00", "E99")};
   if (one_in(2)) {
     most = prefix(code);
     if (most.size() == 3 && one_in(2)) most[2] = '9';
@@ -643,7 +698,8 @@ std::optional<Facet> QueryMaker::facet(std::string_view key, const IndexLine& li
       if (line[kResultColumn] != token) continue;
       return Facet{.name = fmt::format("result={}", value),
                    .condition = fmt::format("$6 == \"{}\"", token),
-                   .scid = {fmt::format("-result {} ", of_scid)}};
+                   .scid = {fmt::format("-result {} ", of_scid)},
+                   .scid_known = ""};
     }
     return std::nullopt;
   }
@@ -679,6 +735,20 @@ std::optional<Facet> QueryMaker::facet(std::string_view key, const IndexLine& li
     return Facet{"start=fen", "index($15, \"S\")", {"-flag S "}};
   }
   return std::nullopt;
+}
+
+std::optional<Facet> QueryMaker::listed_facet(std::string_view key, const IndexLine& line,
+                                              const std::optional<Subject>& subject) {
+  constexpr std::array<std::string_view, 14> kWithLists = {
+      "year",      "month",          "date",  "result", "eco",  "elo",       "white_elo",
+      "black_elo", "elo_difference", "plies", "number", "flag", "annotated", "material"};
+  std::optional<Facet> list = facet(key, line, subject);
+  if (std::ranges::find(kWithLists, key) == kWithLists.end()) return list;
+  while (list.has_value() && one_in(4)) {
+    const std::optional<Facet> more = facet(key, any_line(database_.games), subject);
+    if (more.has_value()) list = either(*list, *more);
+  }
+  return list;
 }
 
 bool QueryMaker::start_at_player(const IndexLine& line, Query& query,
@@ -819,8 +889,20 @@ Query QueryMaker::try_to_query() {
     }
     for (const std::string_view key : keys) {
       // Sometimes a value that other games have.
-      std::optional<Facet> one = facet(key, one_in(12) ? any_line(table) : line, subject);
+      std::optional<Facet> one = listed_facet(key, one_in(12) ? any_line(table) : line, subject);
       if (one.has_value()) facets.push_back(*std::move(one));
+    }
+    if (one_in(2)) {
+      // With not-, also of a key that is there already: mostly a value of another game, so that
+      // this one stays.
+      constexpr std::array<std::string_view, 6> kPartlyUnknown = {"player", "opponent", "elo",
+                                                                  "date",   "site",     "eco"};
+      const std::string_view key = one_in(2) ? any(kPartlyUnknown) : any(kKeys);
+      Subject ignored;
+      const IndexLine& other = one_in(8) ? line : any_line(table);
+      std::optional<Facet> one = key == "player" ? player_facet(other[kWhiteColumn], ignored)
+                                                 : listed_facet(key, other, subject);
+      if (one.has_value()) facets.push_back(negated(*one));
     }
     if (facets.empty()) return {};
     query.directory += query.directory.empty() ? "search" : "/search";

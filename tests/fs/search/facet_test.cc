@@ -111,8 +111,44 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
       {"pawns=8-pp12ppp-44-8-8-8-8-8", "pawns=8-pp3ppp-8-8-8-8-8-8"},
       {"white_pawns=8-8-8-8-8-8-PP6-8", "white_pawns=8-8-8-8-8-8-PP6-8"},
       {"not-pieces=Nd5", "not-pieces=Nd5"},
+      {"nag=blunder", "nag=4"},
+      {"nag=04", "nag=4"},
+      {"nag=1..255", "nag=.."},
+      {"nag=255", "nag=255.."},
+      {"nag=good", "nag=1"},
+      {"nag=mistake", "nag=2"},
+      {"nag=brilliant", "nag=3"},
+      {"nag=interesting", "nag=5"},
+      {"nag=dubious", "nag=6"},
+      {"eval=-1.50..00.3", "eval=-1.5..0.3"},
+      {"eval=-0.0", "eval=0"},
+      {"eval=-0.05", "eval=-0.05"},
+      {"eval=0.05..", "eval=0.05.."},
+      {"eval=2.0..", "eval=2.."},
+      {"eval=from1.5", "eval=1.5.."},
+      {"eval=to-2", "eval=..-2"},
+      {"eval=-100..100.00", "eval=.."},
+      {"eval=100", "eval=100.."},
+      {"eval=10", "eval=10"},
+      {"swing=3..200", "swing=3.."},
+      {"swing=-200..-0.25", "swing=..-0.25"},
+      {"not-swing=150.25", "not-swing=150.25"},
+      {"clock=0..10", "clock=..10"},
+      {"clock=9999999", "clock=9999999.."},
+      {"tag=Annotator,NUNN*", "tag=Annotator,nunn*"},
+      {"tag=Time_Control,40%2F7200,_x", "tag=Time_Control,40%2F7200,_x"},
+      {"tag=annotator,_unknown", "tag=annotator,_unknown"},
+      {"tag=X,a%7E2", "tag=X,a%7E2"},
+      {"tag=X,,", "tag=X,,"},
+      {"annotator=N%C3%BCnn", "tag=Annotator,nunn"},
+      {"not-annotator=_unknown", "not-tag=Annotator,_unknown"},
+      {"time_control=40%2f*", "tag=TimeControl,40%2F*"},
       {"reached=krpVkr", "reached=KRPvKR"},
       {"reached=KvKQ+", "reached=KQ+vK"},
+      {"balance=03", "balance=3"},
+      {"balance=-135..-3", "balance=..-3"},
+      {"balance=from3", "balance=3.."},
+      {"balance=to-2", "balance=..-2"},
       {"not-player=CARLSEN*", "not-player=carlsen*"},
       {"not-white_elo=02700..", "not-white_elo=2700.."},
       {"not-line=e2e4", "not-line=e4"},
@@ -143,6 +179,18 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
                                       "start=standard",
                                       "start=fen",
                                       "start=chess960",
+                                      "balance=-1..1",
+                                      "bishops=opposite",
+                                      "bishops=same",
+                                      "white_castled=short",
+                                      "white_castled=long",
+                                      "white_castled=no",
+                                      "black_castled=short",
+                                      "castled=opposite",
+                                      "castled=same",
+                                      "mate=Q",
+                                      "mate=stalemate",
+                                      "not-mate=P",
                                       "white_elo=2700..",
                                       "black_elo=..2400",
                                       "elo=2500..2599",
@@ -172,6 +220,13 @@ TEST(FacetTest, ListsHaveOneCanonicalForm) {
       {"elo_difference=1..,-5..0", "elo_difference=-5.."},
       {"plies=41..,0", "plies=0,41.."},
       {"number=4294967295,4294967294,1", "number=1,4294967294..4294967295"},
+      {"nag=dubious,4,mistake", "nag=2,4,6"},
+      {"nag=good,2", "nag=..2"},
+      {"eval=1..2,-0.5", "eval=-0.5,1..2"},
+      {"eval=1..2,2.01..3", "eval=1..3"},
+      {"eval=1..2,2.02..3", "eval=1..2,2.02..3"},
+      {"eval=100,..-100", "eval=-100,100.."},
+      {"clock=to5,60", "clock=..5,60"},
       {"eco=C42,b90", "eco=B90,C42"},
       {"eco=B91,B90", "eco=B9..B91"},
       {"eco=B92,B91", "eco=B91..B92"},
@@ -186,6 +241,11 @@ TEST(FacetTest, ListsHaveOneCanonicalForm) {
       {"start=standard,fen", "start=fen,standard"},
       {"material=KRvKQ,KPvK", "material=KPvK,KRvKQ"},
       {"reached=KvKP,KPvK", "reached=KPvK"},
+      {"balance=3,-2..-1,to-1,4,3", "balance=-2..-1,..-1,3,4"},
+      {"bishops=same,opposite,same", "bishops=opposite,same"},
+      {"white_castled=short,no,long", "white_castled=long,no,short"},
+      {"castled=same,same", "castled=same"},
+      {"mate=stalemate,R,Q,R", "mate=Q,R,stalemate"},
       {"not-eco=c42,B90", "not-eco=B90,C42"},
       // Commas of names, words and lines.
       {"player=b,a", "player=b,a"},
@@ -259,7 +319,49 @@ TEST(FacetTest, RefusesInvalidNamesWithReason) {
   EXPECT_THAT(refusal("pawns=8-9-8-8-8-8-8-8"), HasSubstr(": rank 7 is not eight squares"));
   EXPECT_THAT(refusal("pawns=8-N7-8-8-8-8-8-8"), HasSubstr(": rank 7 is not eight squares"));
   EXPECT_THAT(refusal("black_pawns=8-p7-8-8-8-8-P7-8"), HasSubstr(": the board has pawns of the"));
+  EXPECT_EQ(refusal("nag=0"),
+            "nag requires a number from 1 to 255, a range such as 10..21, or good, mistake, "
+            "brilliant, blunder, interesting or dubious");
+  EXPECT_EQ(refusal("eval=1.234"),
+            "eval requires pawns from -100 to 100 or a range such as -0.3..0.3");
+  EXPECT_EQ(refusal("eval=1.5..-1.5"), "the range of eval ends before it begins");
+  EXPECT_EQ(refusal("swing=201"), "swing requires pawns from -200 to 200 or a range such as 3..");
+  EXPECT_EQ(refusal("clock=1:30"),
+            "clock requires seconds from 0 to 9999999 or a range such as ..10");
+  EXPECT_EQ(refusal("tag=Annotator"),
+            "tag requires the name of a tag, a comma, and a pattern as for names such as "
+            "Annotator,Nunn*: a comma follows the name of the tag");
+  EXPECT_THAT(refusal("tag=a\n%20,x"), HasSubstr(": `a %20` is no name of a tag"));
+  EXPECT_THAT(refusal("tag=_x,y"), HasSubstr(": `_x` is no name of a tag"));
+  EXPECT_THAT(refusal("tag=X,"), HasSubstr(": `` is no pattern of a value"));
+  EXPECT_THAT(refusal("tag=X,a~2"), HasSubstr(": `a~2` is no pattern of a value"));
+  EXPECT_THAT(refusal("tag=X,50%"), HasSubstr("% must be followed by two hexadecimal digits"));
+  EXPECT_THAT(refusal("annotator="), HasSubstr("annotator requires a name, in which * and ?"));
+  for (const std::string_view key :
+       {"event", "site", "date", "round", "white", "black", "result"}) {
+    std::string tag(key);
+    tag[0] = static_cast<char>(tag[0] - 'a' + 'A');
+    EXPECT_THAT(refusal("tag=" + tag + ",x"),
+                HasSubstr(": " + tag + " is in the index; use " + std::string(key) + "="));
+    EXPECT_TRUE(parse_facet("tag=" + std::string(key) + ",x").ok());
+  }
+  EXPECT_THAT(refusal("tag=ECO,x"), HasSubstr("; use eco="));
+  EXPECT_THAT(refusal("tag=WhiteElo,x"), HasSubstr("; use white_elo="));
+  EXPECT_THAT(refusal("tag=BlackElo,x"), HasSubstr("; use black_elo="));
+  EXPECT_THAT(refusal("tag=FEN,x"), HasSubstr("; use position="));
+  EXPECT_THAT(refusal("tag=SetUp,1"), HasSubstr("; use start=fen"));
+  EXPECT_THAT(refusal("tag=EventDate,x"), HasSubstr("; use index.tsv"));
+  EXPECT_THAT(refusal("tag=BlackUSCF,x"), HasSubstr("; use index.tsv"));
   EXPECT_THAT(refusal("reached=KR"), HasSubstr("reached requires a king and pieces of both sides"));
+  EXPECT_EQ(refusal("balance=3..1"), "the range of balance ends before it begins");
+  EXPECT_EQ(refusal("balance=136"),
+            "balance requires a number from -135 to 135 or a range such as 3.. or -1..1");
+  EXPECT_EQ(refusal("bishops=both"), "bishops requires opposite or same");
+  EXPECT_EQ(refusal("white_castled=short,never"),
+            "white_castled requires short, long or no: never is none");
+  EXPECT_EQ(refusal("castled=no"), "castled requires opposite or same");
+  EXPECT_EQ(refusal("mate=q"), "mate requires Q, R, B, N, P, K or stalemate");
+  EXPECT_EQ(refusal("mate=Q,"), "an alternative of mate is missing before or after a comma");
   EXPECT_THAT(refusal("text=%+1"), HasSubstr("% must be followed by two hexadecimal digits"));
   for (const std::string key : {"text", "player", "event", "opening"}) {
     EXPECT_EQ(refusal(key + '=' + std::string(256, 'x')), key + " takes 255 bytes at most");
@@ -294,6 +396,26 @@ TEST(FacetTest, RefusesInvalidValues) {
                                       "elo_difference=-10000",
                                       "plies=-1",
                                       "number=0",
+                                      "nag=",
+                                      "nag=256",
+                                      "nag=Blunder",
+                                      "nag=good..dubious",
+                                      "eval=",
+                                      "eval=.5",
+                                      "eval=-.5",
+                                      "eval=-",
+                                      "eval=1.",
+                                      "eval=+1",
+                                      "eval=1.-5",
+                                      "eval=1...2",
+                                      "eval=100.01",
+                                      "eval=-100.01",
+                                      "eval=99999999999999999999",
+                                      "eval=#3",
+                                      "swing=-200.01",
+                                      "clock=-1",
+                                      "clock=0.5",
+                                      "clock=10000000",
                                       "number=4294967296",
                                       "date=",
                                       "date=2013.",
@@ -422,7 +544,16 @@ TEST(FacetTest, DifferentFacetsHaveDifferentCanonicalForms) {
                                       "line=Nf3,Nc6,e4,e5",
                                       "material=KRvK",
                                       "reached=KRvK",
-                                      "reached=KR+vK"}) {
+                                      "reached=KR+vK",
+                                      "balance=1",
+                                      "balance=1..",
+                                      "balance=-1",
+                                      "white_castled=long",
+                                      "black_castled=long",
+                                      "castled=same",
+                                      "bishops=same",
+                                      "mate=Q",
+                                      "mate=Q,R"}) {
     forms.push_back(canonical_form(name));
     EXPECT_EQ(forms.back().find('/'), std::string::npos);
   }
@@ -430,7 +561,7 @@ TEST(FacetTest, DifferentFacetsHaveDifferentCanonicalForms) {
   EXPECT_EQ(std::ranges::adjacent_find(forms), forms.end());
 }
 
-FacetGroup group(const std::vector<std::string_view>& names) {
+FacetGroup group_of(const std::vector<std::string_view>& names) {
   FacetGroup facets;
   for (const std::string_view name : names) facets.push_back(parse_facet(name).value());
   return facets;
@@ -439,41 +570,42 @@ FacetGroup group(const std::vector<std::string_view>& names) {
 std::string text(const std::vector<FacetGroup>& groups) { return canonical_text(groups); }
 
 TEST(CanonicalTextTest, IsTheSameForEquivalentGroups) {
-  const std::string both = text({group({"year=2013", "eco=B90"})});
-  EXPECT_EQ(text({group({"eco=b90", "year=2013..2013"})}), both);
-  EXPECT_EQ(text({group({"eco=B90"}), group({"year=2013"})}), both);
-  EXPECT_EQ(text({group({"year=2013"}), {}, group({"year=2013", "eco=B90"})}), both);
-  EXPECT_NE(text({group({"eco=B90"})}), both);
+  const std::string both = text({group_of({"year=2013", "eco=B90"})});
+  EXPECT_EQ(text({group_of({"eco=b90", "year=2013..2013"})}), both);
+  EXPECT_EQ(text({group_of({"eco=B90"}), group_of({"year=2013"})}), both);
+  EXPECT_EQ(text({group_of({"year=2013"}), {}, group_of({"year=2013", "eco=B90"})}), both);
+  EXPECT_NE(text({group_of({"eco=B90"})}), both);
   EXPECT_EQ(text({}), "");
-  EXPECT_EQ(text({group({"player=a"}), group({"opponent=b"})}),
-            text({group({"opponent=b", "player=A"})}));
-  EXPECT_EQ(text({group({"player=a"}), group({"player=a", "year=2013"})}),
-            text({group({"player=a", "year=2013"})}));
+  EXPECT_EQ(text({group_of({"player=a"}), group_of({"opponent=b"})}),
+            text({group_of({"opponent=b", "player=A"})}));
+  EXPECT_EQ(text({group_of({"player=a"}), group_of({"player=a", "year=2013"})}),
+            text({group_of({"player=a", "year=2013"})}));
 }
 
 TEST(CanonicalTextTest, NegatedPlayerIsNoSubject) {
   for (const std::string key : {"not-player=a", "not-person=a"}) {
-    EXPECT_EQ(text({group({key, "opponent=b"})}), text({group({"opponent=b"}), group({key})}));
-    EXPECT_EQ(text({group({key}), group({"player=c", "year=2013"})}),
-              text({group({"year=2013", "player=c", key})}));
+    EXPECT_EQ(text({group_of({key, "opponent=b"})}),
+              text({group_of({"opponent=b"}), group_of({key})}));
+    EXPECT_EQ(text({group_of({key}), group_of({"player=c", "year=2013"})}),
+              text({group_of({"year=2013", "player=c", key})}));
   }
 }
 
 TEST(CanonicalTextTest, HasOpponentsInOneOrder) {
-  const std::string both = text({group({"player=a", "opponent=b*", "not-opponent=bob"})});
-  EXPECT_EQ(text({group({"not-opponent=bob", "opponent=b*", "player=a"})}), both);
-  EXPECT_NE(text({group({"player=a", "opponent=b*"})}), both);
-  EXPECT_NE(text({group({"player=a", "not-opponent=bob"})}), both);
-  EXPECT_NE(text({group({"player=a"}), group({"not-opponent=b"})}),
-            text({group({"not-opponent=b"}), group({"player=a"})}));
+  const std::string both = text({group_of({"player=a", "opponent=b*", "not-opponent=bob"})});
+  EXPECT_EQ(text({group_of({"not-opponent=bob", "opponent=b*", "player=a"})}), both);
+  EXPECT_NE(text({group_of({"player=a", "opponent=b*"})}), both);
+  EXPECT_NE(text({group_of({"player=a", "not-opponent=bob"})}), both);
+  EXPECT_NE(text({group_of({"player=a"}), group_of({"not-opponent=b"})}),
+            text({group_of({"not-opponent=b"}), group_of({"player=a"})}));
 }
 
 TEST(CanonicalTextTest, KeepsSubjectOfOpponent) {
-  const std::string of_set = text({group({"opponent=b"}), group({"player=a"})});
-  const std::string of_player = text({group({"player=a"}), group({"opponent=b"})});
+  const std::string of_set = text({group_of({"opponent=b"}), group_of({"player=a"})});
+  const std::string of_player = text({group_of({"player=a"}), group_of({"opponent=b"})});
   EXPECT_NE(of_set, of_player);
-  EXPECT_NE(text({group({"player=a"}), group({"player=b"})}),
-            text({group({"player=b"}), group({"player=a"})}));
+  EXPECT_NE(text({group_of({"player=a"}), group_of({"player=b"})}),
+            text({group_of({"player=b"}), group_of({"player=a"})}));
 }
 
 }  // namespace

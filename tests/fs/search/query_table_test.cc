@@ -84,7 +84,8 @@ TEST(QueryTableTest, QueryKeptAsTextIsFoundByItsNumber) {
            "search/eco=B", "search/eco=B/year=2010../search/eco=B90/player=carlsen*",
            "search/player=Carlsen,M/against/Anand,V", "tree", "tree/e4/c5/Nf3",
            "search/eco=B/tree/e2e4!/tree/d4/search/elo=2600..", "positions/" + fen + "/Nf3",
-           "tree/positions/" + fen + "/search/elo=2700.."}) {
+           "tree/positions/" + fen + "/search/elo=2700..", "values/Annotator.tsv",
+           "search/tag=Annotator,N*/tree/values/White_Team.tsv"}) {
     SCOPED_TRACE(path);
     QueryTable queries({.queries = 1});
     const absl::StatusOr<Query> asked = parse_query({.view = 9}, path);
@@ -96,6 +97,8 @@ TEST(QueryTableTest, QueryKeptAsTextIsFoundByItsNumber) {
     ASSERT_NE(found, nullptr);
     EXPECT_EQ(*found, *asked);
     EXPECT_EQ(found->path, path);
+    EXPECT_EQ(found->file, asked->file);
+    EXPECT_EQ(found->file.empty(), !path.ends_with(".tsv"));
     EXPECT_EQ(canonical_text(found->groups), canonical_text(asked->groups));
     ASSERT_EQ(found->line == nullptr, asked->line == nullptr);
     if (found->line != nullptr) {

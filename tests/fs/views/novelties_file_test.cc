@@ -1,4 +1,5 @@
-// novelties.tsv of sets and positions.
+// novelties.tsv and evals.tsv of sets and positions.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,10 +8,13 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fs/positions/novelties.h"
 #include "tests/fs/library_fixture.h"
+#include "tests/support/scid_encoder.h"
+#include "tests/support/scid_writer.h"
 #include "tests/support/text.h"
 
 namespace scidfs::fs {
@@ -55,6 +59,8 @@ TEST_F(NoveltiesFileTest, ExistInEverySet) {
     SCOPED_TRACE(set);
     EXPECT_THAT(text(set + "novelties.tsv"), StartsWith("number\tply\tmove\tgames\tlast\tpath\n"));
     EXPECT_THAT(text(set + "novelties.csv"), StartsWith("number,ply,move,games,last,path\n"));
+    EXPECT_THAT(text(set + "evals.tsv"), StartsWith("number\tply\tmove\teval\tclock\n"));
+    EXPECT_THAT(text(set + "evals.csv"), StartsWith("number,ply,move,eval,clock\n"));
     EXPECT_THAT(names(set), Not(Contains("novelties.tsv")));
     EXPECT_THAT(text(set + "index.html"), Not(HasSubstr("novelties.tsv")));
   }
@@ -96,17 +102,39 @@ TEST_F(NoveltiesFileTest, AgreeWithPositions) {
   EXPECT_GT(known, 100U);
 }
 
+TEST_F(NoveltiesFileTest, EvaluationsHaveTheGamesOfTheSet) {
+  tests::ScidWriter writer;
+  for (const std::string white : {"A", "B", "A"}) {
+    writer.add(tests::ScidEncoder()
+                   .move("e4")
+                   .comment("[%eval 0.3] [%clk 0:10:00]")
+                   .move("e5")
+                   .comment("[%eval #-1]")
+                   .record(),
+               white, "C");
+  }
+  put("noted", writer.files());
+  open(source_ / "noted.si4");
+  EXPECT_EQ(text("search/white=A/evals.tsv"),
+            "number\tply\tmove\teval\tclock\n1\t1\te4\t0.30\t600\n1\t2\te5\t-100.00\t\n"
+            "3\t1\te4\t0.30\t600\n3\t2\te5\t-100.00\t\n");
+}
+
 TEST_F(NoveltiesFileTest, AreRefusedWhereThereAreTooManyGames) {
   tests::ScidWriter writer;
   const std::string one_move = record("e4");
   for (std::size_t game = 0; game <= kMostGamesOfNovelties; ++game) writer.add(one_move, "A", "B");
   put("large", writer.files());
   open(source_ / "large.si4");
-  const absl::StatusOr<Entry> found = find("novelties.tsv");
-  EXPECT_TRUE(
-      absl::IsUnimplemented(found.ok() ? read(found->attributes.inode).status() : found.status()));
-  EXPECT_THAT(text("status.txt"), HasSubstr("no query: novelties.tsv: more than 10000 games: too "
-                                            "many to find their novelties\n"));
+  for (const auto& [name, purpose] : {std::pair("novelties.tsv", "find their novelties"),
+                                      {"evals.tsv", "show their evaluations"}}) {
+    const absl::StatusOr<Entry> found = find(name);
+    EXPECT_TRUE(absl::IsUnimplemented(found.ok() ? read(found->attributes.inode).status()
+                                                 : found.status()));
+    EXPECT_THAT(text("status.txt"),
+                HasSubstr(fmt::format("no query: {}: more than 10000 games: too many to {}\n", name,
+                                      purpose)));
+  }
 }
 
 }  // namespace

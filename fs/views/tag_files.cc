@@ -1,0 +1,83 @@
+#include "fs/views/tag_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "codec/text.h"
+#include "fs/base/names.h"
+#include "fs/search/tag_pattern.h"
+#include "fs/tables/tag_tables.h"
+#include "fs/views/bounded_file.h"
+#include "fs/views/kept_text.h"
+
+namespace scidfs::fs {
+namespace {
+
+using TagsPtr = std::shared_ptr<const SetTags>;
+
+constexpr std::string_view kSuffix = ".tsv";
+
+absl::Status reject(const Set& set, std::string_view name, absl::Status status) {
+  set.version().searches->rejected_names.note(RejectedNames::Kind::Query, codec::clean_line(name),
+                                              std::string(status.message()));
+  return status;
+}
+
+absl::StatusOr<TagsPtr> tags_of(const Set& set, const WorkBudget& budget) {
+  absl::StatusOr<TagsPtr> tags = set.version().searches->results.get<SetTags>(
+      fmt::format("{}:{}", set.version().id, set.answer_key()), budget,
+      [&]() -> absl::StatusOr<TagsPtr> {
+        const absl::StatusOr<GameSets> games = set.games(budget);
+        if (!games.ok()) return games.status();
+        return SetTags::count(*games, budget);
+      });
+  if (absl::IsUnimplemented(tags.status())) return reject(set, "tags.tsv", tags.status());
+  return tags;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Content>> open_tags(const Set& set, const WorkBudget& budget) {
+  const absl::StatusOr<TagsPtr> tags = tags_of(set, budget);
+  if (!tags.ok()) return tags.status();
+  const std::string file = set.asked()->file;
+  if (file.empty()) {
+    return shared_text(std::shared_ptr<const std::string>(*tags, &(*tags)->table()));
+  }
+  const SetTags::Tag* const tag = (*tags)->find(strip_suffix(file, kSuffix).value_or(file));
+  if (tag == nullptr) return absl::NotFoundError("no game has this tag");
+  if (!tag->values.has_value()) {
+    return reject(set, file, absl::UnimplementedError("the tag has too many different values"));
+  }
+  return shared_text(std::shared_ptr<const std::string>(*tags, &tag->table));
+}
+
+std::optional<Child> find_values(const Set& set, std::string_view name) {
+  const std::optional<std::string_view> tag = strip_suffix(name, kSuffix);
+  if (!tag.has_value() || tag->find(',') != std::string_view::npos) return std::nullopt;
+  const absl::Status status = TagPattern::parse(fmt::format("{},*", *tag)).status();
+  if (!status.ok()) {
+    (void)reject(set, name, status);
+    return std::nullopt;
+  }
+  return bounded_file(set, "values", kSetTags, name, name);
+}
+
+absl::Status list_values(const Set& set, std::uint64_t first, const WorkBudget& budget,
+                         EmitChild emit) {
+  // Each of them is a query, for which the mount keeps its path.
+  constexpr std::size_t kMostListed = 500;
+  const absl::StatusOr<TagsPtr> tags = tags_of(set, budget);
+  if (!tags.ok()) return tags.status();
+  return list_children(
+      first, std::min(kMostListed, (*tags)->tags().size()),
+      [&](std::uint64_t i) {
+        return find_values(set, fmt::format("{}{}", (*tags)->tags()[i].name, kSuffix));
+      },
+      emit);
+}
+
+}  // namespace scidfs::fs
