@@ -59,7 +59,8 @@ class Subjects {
   Subjects(const std::optional<Subject>& only) {
     if (only.has_value()) of_parts_ = std::span(&*only, 1);
   }
-  // Takes one for each part, or none at all.
+  // Take one for each part, or none at all.
+  Subjects(std::span<const Subject> of_parts) : of_parts_(of_parts) {}
   Subjects(const std::vector<Subject>& of_parts) : of_parts_(of_parts) {}
 
   bool has_value() const { return !of_parts_.empty(); }

@@ -25,9 +25,7 @@ directory with
   games.pgn      the games, in the order of the database
   index.tsv      a line for each, from the index alone
   summary.txt    results, years, ratings, openings, players at a glance
-  players.tsv    players with results, years, ratings
-  opponents.tsv  where there is a player: those he met, and his score with them
-  openings.tsv   ECO codes with results
+  players.tsv    and opponents.tsv, openings.tsv, years.tsv: tables with results
   moments.epd    for what is asked of moves: the positions found
   search/        to narrow it further, with the same keys again
 
@@ -42,10 +40,8 @@ KEYS
   date                   2013, 2013.11 or 2013.11.09
   result                 1-0, 0-1, draw, unknown
   eco                    B, B9, B90
-  elo                    of either player; white_elo, black_elo
-  elo_difference         White's Elo minus Black's
-  plies                  length of the game in half-moves
-  number                 of the game in the database
+  elo                    of either player; white_elo, black_elo; elo_difference
+  plies, number          half-moves; place in the database; base: the database
   flag                   letters as in index.tsv: T; W+T for both
   annotated              comments, variations, nags, any, no
   start                  standard, fen, chess960
@@ -60,8 +56,7 @@ KEYS
   pieces                 men at one moment: Nd5,pe6,_c6; Pa-h7: on one of these
   pawns                  all pawns, as the board of a FEN with - for slashes;
                          white_pawns, black_pawns
-  position               a FEN with _ for blanks and - for slashes, as in
-                         positions/; of two fields, or of four to six
+  position               a FEN, _ for blanks, - for slashes, as in positions/
   nag                    4 or blunder, good, mistake, brilliant, ...
   eval, swing            pawns for White, and what a move costs: swing=3..
   clock                  seconds left after a move: clock=..10
@@ -69,9 +64,8 @@ KEYS
   text                   a word, or a few, of a comment; reads the games
 
 VALUES
-  Numbers, dates and codes take ranges: 2010..2015, 2010.. or ..2015, both ends
-  included; for Windows from2010 and to2015 mean the last two. What is unknown of
-  a game is in no range.
+  Numbers, dates and codes take ranges, 2010..2015, 2010.. or ..2015, for Windows
+  also from2010 and to2015. What is unknown of a game is in no range.
   A comma means `or`, except in names, words and moves: eco=B90,C42. With not-
   before a key: the other games, if it is known of them: not-result=draw.
   Names are written as in the names of directories: _ for a blank or for _, %XX

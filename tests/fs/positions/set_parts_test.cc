@@ -327,29 +327,43 @@ class NamedPartsTest : public SetsTest {
     return summary(cut, std::span<const Subject>(subjects), players);
   }
 
-  // The lines, with the numbers of the one database and without the places in the game files.
+  // The lines, with the numbers of the one database, and without the places in the game files and
+  // the names of the parts.
   static std::string index(const Cut& cut) {
     constexpr std::size_t kPath = 12;
     constexpr std::size_t kOffset = 21;
     const auto path_of = [](GameIndex number) {
       return fmt::format("games/{:05}/{:08}", number / 1000, number);
     };
-    const auto content = open_set_index(cut.parts, whole());
+    std::vector<std::string> names;
+    for (std::size_t part = 0; cut.parts.size() > 1 && part < cut.parts.size(); ++part) {
+      names.push_back(fmt::format("a/base{}", part));
+    }
+    const auto content = open_set_index(cut.parts, names, whole());
     EXPECT_TRUE(content.ok()) << content.status();
     if (!content.ok()) return "";
     const std::vector<std::string> lines = tests::fields_of(text_of(**content), '\n');
     std::string text = lines.front();
+    if (!names.empty()) {
+      EXPECT_TRUE(text.ends_with("\tdatabase"));
+      text.resize(text.rfind('\t'));
+    }
     std::size_t line = 1;
     for (std::uint32_t part = 0; part < cut.parts.size(); ++part) {
       for (const GameIndex game : games_of(cut.parts[part])) {
         std::vector<std::string> fields = tests::fields_of(lines.at(line++), '\t');
         EXPECT_EQ(fields.front(), std::to_string(game + 1));
-        const std::string path = path_of(game + 1);
+        const std::string place = names.empty() ? "" : fmt::format("../{}/", names[part]);
+        const std::string path = place + path_of(game + 1);
         EXPECT_EQ(fields.at(kPath).substr(0, path.size()), path);
         const GameIndex number = cut.number({.part = part, .game = game});
         fields.front() = std::to_string(number);
         fields.at(kPath).replace(0, path.size(), path_of(number));
         fields.at(kOffset).clear();
+        if (!names.empty()) {
+          EXPECT_EQ(fields.back(), names[part]);
+          fields.pop_back();
+        }
         for (const std::string& field : fields) text += '\t' + field;
         text += '\n';
       }
