@@ -54,6 +54,13 @@ def scid_pattern(*men):
     return "material " + " ".join(counts + patterns) + " -flip 0 -range {0 999} -length 1"
 
 
+def scid_any(rest, bishops="{0 20}"):
+    """Options of the same search for any pieces, for two half moves."""
+    counts = [f"-{side}{letter} {bishops if letter == 'b' else '{0 20}'}" for letter in "qrbnmp"
+              for side in "wb"]
+    return "material " + " ".join(counts) + f" -flip 0 -range {{0 999}} -length 2 {rest}"
+
+
 ARMY = "KQRRBBNNPPPPPPPP"
 # Conditions, and what Scid is asked: nothing where it cannot ask the same.
 CONDITIONS = (
@@ -65,6 +72,12 @@ CONDITIONS = (
     (Kind("`pawns=` of both sides", 1000, None), "pawns=8-pp3ppp-2p5-3p4-3P4-4P3-PP3PPP-8", None),
     (Kind("`played=` of three moves", 4000, None), "played=Bxh7,Kxh7,Ng5", None),
     (Kind("`not-reached=` of an ending", 500, None), "not-reached=KRPvKR", None),
+    (Kind("`balance=`", 6000, 4), "balance=3", scid_any("-diff {3 3}")),
+    (Kind("`bishops=opposite`", 6000, 4), "bishops=opposite", scid_any("-bishops Opposite", "{1 1}")),
+    (Kind("`castled=opposite`", 6000, None), "castled=opposite", None),
+    (Kind("`mate=` by a knight", 6000, None), "mate=N", None),
+    (Kind("`annotator=`", 3000, None), "annotator=*", None),
+    (Kind("`annotator=` again, as `tag=`", 60, None), "tag=Annotator,*", None),
 )
 ASKED_CONDITIONS = tuple(condition for condition in CONDITIONS if condition[2])
 
