@@ -76,7 +76,8 @@ std::string ignore_text(const Reference& reference) {
   };
   for (const SetFile& file : set_files()) {
     const bool is_here = (file.listed & SetFile::in(Listing::Database)) != 0 &&
-                         file.directory == kSet && file.need != SetNeed::Database;
+                         file.directory == kSet && file.need != SetNeed::Database &&
+                         file.need != SetNeed::Together;
     const bool is_there = file.need != SetNeed::Spelling || reference.spelling != nullptr;
     if (is_here && is_there && file.entry != kSetGames) leave_out(file.name);
   }

@@ -302,7 +302,7 @@ TEST(ManualSearchesTest, DescribesAllKeysAndValues) {
       ++looked_at;
     }
   }
-  constexpr int kWithNumbersOrWords = 15;
+  constexpr int kWithNumbersOrWords = 19;
   EXPECT_EQ(looked_at, kWithNumbersOrWords);
 }
 
