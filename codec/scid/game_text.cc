@@ -94,8 +94,8 @@ class VisitedMovetext {
     visitor_->start(start);
   }
   VisitedMovetext(const VisitedMovetext&) = default;
-  VisitedMovetext& operator=(const VisitedMovetext&) {
-    visitor_->start(*start_);
+  VisitedMovetext& operator=(const VisitedMovetext& earlier) {
+    if (this != &earlier) visitor_->start(*start_);
     return *this;
   }
 
