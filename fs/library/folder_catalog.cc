@@ -248,7 +248,7 @@ MountedVersionPtr Assembly::make_together(const ScannedFolder& folder, std::uint
       const auto& snapshot = static_cast<const DatabaseSnapshot&>(*database.shown->snapshot);
       together->members.push_back({.version = snapshot.version(), .path = database.path});
     }
-    return std::make_shared<DatabaseSnapshot>(std::move(together));
+    return std::make_shared<DatabaseSnapshot>(together);
   });
 }
 

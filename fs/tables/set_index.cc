@@ -78,7 +78,8 @@ std::optional<std::uint64_t> known_length(const GameSet& set, std::size_t block,
 absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
   const std::size_t part = sections_.part_of(section);
   const GameSet& set = parts_[part];
-  const auto& [directory, column] = places_[part];
+  const std::string& directory = places_[part].directory;
+  const std::string& column = places_[part].database;
   const std::size_t more_bytes =
       directory.size() - directory_of(set.part()).size() + (column.empty() ? 0 : column.size() + 1);
   const Database& database = *set.database();

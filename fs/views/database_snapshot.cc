@@ -54,7 +54,7 @@ DatabaseSnapshot::DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryCo
           .id = next_id(),
           .is_in_folder = is_in_folder})) {}
 
-DatabaseSnapshot::DatabaseSnapshot(std::shared_ptr<const Together> together)
+DatabaseSnapshot::DatabaseSnapshot(const std::shared_ptr<const Together>& together)
     : version_(std::make_shared<const Version>(
           Version{.database = together->members.front().version->database,
                   .searches = together->members.front().version->searches,

@@ -27,7 +27,7 @@ class DatabaseSnapshot : public Snapshot {
                             bool is_in_folder = false);
 
   // Shows several databases of a folder as one.
-  explicit DatabaseSnapshot(std::shared_ptr<const Together> together);
+  explicit DatabaseSnapshot(const std::shared_ptr<const Together>& together);
 
   const VersionPtr& version() const { return version_; }
   const DatabasePtr& database() const { return version_->database; }
