@@ -55,8 +55,8 @@ ContentOr EventSet::open_crosstable_tsv(const WorkBudget& budget) const {
   return std::make_unique<TextContent>(crosstable_tsv(games_of(*played)));
 }
 
-ContentOr EventSet::open_games_file(GameSets games, const WorkBudget& budget) const {
-  if (!database().options().by_round) return Set::open_games_file(std::move(games), budget);
+ContentOr EventSet::open_games_file(const GameSets& games, const WorkBudget& budget) const {
+  if (!database().options().by_round) return Set::open_games_file(games, budget);
   const EventNames& names = table_names();
   if (absl::Status status = names.prepare(budget); !status.ok()) return status;
   absl::StatusOr<GameOrder> order = order_by_round(

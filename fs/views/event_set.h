@@ -21,7 +21,7 @@ class EventSet : public ListedSet {
   using ListedSet::ListedSet;
 
   SetKind kind() const final { return SetKind::Event; }
-  absl::StatusOr<std::unique_ptr<Content>> open_games_file(GameSets games,
+  absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSets& games,
                                                            const WorkBudget& budget) const override;
 
   // Open crosstable.txt, standings.tsv and crosstable.tsv. Errors: see Snapshot::open().

@@ -107,10 +107,10 @@ std::string QuerySet::title() const {
 std::string QuerySet::answer_key() const { return answer_key_of(query_->base, query_->groups); }
 
 // In against/, the file of a player without games is not found, though a set may be empty.
-absl::StatusOr<std::unique_ptr<Content>> QuerySet::open_games_file(GameSets games,
+absl::StatusOr<std::unique_ptr<Content>> QuerySet::open_games_file(const GameSets& games,
                                                                    const WorkBudget& budget) const {
   if (games.empty() && is_against(*query_)) return absl::NotFoundError("no games");
-  return Set::open_games_file(std::move(games), budget);
+  return Set::open_games_file(games, budget);
 }
 
 std::optional<Child> QuerySet::find_child(std::string_view name) const {

@@ -29,7 +29,7 @@ class QuerySet : public Set {
   std::string title() const override;
   std::string answer_key() const override;
   QueryPtr asked() const override { return query_; }
-  absl::StatusOr<std::unique_ptr<Content>> open_games_file(GameSets games,
+  absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSets& games,
                                                            const WorkBudget& budget) const override;
 
  protected:

@@ -15,7 +15,7 @@ std::string Set::answer_key() const { return answer_key_of(directory_, {}); }
 
 QueryPtr Set::asked() const { return std::make_shared<const Query>(Query{.base = directory_}); }
 
-absl::StatusOr<std::unique_ptr<Content>> Set::open_games_file(GameSets games,
+absl::StatusOr<std::unique_ptr<Content>> Set::open_games_file(const GameSets& games,
                                                               const WorkBudget& budget) const {
   return open_games(games, budget);
 }

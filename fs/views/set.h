@@ -100,7 +100,7 @@ class Set {
   std::optional<Child> find(std::string_view name) const;
 
   // Open the file of its games, and the table of them. `games` is the result of games().
-  virtual absl::StatusOr<std::unique_ptr<Content>> open_games_file(GameSets games,
+  virtual absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSets& games,
                                                                    const WorkBudget& budget) const;
   virtual absl::StatusOr<std::unique_ptr<Content>> open_index(const WorkBudget& budget) const;
 

@@ -50,9 +50,9 @@ ContentOr open_text(const Set& set, const WorkBudget& budget) {
 }
 
 ContentOr open_games_file(const Set& set, const WorkBudget& budget) {
-  absl::StatusOr<GameSets> games = set.games(budget);
+  const absl::StatusOr<GameSets> games = set.games(budget);
   if (!games.ok()) return games.status();
-  return set.open_games_file(*std::move(games), budget);
+  return set.open_games_file(*games, budget);
 }
 
 ContentOr open_index(const Set& set, const WorkBudget& budget) { return set.open_index(budget); }
