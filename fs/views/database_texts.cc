@@ -69,9 +69,10 @@ std::string together_text(const Together& together) {
   std::string members;
   for (const Together::Member& member : together.members) {
     const Database& database = *member.version->database;
-    games += database.games();
+    const std::size_t shown = database.loaded().shown_count();
+    games += shown;
     fmt::format_to(std::back_inserter(members), "database: {}: {} games{}\n",
-                   codec::clean_line(member.path), database.games(),
+                   codec::clean_line(member.path), shown,
                    database.files().problems().empty() ? "" : ", damaged");
   }
   return fmt::format(

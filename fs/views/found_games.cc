@@ -8,16 +8,18 @@
 #include <utility>
 #include <vector>
 
+#include "codec/text.h"
 #include "fs/search/facet_row.h"
 #include "fs/search/search.h"
 
 namespace scidfs::fs {
 namespace {
 
-// Returns the name of a database: from the folder that shows several together, else its own.
-std::string_view name_of_part(const Version& version, std::size_t part) {
-  return version.together == nullptr ? std::string_view(version.database->name())
-                                     : version.together->members[part].path;
+// Returns the name of a database as tables have it: from the folder that shows several together,
+// else its own.
+std::string name_of_part(const Version& version, std::size_t part) {
+  return codec::clean_line(version.together == nullptr ? version.database->name()
+                                                       : version.together->members[part].path);
 }
 
 // Returns whether `base=` means a database. Only a pattern with a slash meets the folders, too.
