@@ -127,37 +127,30 @@ class QueryView : public SetView {
 
   bool exists(const Version& version, LocalId place) const override {
     if (SetView::exists(version, place)) return true;
-    const std::optional<JoinedDirectory> joined = joined_at(version, place);
+    const std::optional<JoinedDirectory> joined = plain_directory(version, place);
     return joined.has_value() && joined->exists();
   }
   LocalId parent(const Version& version, LocalId directory) const override {
-    const std::optional<JoinedDirectory> joined = joined_at(version, directory);
+    const std::optional<JoinedDirectory> joined = plain_directory(version, directory);
     return joined.has_value() ? joined->parent() : SetView::parent(version, directory);
   }
   absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
                     const WorkBudget& budget, EmitChild emit) const override {
-    const std::optional<JoinedDirectory> joined = joined_at(version, directory);
-    if (!joined.has_value() || has_set_at(version, directory)) {
-      return SetView::list(version, directory, first, budget, emit);
-    }
-    return joined->list(first, budget, emit);
+    const std::optional<JoinedDirectory> joined = plain_directory(version, directory);
+    return joined.has_value() ? joined->list(first, budget, emit)
+                              : SetView::list(version, directory, first, budget, emit);
   }
   std::optional<Child> lookup(const Version& version, LocalId directory,
                               std::string_view name) const override {
-    const std::optional<JoinedDirectory> joined = joined_at(version, directory);
-    if (!joined.has_value() || has_set_at(version, directory)) {
-      return SetView::lookup(version, directory, name);
-    }
-    return joined->find(name);
+    const std::optional<JoinedDirectory> joined = plain_directory(version, directory);
+    return joined.has_value() ? joined->find(name) : SetView::lookup(version, directory, name);
   }
 
  private:
-  bool has_set_at(const Version& version, LocalId directory) const {
-    return bind(version, directory) != nullptr;
-  }
-  // Returns the directory of together/ at a place, set or not.
-  static std::optional<JoinedDirectory> joined_at(const Version& version, LocalId place) {
+  // Returns a directory of together/ that is no set.
+  std::optional<JoinedDirectory> plain_directory(const Version& version, LocalId place) const {
     if (version.together == nullptr || place.entry != kSet) return std::nullopt;
+    if (bind(version, place) != nullptr) return std::nullopt;
     const QueryPtr query = version.searches->queries.find(query_number(place));
     if (query == nullptr || !is_joined(*query)) return std::nullopt;
     return JoinedDirectory(version, joined_path(*query));
