@@ -168,8 +168,7 @@ TEST_F(CourseSearchTest, AgreesWithPositionsAndMovesOfGames) {
       all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
   for (const bool is_measured : {false, true}) {
     if (is_measured) {
-      ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-      ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
+      ASSERT_NO_FATAL_FAILURE(verify_signatures(*database));
     }
     for (const auto& [facet, holds] : all_asked()) {
       const std::vector<GameIndex> expected = games_where(all, holds);

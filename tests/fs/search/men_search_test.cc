@@ -100,8 +100,7 @@ TEST_F(MenSearchTest, AgreesWithPositionsOfGames) {
       all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
   for (const bool is_measured : {false, true}) {
     if (is_measured) {
-      ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-      ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
+      ASSERT_NO_FATAL_FAILURE(verify_signatures(*database));
     }
     for (std::size_t i = 0; i < 40; ++i) {
       const Plies& plies = all[random.below(all.size())];

@@ -76,6 +76,12 @@ inline std::vector<Plies> all_plies(const tests::ScidDatabase& read, codec::Cast
   return all;
 }
 
+// Finds the sizes of all games, and with them which index signatures are verified.
+inline void verify_signatures(Database& database) {
+  ASSERT_TRUE(database.compute_sizes(0, database.games()).ok());
+  ASSERT_TRUE(database.signatures(WorkBudget::unlimited(nullptr)).ok());
+}
+
 inline std::vector<GameIndex> to_vector(const GameList& list) {
   std::vector<GameIndex> games;
   GameList::Cursor cursor = list.begin();

@@ -168,8 +168,7 @@ TEST_F(MovesSearchTest, AgreesWithPositionsOfGames) {
       all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
   // Without and with known sizes of the games.
   expect_all(database, all, random, 15);
-  ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-  ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
+  ASSERT_NO_FATAL_FAILURE(verify_signatures(*database));
   expect_all(database, all, random, 60);
 }
 
@@ -207,8 +206,7 @@ TEST_F(MovesSearchTest, ListFindsGamesOfAllItsMaterials) {
       "KQRRBBNNPPPPPPPvKQRRBBNNPPPPPPPP", "KQ+R+BB+N+P+vKQ+R+BN+P+", "KQ+R+B+NN+P+vKQ+R+BB+NP+"};
   for (const bool is_measured : {false, true}) {
     if (is_measured) {
-      ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-      ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
+      ASSERT_NO_FATAL_FAILURE(verify_signatures(*database));
     }
     std::set<GameIndex> expected;
     std::string list = "reached=";
@@ -250,8 +248,7 @@ TEST_F(MovesSearchTest, FindsOpeningsByStoredLines) {
   }
   const tests::ScidFiles files = builder.files();
   const Shared database = open(files);
-  ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-  ASSERT_TRUE(database->signatures(WorkBudget::unlimited(nullptr)).ok());
+  ASSERT_NO_FATAL_FAILURE(verify_signatures(*database));
   const std::vector<Plies> all =
       all_plies(tests::ScidDatabase(files, ".si4"), codec::CastlingRule::Standard);
   expect_all(database, all, random, 60);
