@@ -86,13 +86,15 @@ void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases
     run_all();  // without progress
   }
   constexpr auto kPause = std::chrono::milliseconds(5);
-  while (!done) {
-    std::this_thread::sleep_for(kPause);
+  // At least one report follows the end, so that the last one is true.
+  for (bool is_last = false; !is_last;) {
+    is_last = done;
     std::uint64_t known = 0;
     for (const std::shared_ptr<const Database>& database : databases) {
       if (!database->files().shares_records()) known += database->sizes().known();
     }
     progress(known, total);
+    if (!is_last) std::this_thread::sleep_for(kPause);
   }
   if (work.joinable()) work.join();
 }
