@@ -127,8 +127,9 @@ LineTree grow_most(LinePositions& positions, const Position& board, const LineBo
 }
 
 // Counts the target positions that have not been counted yet.
-absl::Status count_missing(const SampledParts& parts, std::span<const TargetPosition> targets,
-                           LinePositions& positions, const WorkBudget& budget) {
+absl::Status count_missing(std::span<const PositionSample::Part> parts,
+                           std::span<const TargetPosition> targets, LinePositions& positions,
+                           const WorkBudget& budget) {
   std::vector<TargetPosition> wanted;
   std::vector<std::uint32_t> numbers;
   for (const TargetPosition& target : targets) {
@@ -138,7 +139,7 @@ absl::Status count_missing(const SampledParts& parts, std::span<const TargetPosi
     wanted.push_back(target);
     numbers.push_back(number);
   }
-  for (const SampledPart& part : parts) {
+  for (const PositionSample::Part& part : parts) {
     const absl::StatusOr<std::vector<LineTally>> tallies =
         count_lines(part.database, part.games, wanted, budget);
     if (!tallies.ok()) return tallies.status();
@@ -161,12 +162,13 @@ absl::StatusOr<LineTree> find_line_tree(SetParts parts, const TargetPosition& ro
   std::size_t games = kSampledGames;
   for (; !tree.missing.empty(); games = std::min(2 * games, kMostSampledGames)) {
     // Each round samples the games that come to what is missing.
-    absl::StatusOr<SampledParts> sampled = sample_parts(
+    absl::StatusOr<PositionSample> sample = PositionSample::of(
         parts, {.games = games, .one_in = games, .fewest = tree.games, .most = 3 * most}, budget);
-    if (!sampled.ok()) return sampled.status();
-    const auto targets = frequent_positions(*sampled, tree.missing, budget);
+    if (!sample.ok()) return sample.status();
+    const auto targets = sample->frequent(tree.missing, budget);
     if (!targets.ok()) return targets.status();
-    if (absl::Status status = count_missing(*sampled, *targets, positions, budget); !status.ok()) {
+    if (absl::Status status = count_missing(sample->parts(), *targets, positions, budget);
+        !status.ok()) {
       return status;
     }
     tree = is_bounded ? grow(positions, board, bounds, bounds.games, most)

@@ -13,7 +13,7 @@ using codec::TargetPosition;
 // The counts of positions; makes tables of them when they are needed. Tables keep their addresses.
 class Counted {
  public:
-  explicit Counted(const SampledParts& parts) : parts_(parts) {}
+  explicit Counted(std::span<const PositionSample::Part> parts) : parts_(parts) {}
 
   // Counts the target positions that have not been counted yet.
   absl::Status count(const std::vector<TargetPosition>& targets, const WorkBudget& budget) {
@@ -27,7 +27,7 @@ class Counted {
       wanted.push_back(target);
       positions.push_back(place->second.get());
     }
-    for (const SampledPart& part : parts_) {
+    for (const PositionSample::Part& part : parts_) {
       const absl::StatusOr<std::vector<MoveTally>> tallies =
           count_moves(part.database, part.games, wanted, budget);
       if (!tallies.ok()) return tallies.status();
@@ -59,7 +59,7 @@ class Counted {
     return position.table.get();
   }
 
-  const SampledParts& parts_;
+  const std::span<const PositionSample::Part> parts_;
   absl::flat_hash_map<std::string, std::unique_ptr<Position>> positions_;
 };
 
@@ -68,13 +68,13 @@ class Counted {
 absl::StatusOr<std::shared_ptr<const OpeningTree>> OpeningTree::make(SetParts parts,
                                                                      const TargetPosition& root,
                                                                      const WorkBudget& budget) {
-  absl::StatusOr<SampledParts> sampled = sample_parts(parts, {}, budget);
-  if (!sampled.ok()) return sampled.status();
-  Counted counted(*sampled);
+  absl::StatusOr<PositionSample> sample = PositionSample::of(parts, {}, budget);
+  if (!sample.ok()) return sample.status();
+  Counted counted(sample->parts());
   FoundLines found;
   found.missing.push_back({.target = root, .plies = kMostPlies});
   while (!found.missing.empty()) {
-    const auto targets = frequent_positions(*sampled, found.missing, budget);
+    const auto targets = sample->frequent(found.missing, budget);
     if (!targets.ok()) return targets.status();
     if (absl::Status status = counted.count(*targets, budget); !status.ok()) return status;
     found = find_lines(root, {.plies = kMostPlies, .lines = kMostLines},

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -29,9 +28,9 @@ using codec::scid::RecordHead;
 // The upper bound of hashes of games.
 constexpr std::uint64_t kHashes = std::uint64_t{1} << 32;
 
-std::uint64_t hash_of(GameIndex game) {
+std::uint64_t hash_of(std::size_t part, GameIndex game) {
   // SplitMix64.
-  std::uint64_t hash = (std::uint64_t{game} + 1) * 0x9E3779B97F4A7C15;
+  std::uint64_t hash = ((std::uint64_t{part} << 32 | game) + 1) * 0x9E3779B97F4A7C15;
   hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9;
   hash = (hash ^ hash >> 27) * 0x94D049BB133111EB;
   return hash >> 32;
@@ -52,7 +51,8 @@ std::uint64_t hash_of(const Position& position) {
 
 struct Frequency {
   std::uint32_t games = 0;
-  GameIndex example = 0;  // one of them
+  std::uint32_t part = 0;
+  GameIndex example = 0;  // one of them, in this part
 };
 using Frequencies = absl::flat_hash_map<std::uint64_t, Frequency>;
 using Names = absl::flat_hash_map<std::uint64_t, std::string>;
@@ -143,68 +143,108 @@ class Looker {
 }  // namespace
 
 struct PositionSample::Findings {
-  std::vector<GameIndex> reached;  // the games that come to one of the ways
+  std::vector<std::vector<GameIndex>> reached;  // by part, the games that come to one of the ways
   Frequencies positions;
   Names names;  // from codec::position_name()
+
+  void add(std::uint32_t part, Looker& looker) {
+    reached[part].insert(reached[part].end(), looker.reached().begin(), looker.reached().end());
+    // Most sets have one part: of two threads, only the second one's positions are copied.
+    if (part == 0 && positions.empty()) positions.swap(looker.positions());
+    for (const auto& [key, frequency] : looker.positions()) {
+      Frequency& sum = positions[key];
+      if (sum.games == 0) sum = {.part = part, .example = frequency.example};
+      sum.games += frequency.games;
+    }
+    names.insert(looker.names().begin(), looker.names().end());
+  }
 };
 
-GameBitmap PositionSample::pick(std::uint64_t limit) const {
-  if (limit >= kHashes) return games_;
-  GameBitmap picked(database_.games());
-  for (std::size_t block = 0; block < games_.blocks(); ++block) {
-    for_each_bit(games_.block(block), [&](std::size_t i) {
-      const auto game = static_cast<GameIndex>(block * PackedIndex::kBlock + i);
-      if (hash_of(game) < limit) picked.add(game);
-    });
+absl::StatusOr<PositionSample> PositionSample::of(SetParts set, const SampleSize& size,
+                                                  const WorkBudget& budget) {
+  std::vector<Part> parts;
+  for (const GameSet& part : set) {
+    absl::Status status = begin_decoding(*part.database(), part.list(), budget);
+    if (!status.ok()) return status;
+    parts.push_back({.database = *part.database(), .games = GameBitmap(part.database()->games())});
+    parts.back().games.add(part.list());
+  }
+  return PositionSample(std::move(parts), size);
+}
+
+PositionSample::GamesOfParts PositionSample::no_games() const {
+  GamesOfParts games;
+  for (const Part& part : parts_) games.emplace_back(part.database.games());
+  return games;
+}
+
+PositionSample::GamesOfParts PositionSample::pick(std::uint64_t limit) const {
+  GamesOfParts picked;
+  for (const Part& part : parts_) {
+    if (limit >= kHashes) {
+      picked.push_back(part.games);
+      continue;
+    }
+    GameBitmap& of_part = picked.emplace_back(part.database.games());
+    for (std::size_t block = 0; block < part.games.blocks(); ++block) {
+      for_each_bit(part.games.block(block), [&](std::size_t i) {
+        const auto game = static_cast<GameIndex>(block * PackedIndex::kBlock + i);
+        if (hash_of(picked.size(), game) < limit) of_part.add(game);
+      });
+    }
   }
   return picked;
 }
 
-absl::StatusOr<PositionSample::Findings> PositionSample::look(const GameBitmap& games,
+absl::StatusOr<PositionSample::Findings> PositionSample::look(const GamesOfParts& games,
                                                               std::span<const Onward> ways,
                                                               const Keys* keys,
                                                               const WorkBudget& budget) const {
   const Ways wanted(ways);
-  return scan_records(database_, [&](GameFile::Check check) -> absl::StatusOr<Findings> {
-    std::vector<std::unique_ptr<Looker>> lookers(scan_workers(budget));
-    absl::Status status = scan_blocks(
-        games, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
-          std::unique_ptr<Looker>& looker = lookers[worker];
-          if (looker == nullptr)
-            looker = std::make_unique<Looker>(database_, wanted, keys, check, budget);
-          return looker->look(block, mask);
+  using Lookers = std::vector<std::unique_ptr<Looker>>;
+  Findings all;
+  all.reached.resize(parts_.size());
+  for (std::uint32_t part = 0; part < parts_.size(); ++part) {
+    const Database& database = parts_[part].database;
+    const absl::StatusOr<Lookers> lookers =
+        scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<Lookers> {
+          Lookers by_worker(scan_workers(budget));
+          absl::Status status = scan_blocks(
+              games[part], budget,
+              [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+                std::unique_ptr<Looker>& looker = by_worker[worker];
+                if (looker == nullptr)
+                  looker = std::make_unique<Looker>(database, wanted, keys, check, budget);
+                return looker->look(block, mask);
+              });
+          if (!status.ok()) return status;
+          return by_worker;
         });
-    if (!status.ok()) return status;
-    Findings all;
-    for (const std::unique_ptr<Looker>& looker : lookers) {
-      if (looker == nullptr) continue;
-      all.reached.insert(all.reached.end(), looker->reached().begin(), looker->reached().end());
-      if (all.positions.empty()) {
-        all.positions.swap(looker->positions());
-      } else {
-        for (const auto& [key, frequency] : looker->positions()) {
-          const auto [sum, is_new] = all.positions.try_emplace(key, frequency);
-          if (!is_new) sum->second.games += frequency.games;
-        }
-      }
-      all.names.insert(looker->names().begin(), looker->names().end());
+    if (!lookers.ok()) return lookers.status();
+    for (const std::unique_ptr<Looker>& looker : *lookers) {
+      if (looker != nullptr) all.add(part, *looker);
     }
-    return all;
-  });
+  }
+  return all;
 }
 
 absl::StatusOr<PositionSample::Findings> PositionSample::look_first(std::span<const Onward> ways,
                                                                     const WorkBudget& budget) {
   const std::size_t enough = size_.games / 4;
-  std::uint64_t limit = kHashes * size_.games / std::max<std::size_t>(games_.count(), 1);
+  std::size_t games = 0;
+  for (const Part& part : parts_) games += part.games.count();
+  std::uint64_t limit = kHashes * size_.games / std::max<std::size_t>(games, 1);
   while (true) {
     absl::StatusOr<Findings> findings = look(pick(limit), ways, nullptr, budget);
     if (!findings.ok()) return findings;
-    reached_ = findings->reached.size();
+    reached_ = 0;
+    for (const std::vector<GameIndex>& of_part : findings->reached) reached_ += of_part.size();
     if (limit >= kHashes || reached_ >= enough) {
       rate_ = std::min(1.0, static_cast<double>(limit) / static_cast<double>(kHashes));
-      picked_.emplace(database_.games());
-      for (const GameIndex game : findings->reached) picked_->add(game);
+      picked_ = no_games();
+      for (std::size_t part = 0; part < parts_.size(); ++part) {
+        for (const GameIndex game : findings->reached[part]) picked_[part].add(game);
+      }
       return findings;
     }
     limit = std::min(kHashes, limit * size_.games / std::max<std::size_t>(reached_, 1));
@@ -213,7 +253,7 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look_first(std::span<co
 
 // Of a sample, half of what is wanted is enough; a position that only one game has tells nothing.
 PositionSample::Keys PositionSample::keys_of_frequent(const Findings& findings,
-                                                      GameBitmap& examples) const {
+                                                      GamesOfParts& examples) const {
   const auto wanted = static_cast<double>(size_.fewest) * rate_;
   const double fewest = rate_ < 1 ? std::max(2.0, wanted / 2) : wanted;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> counted;
@@ -229,50 +269,27 @@ PositionSample::Keys PositionSample::keys_of_frequent(const Findings& findings,
   Keys keys;
   for (const auto& [games, key] : counted) {
     keys.insert(key);
-    examples.add(findings.positions.at(key).example);
+    const Frequency& frequency = findings.positions.at(key);
+    examples[frequency.part].add(frequency.example);
   }
   return keys;
 }
 
 absl::StatusOr<std::vector<TargetPosition>> PositionSample::frequent(std::span<const Onward> ways,
                                                                      const WorkBudget& budget) {
-  std::vector<TargetPosition> targets;
-  if (ways.empty()) return targets;
   const absl::StatusOr<Findings> counted =
-      picked_.has_value() ? look(*picked_, ways, nullptr, budget) : look_first(ways, budget);
+      picked_.empty() ? look_first(ways, budget) : look(picked_, ways, nullptr, budget);
   if (!counted.ok()) return counted.status();
-  GameBitmap examples(database_.games());
+  GamesOfParts examples = no_games();
   const Keys keys = keys_of_frequent(*counted, examples);
   const absl::StatusOr<Findings> named = look(examples, ways, &keys, budget);
   if (!named.ok()) return named.status();
+  std::vector<TargetPosition> targets;
   for (const auto& [key, name] : named->names) {
     absl::StatusOr<TargetPosition> target = codec::parse_position_name(name);
     if (target.ok()) targets.push_back(*std::move(target));
   }
-  return targets;
-}
-
-absl::StatusOr<SampledParts> sample_parts(SetParts parts, const SampleSize& size,
-                                          const WorkBudget& budget) {
-  SampledParts sampled;
-  for (const GameSet& part : parts) {
-    absl::Status status = begin_decoding(*part.database(), part.list(), budget);
-    if (!status.ok()) return status;
-    sampled.emplace_back(part, size);
-  }
-  return sampled;
-}
-
-absl::StatusOr<std::vector<TargetPosition>> frequent_positions(SampledParts& parts,
-                                                               std::span<const Onward> missing,
-                                                               const WorkBudget& budget) {
-  std::vector<TargetPosition> targets;
-  for (SampledPart& part : parts) {
-    absl::StatusOr<std::vector<TargetPosition>> of_part = part.sample.frequent(missing, budget);
-    if (!of_part.ok()) return of_part.status();
-    std::ranges::move(*of_part, std::back_inserter(targets));
-  }
-  for (const Onward& way : missing) targets.push_back(way.target);
+  for (const Onward& way : ways) targets.push_back(way.target);
   return targets;
 }
 

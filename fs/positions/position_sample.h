@@ -6,10 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <limits>
-#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "codec/target_position.h"
@@ -40,55 +39,47 @@ struct SampleSize {
 // that come to a root. Temporary memory: 30 bytes for each different position of these games.
 class PositionSample {
  public:
-  // Both must outlive this.
-  PositionSample(const Database& database, const GameBitmap& games, const SampleSize& size)
-      : database_(database), games_(games), size_(size) {}
+  // The games of the set in one database.
+  struct Part {
+    const Database& database;
+    GameBitmap games;
+  };
+
+  // Samples a set, whose parts must outlive the sample. Errors: those of begin_decoding().
+  static absl::StatusOr<PositionSample> of(SetParts set, const SampleSize& size,
+                                           const WorkBudget& budget);
+
+  // Returns all parts of the set, with all their games.
+  std::span<const Part> parts() const { return parts_; }
 
   // Returns the frequent positions, each once, to which sampled games come while they follow one of
-  // `ways` from its target position on. The first call defines the root. Errors: those of
-  // count_moves().
+  // `ways` from its target position on; then the target positions of `ways`. The first call defines
+  // the root. REQUIRES: there is a way. Errors: those of count_moves().
   absl::StatusOr<std::vector<codec::TargetPosition>> frequent(std::span<const Onward> ways,
                                                               const WorkBudget& budget);
 
  private:
   using Keys = absl::flat_hash_set<std::uint64_t>;
+  using GamesOfParts = std::vector<GameBitmap>;
   struct Findings;
-  GameBitmap pick(std::uint64_t limit) const;
+
+  PositionSample(std::vector<Part> parts, const SampleSize& size)
+      : parts_(std::move(parts)), size_(size) {}
+
+  GamesOfParts no_games() const;
+  GamesOfParts pick(std::uint64_t limit) const;
   // Counts the positions, or finds the names of those with these keys.
-  absl::StatusOr<Findings> look(const GameBitmap& games, std::span<const Onward> ways,
+  absl::StatusOr<Findings> look(const GamesOfParts& games, std::span<const Onward> ways,
                                 const Keys* keys, const WorkBudget& budget) const;
   absl::StatusOr<Findings> look_first(std::span<const Onward> ways, const WorkBudget& budget);
   // Returns the keys of the frequent positions; adds a game that comes to each to `examples`.
-  Keys keys_of_frequent(const Findings& findings, GameBitmap& examples) const;
+  Keys keys_of_frequent(const Findings& findings, GamesOfParts& examples) const;
 
-  const Database& database_;
-  const GameBitmap& games_;
-  const SampleSize size_;
-  std::optional<GameBitmap> picked_;  // games that come to the root
-  double rate_ = 1;                   // how many of all games were looked at for that
-  std::size_t reached_ = 0;           // how many there are
+  std::vector<Part> parts_;
+  SampleSize size_;
+  GamesOfParts picked_;      // games that come to the root; empty before the first call
+  double rate_ = 1;          // how many of all games were looked at for that
+  std::size_t reached_ = 0;  // how many there are
 };
-
-// A part of a set, with a sample of its games.
-struct SampledPart {
-  SampledPart(const GameSet& set, const SampleSize& size)
-      : database(*set.database()), games(database.games()), sample(database, games, size) {
-    games.add(set.list());
-  }
-  SampledPart(const SampledPart&) = delete;
-  SampledPart& operator=(const SampledPart&) = delete;
-
-  const Database& database;
-  GameBitmap games;
-  PositionSample sample;
-};
-using SampledParts = std::deque<SampledPart>;  // which stay where they are
-
-// Returns the parts of a set, which must outlive them. Errors: those of begin_decoding().
-absl::StatusOr<SampledParts> sample_parts(SetParts parts, const SampleSize& size,
-                                          const WorkBudget& budget);
-// Returns the positions that are frequent in any part; with all those of `missing`.
-absl::StatusOr<std::vector<codec::TargetPosition>> frequent_positions(
-    SampledParts& parts, std::span<const Onward> missing, const WorkBudget& budget);
 
 }  // namespace scidfs::fs
