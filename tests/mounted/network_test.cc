@@ -50,6 +50,7 @@ class Reader {
  public:
   explicit Reader(const filesystem::path& file) : process_(::fork()) {
     if (process_ != 0) return;
+    ::signal(SIGINT, SIG_DFL);  // a shell ignores it for programs in the background
     const int null = ::open("/dev/null", O_RDWR);
     for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, standard);
     ::execlp("cat", "cat", file.c_str(), nullptr);

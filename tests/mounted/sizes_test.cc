@@ -52,6 +52,7 @@ class Running {
   explicit Running(const std::string& command) : child_(::fork()) {
     if (child_ != 0) return;
     ::setpgid(0, 0);
+    ::signal(SIGINT, SIG_DFL);  // a shell ignores it for programs in the background
     ::execl("/bin/sh", "sh", "-c", ("exec " + command + " > /dev/null 2>&1").c_str(), nullptr);
     ::_exit(127);
   }
