@@ -21,6 +21,7 @@
 #include "fs/search/number_range.h"
 #include "fs/search/pieces_pattern.h"
 #include "fs/search/played_pattern.h"
+#include "fs/search/set_part.h"
 #include "fs/search/tag_pattern.h"
 
 namespace scidfs::fs {
@@ -59,7 +60,7 @@ class Condition {
       std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet, Annotation,
                    StartKind, MaterialPattern, CommentPattern, codec::TargetPosition, LinePattern,
                    ReachedMaterial, PiecesPattern, PlayedPattern, codec::BishopsTarget,
-                   codec::CastlingTarget, codec::MateTarget, TagPattern>;
+                   codec::CastlingTarget, codec::MateTarget, TagPattern, SetPart>;
 
   explicit Condition(Value value) : value_(std::move(value)) {}
 

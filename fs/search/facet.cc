@@ -353,6 +353,11 @@ constexpr auto kRows = std::to_array<FacetRow>({
      .parse = &parse_name,
      .stage = FacetStage::Openings},
     {.name = "base", .valid_values = kValidName, .parse = &parse_name, .stage = FacetStage::Bases},
+    {.name = "part",
+     .valid_values = "a number, `of` and a number of parts such as 17of64",
+     .parse = &parse_by<&SetPart::parse>,
+     .explain = &explain_by<&SetPart::parse>,
+     .stage = FacetStage::Parts},
 });
 
 // Returns the row of a key; null if no key has this name.
@@ -496,7 +501,8 @@ Facet position_facet(const codec::TargetPosition& target) {
 const Condition& Facet::condition() const { return alternatives->front(); }
 
 bool Facet::has_key_of(const Facet& other) const {
-  if (row != other.row || is_negated != other.is_negated) return false;
+  if (row != other.row) return false;
+  if (is_negated != other.is_negated) return row->stage == FacetStage::Parts;
   const auto* const tag = condition().find<TagPattern>();
   return tag == nullptr || tag->tag() == other.condition().as<TagPattern>().tag();
 }

@@ -23,6 +23,7 @@ namespace scidfs::fs {
 // What a facet tests in a game, the cheapest first.
 enum class FacetStage : std::uint8_t {
   Bases,     // the database; the caller of the search chooses these
+  Parts,     // the place in the set to which the group applies; chosen by the caller, too
   Names,     // the index in memory, by ids of names; the search finds these first
   Persons,   // the same, by names and dates
   Openings,  // the openings of all games; the search finds these first

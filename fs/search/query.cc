@@ -8,9 +8,11 @@
 #include <optional>
 #include <utility>
 
+#include "codec/number.h"
 #include "fs/base/names.h"
 #include "fs/search/condition.h"
 #include "fs/search/facet.h"
+#include "fs/search/set_part.h"
 
 namespace scidfs::fs {
 namespace {
@@ -21,6 +23,7 @@ constexpr std::string_view kSearch = "search";
 constexpr std::string_view kAgainst = "against";
 constexpr std::string_view kPositions = "positions";
 constexpr std::string_view kTree = "tree";
+constexpr std::string_view kPartsDirectory = "parts";
 // These have files with bounds, or a tag, in their names.
 constexpr auto kBounded =
     std::to_array<std::string_view>({"lines", "lines-white", "lines-black", "book", "values"});
@@ -76,7 +79,8 @@ bool has_bounded_files(std::string_view directory) {
 // Returns whether a name in the directory of a set leads to a directory whose names are conditions
 // or bounds.
 bool asks_by_names(std::string_view name) {
-  return name == kSearch || name == kAgainst || name == kPositions || has_bounded_files(name);
+  return name == kSearch || name == kAgainst || name == kPositions || name == kPartsDirectory ||
+         has_bounded_files(name);
 }
 
 // Returns the query for a name in a directory of a set for which asks_by_names() is true, or in the
@@ -86,7 +90,9 @@ absl::StatusOr<Query> asked(const Query& before, std::string_view directory,
   if (directory == kSearch) return asked_in_search(before, name);
   if (directory == kAgainst) return asked_against(before, name);
   if (directory == kPositions) return asked_in_positions(before, name);
+  if (directory == kPartsDirectory) return asked_in_parts(before, name);
   if (has_bounded_files(directory)) return asked_with_bounds(before, directory, name);
+  if (!before.file.empty()) return asked_for_part(before, name);
   if (name == kTree) return asked_in_tree(before);
   if (before.line != nullptr) return asked_after_move(before, name);
   if (before.groups.empty()) return absl::InvalidArgumentError("no query begins with this path");
@@ -145,6 +151,21 @@ absl::StatusOr<Query> asked_with_bounds(const Query& set, std::string_view direc
   query->line = set.line;
   query->file = file;
   return query;
+}
+
+absl::StatusOr<Query> asked_in_parts(const Query& set, std::string_view count) {
+  const absl::StatusOr<std::uint32_t> parts = SetPart::parse_count(count);
+  if (!parts.ok()) return parts.status();
+  absl::StatusOr<Query> query = asked_with_bounds(set, kPartsDirectory, count);
+  if (query.ok()) query->file = std::to_string(*parts);
+  return query;
+}
+
+absl::StatusOr<Query> asked_for_part(const Query& query, std::string_view number) {
+  if (codec::parse_number<std::uint32_t>(number) == std::nullopt) {
+    return absl::InvalidArgumentError("no number of a part");
+  }
+  return with_facet(query, number, fmt::format("part={}of{}", number, query.file), true);
 }
 
 absl::StatusOr<Query> parse_query(LocalId base, std::string_view path) {

@@ -33,8 +33,8 @@ struct Query {
   // The line of moves in which the path ends; the last group is then the position after it. Null if
   // the path does not end in a line.
   std::shared_ptr<const Line> line = nullptr;
-  // The name of the file in which the path ends, "plies=24,games=3.pgn", one for equal bounds;
-  // empty if it ends in a directory.
+  // The name of the file in which the path ends, "plies=24,games=3.pgn", one for equal bounds; or
+  // the number of parts, if it ends in `parts/64`. Empty for other directories.
   std::string file{};
 
   friend bool operator==(const Query& a, const Query& b) {
@@ -68,6 +68,11 @@ absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name
 // same games. REQUIRES: equal bounds have one name; the directory is one of those with such files.
 absl::StatusOr<Query> asked_with_bounds(const Query& set, std::string_view directory,
                                         std::string_view file);
+
+// Take the number of parts in the `parts/` of a set or a result, which asks for the same games; and
+// the number of one of them. REQUIRES, of the latter: the query is of the former.
+absl::StatusOr<Query> asked_in_parts(const Query& set, std::string_view count);
+absl::StatusOr<Query> asked_for_part(const Query& query, std::string_view number);
 
 // Returns the query that a path means. A path that begins with a slash is a name of a directory,
 // and asks for nothing. Errors: as above, of the first name in the path that fails.

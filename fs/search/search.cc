@@ -102,6 +102,7 @@ class Search {
     const FacetRow& row = *facet.row;
     switch (row.stage) {
       case FacetStage::Bases:
+      case FacetStage::Parts:
         break;
       case FacetStage::Names:
         return bind_names(facet, subject).status();

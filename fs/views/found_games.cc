@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "codec/text.h"
+#include "fs/database/common_players.h"
+#include "fs/scan/set_cut.h"
 #include "fs/search/facet_row.h"
 #include "fs/search/search.h"
 
@@ -39,14 +41,47 @@ bool is_chosen(std::string_view name, FacetGroups groups) {
   });
 }
 
+const Facet* find_set_part(const FacetGroup& group) {
+  const auto found = std::ranges::find(group, FacetStage::Parts,
+                                       [](const Facet& facet) { return facet.row->stage; });
+  return found == group.end() ? nullptr : &*found;
+}
+
+// Returns the place of the last group with `part=`, which cuts what the groups before it leave.
+std::optional<std::size_t> find_last_cut(FacetGroups groups) {
+  for (std::size_t group = groups.size(); group-- > 0;) {
+    if (find_set_part(groups[group]) != nullptr) return group;
+  }
+  return std::nullopt;
+}
+
+// Returns the games of the part of a set that `part=` in a group means.
+absl::StatusOr<GameSets> games_of_part(const Set& base, FacetGroups before, const Facet& facet,
+                                       const WorkBudget& budget) {
+  const auto& part = facet.condition().as<SetPart>();
+  const Version& version = base.version();
+  const absl::StatusOr<std::shared_ptr<const SetCut>> cut = version.searches->results.get<SetCut>(
+      fmt::format("{}:{}:{}", version.id, answer_key_of(base.directory(), before), part.of), budget,
+      [&]() -> absl::StatusOr<std::shared_ptr<const SetCut>> {
+        absl::StatusOr<GameSets> games = found_games(base, before, budget);
+        if (!games.ok()) return games.status();
+        return SetCut::make(*std::move(games), part.of, budget);
+      });
+  if (!cut.ok()) return cut.status();
+  absl::StatusOr<std::vector<GameSet>> games =
+      facet.is_negated ? (*cut)->others(part.number, budget) : (*cut)->part(part.number, budget);
+  if (!games.ok()) return games.status();
+  return game_sets(version, *std::move(games), budget);
+}
+
 // The search of the parts of a set, whose games and subjects it asks for at their first use.
 class PartsSearch {
  public:
   PartsSearch(const Set& base, FacetGroups groups, const WorkBudget& budget)
-      : base_(base), groups_(groups), budget_(budget) {}
+      : base_(base), groups_(groups), cut_(find_last_cut(groups)), budget_(budget) {}
 
   // Returns the games of a part that meet the facets, which are kept for the version of its
-  // database.
+  // database; of a set that was cut, for the version of all.
   absl::StatusOr<GameSet> games(std::size_t part) {
     const Version& version = base_.version().part(part);
     if (!is_chosen(name_of_part(base_.version(), part), groups_)) {
@@ -54,8 +89,9 @@ class PartsSearch {
     }
     const absl::StatusOr<std::shared_ptr<const FoundGames>> found =
         version.searches->results.get<FoundGames>(
-            fmt::format("{}:{}", version.id, answer_key_of(base_.directory(), groups_)), budget_,
-            [&] { return search_part(part); });
+            fmt::format("{}:{}:{}", cut_.has_value() ? base_.version().id : version.id,
+                        cut_.has_value() ? part : 0, answer_key_of(base_.directory(), groups_)),
+            budget_, [&] { return search_part(part); });
     if (!found.ok()) return found.status();
     return GameSet(version.database, std::shared_ptr<const DeltaList>(*found, &(*found)->games()),
                    (*found)->part());
@@ -63,10 +99,13 @@ class PartsSearch {
 
  private:
   absl::StatusOr<std::shared_ptr<const FoundGames>> search_part(std::size_t part) {
+    const FacetGroups before = groups_.first(cut_.value_or(0));
     if (!all_.has_value()) {
-      absl::StatusOr<GameSets> all = base_.games(budget_);
+      absl::StatusOr<GameSets> all =
+          cut_.has_value() ? games_of_part(base_, before, *find_set_part(groups_[*cut_]), budget_)
+                           : base_.games(budget_);
       if (!all.ok()) return all.status();
-      absl::StatusOr<std::vector<Subject>> subjects = base_.subject(budget_);
+      absl::StatusOr<std::vector<Subject>> subjects = subjects_of(base_, before, budget_);
       if (!subjects.ok()) return subjects.status();
       all_ = *std::move(all);
       subjects_ = *std::move(subjects);
@@ -74,13 +113,15 @@ class PartsSearch {
     const GameSet& games = all_->parts()[part];
     std::optional<Subject> subject;
     if (!subjects_.empty()) subject = subjects_[part];
-    absl::StatusOr<DeltaList> left = search(games, subject, groups_, budget_);
+    absl::StatusOr<DeltaList> left =
+        search(games, subject, groups_.subspan(before.size()), budget_);
     if (!left.ok()) return left.status();
     return std::make_shared<const FoundGames>(*std::move(left), games.part());
   }
 
   const Set& base_;
   const FacetGroups groups_;
+  const std::optional<std::size_t> cut_;
   const WorkBudget& budget_;
   std::optional<GameSets> all_;
   std::vector<Subject> subjects_;
@@ -89,7 +130,33 @@ class PartsSearch {
 }  // namespace
 
 std::string answer_key_of(LocalId base, FacetGroups groups) {
-  return fmt::format("{}/{}", pack({.place = base}), canonical_text(groups));
+  // Conditions have no order, but a `part=` applies to what those before it leave.
+  std::string key = fmt::format("{}/", pack({.place = base}));
+  std::size_t begin = 0;
+  for (std::size_t group = 1; group < groups.size(); ++group) {
+    if (find_set_part(groups[group]) == nullptr) continue;
+    key += canonical_text(groups.subspan(begin, group - begin)) + "|";
+    begin = group;
+  }
+  return key + canonical_text(groups.subspan(begin));
+}
+
+absl::StatusOr<std::vector<Subject>> subjects_of(const Set& base, FacetGroups groups,
+                                                 const WorkBudget& budget) {
+  const absl::StatusOr<std::vector<Subject>> of_base = base.subject(budget);
+  if (!of_base.ok()) return of_base.status();
+  const Version& version = base.version();
+  std::vector<Subject> subjects;
+  for (std::size_t part = 0; part < version.parts(); ++part) {
+    std::optional<Subject> subject;
+    if (!of_base->empty()) subject = (*of_base)[part];
+    const CommonPlayers players(version.part(part).database);
+    absl::StatusOr<std::optional<Subject>> asked =
+        subject_of({.all = players}, std::move(subject), groups, budget);
+    if (!asked.ok()) return asked.status();
+    if (asked->has_value()) subjects.push_back(**std::move(asked));
+  }
+  return subjects;
 }
 
 absl::StatusOr<GameSets> found_games(const Set& base, FacetGroups groups,

@@ -4,9 +4,11 @@
 #include <absl/status/statusor.h>
 
 #include <string>
+#include <vector>
 
 #include "fs/content/work_budget.h"
 #include "fs/database/game_sets.h"
+#include "fs/scan/subject.h"
 #include "fs/search/search.h"
 #include "fs/views/set.h"
 
@@ -15,6 +17,11 @@ namespace scidfs::fs {
 // Returns a key that distinguishes a result for the set with directory `base` from all other
 // results of the version.
 std::string answer_key_of(LocalId base, FacetGroups groups);
+
+// Returns the player from whose side the results of the set with these facets are seen, as they are
+// in each database; nothing if there is none. Errors: those of subject_of() and of the set itself.
+absl::StatusOr<std::vector<Subject>> subjects_of(const Set& base, FacetGroups groups,
+                                                 const WorkBudget& budget);
 
 // Returns the games of a set that meet the facets; without facets, all games. Errors: those of
 // search() and of the set itself.

@@ -110,12 +110,12 @@ enum SetEntry : std::uint8_t {
   kSetMoments,
   kSetTogetherInfo,
   kSetTogetherIgnore,
+  kSetParts,  // parts/, and parts/64/
+  kSetPartsOf,
   kSetEntries,
-  // Reserved: parts/.
-  kSetReservedEnd = kSetEntries + 1,
   // A bit beside the number of an entry: the same table in the other format, if there is one.
   kSetCsvTwin = 1U << (kEntryBits - 1),
 };
-static_assert(kSetReservedEnd <= kSetCsvTwin);
+static_assert(kSetEntries <= kSetCsvTwin);
 
 }  // namespace scidfs::fs

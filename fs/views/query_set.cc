@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "fs/database/common_players.h"
 #include "fs/search/facet_row.h"
 #include "fs/views/all.h"
 #include "fs/views/found_games.h"
@@ -59,19 +58,7 @@ bool QuerySet::has_subject() const {
 }
 
 absl::StatusOr<std::vector<Subject>> QuerySet::subject(const WorkBudget& budget) const {
-  const absl::StatusOr<std::vector<Subject>> of_base = base_->subject(budget);
-  if (!of_base.ok()) return of_base.status();
-  std::vector<Subject> subjects;
-  for (std::size_t part = 0; part < version().parts(); ++part) {
-    std::optional<Subject> subject;
-    if (!of_base->empty()) subject = (*of_base)[part];
-    const CommonPlayers players(version().part(part).database);
-    absl::StatusOr<std::optional<Subject>> asked =
-        subject_of({.all = players}, std::move(subject), query_->groups, budget);
-    if (!asked.ok()) return asked.status();
-    if (asked->has_value()) subjects.push_back(**std::move(asked));
-  }
-  return subjects;
+  return subjects_of(*base_, query_->groups, budget);
 }
 
 Identities::Of QuerySet::players_are() const {

@@ -29,6 +29,7 @@
 #include "fs/views/row_files.h"
 #include "fs/views/search_directory.h"
 #include "fs/views/set_pages.h"
+#include "fs/views/set_parts.h"
 #include "fs/views/tag_files.h"
 
 namespace scidfs::fs {
@@ -245,6 +246,8 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .entry = kSetPositionsHelp,
      .directory = kSetPositions,
      .open = &open_positions_help},
+    {.name = "parts", .entry = kSetParts, .list = &list_nothing, .find = &find_in_parts},
+    {.name = {}, .entry = kSetPartsOf, .list = &list_parts, .find = &find_part},
     {.name = "against",
      .entry = kSetAgainst,
      .need = SetNeed::Subject,

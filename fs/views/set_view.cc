@@ -20,7 +20,9 @@ bool SetView::exists(const Version& version, LocalId place) const {
 }
 
 LocalId SetView::parent(const Version& version, LocalId directory) const {
-  if (directory.entry != kSet) {
+  const SetFile* const file = directory.entry == kSet ? nullptr : set_file(directory.entry);
+  // A directory without a name of its own stands for a query, which knows what is above.
+  if (file != nullptr && !file->name.empty()) {
     directory.entry = kSet;
     return directory;
   }

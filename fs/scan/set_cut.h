@@ -1,0 +1,60 @@
+// A set cut into parts, about equal in bytes of records.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fs/content/work_budget.h"
+#include "fs/database/game_sets.h"
+
+namespace scidfs::fs {
+
+// The places where a set is cut into contiguous parts, which in order are the set. A game belongs
+// to the part in which its first byte lies, if the records of the set are put one after the other:
+// so the cut depends on the games alone, and is the same on every machine. Immutable; keeps the
+// databases.
+class SetCut {
+ public:
+  // Cuts a set by the lengths that the index has. Errors: Unavailable if that exceeds the budget;
+  // Cancelled. REQUIRES: there is a part.
+  static absl::StatusOr<std::shared_ptr<const SetCut>> make(GameSets games, std::uint32_t parts,
+                                                            const WorkBudget& budget);
+
+  // Return the games of a part, or those of all other parts, in each database of the set. Errors:
+  // as above. REQUIRES: `number` is from 1 to the number of parts.
+  absl::StatusOr<std::vector<GameSet>> part(std::uint32_t number, const WorkBudget& budget) const {
+    return between({{number - 1, number}}, budget);
+  }
+  absl::StatusOr<std::vector<GameSet>> others(std::uint32_t number,
+                                              const WorkBudget& budget) const {
+    const auto end = static_cast<std::uint32_t>(cuts_.size() - 1);
+    return between({{0, number - 1}, {number, end}}, budget);
+  }
+
+  // Returns the bytes of memory that this takes.
+  std::size_t memory() const;
+
+ private:
+  // Where a part begins.
+  struct Cut {
+    GameOfPart first;         // its first game; behind the last game: the next database
+    GameList::Cursor before;  // returns that game next
+  };
+  // Cuts, by number: the first one, and the one behind the last game.
+  struct Range {
+    std::uint32_t begin = 0, end = 0;
+  };
+
+  explicit SetCut(GameSets games) : games_(std::move(games)) {}
+  absl::StatusOr<std::vector<GameSet>> between(std::vector<Range> ranges,
+                                               const WorkBudget& budget) const;
+
+  const GameSets games_;
+  std::vector<Cut> cuts_;  // of each part, then the end
+};
+
+}  // namespace scidfs::fs
