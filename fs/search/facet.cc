@@ -260,6 +260,15 @@ constexpr FacetRow listed_moves_row(std::string_view name, std::string_view vali
           .filter_moves = filter};
 }
 
+constexpr FacetRow sample_row(std::string_view name,
+                              std::unique_ptr<MovesFilter> (*filter)(const Condition&,
+                                                                     codec::CastlingRule)) {
+  FacetRow row = listed_moves_row(name, "a number, `of` and a number of samples such as 3of20",
+                                  &parse_by<&SetPart::parse>, filter);
+  row.has_moment = false;
+  return row;
+}
+
 using Column = PackedIndex::Column;
 
 constexpr auto kRows = std::to_array<FacetRow>({
@@ -353,6 +362,8 @@ constexpr auto kRows = std::to_array<FacetRow>({
      .parse = &parse_name,
      .stage = FacetStage::Openings},
     {.name = "base", .valid_values = kValidName, .parse = &parse_name, .stage = FacetStage::Bases},
+    sample_row("sample", &filter_sample),
+    sample_row("sample_exact", &filter_exact_sample),
     {.name = "part",
      .valid_values = "a number, `of` and a number of parts such as 17of64",
      .parse = &parse_by<&SetPart::parse>,

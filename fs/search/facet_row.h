@@ -77,6 +77,7 @@ struct FacetRow {
   // Moves; `rule` is the castling rule of the database's records.
   std::unique_ptr<MovesFilter> (*filter_moves)(const Condition& condition,
                                                codec::CastlingRule rule) = nullptr;
+  bool has_moment = true;  // whether a game meets it in one of its positions
 };
 
 // Returns the role of a facet: a negated one is no player whose games they are.

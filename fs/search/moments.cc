@@ -90,7 +90,8 @@ std::optional<Facet> moment_of(FacetGroups groups) {
   std::optional<Facet> last;
   for (const FacetGroup& group : groups) {
     for (const Facet& facet : group) {
-      if (facet.is_negated || facet.row->stage != FacetStage::Moves) continue;
+      const bool is_asked = facet.row->stage == FacetStage::Moves && facet.row->has_moment;
+      if (facet.is_negated || !is_asked) continue;
       if (!last.has_value() || last->canonical < facet.canonical) last = facet;
     }
   }

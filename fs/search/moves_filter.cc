@@ -10,6 +10,7 @@
 #include "codec/scid/mate_seek.h"
 #include "codec/scid/notes_seek.h"
 #include "codec/scid/pattern_seek.h"
+#include "codec/scid/sample_seek.h"
 #include "codec/scid/seek.h"
 #include "codec/scid/sequence_seek.h"
 
@@ -101,6 +102,14 @@ std::unique_ptr<MovesFilter> filter_notes(NoteKind kind, const Condition& condit
   });
 }
 
+std::unique_ptr<MovesFilter> seeking_sample(const Condition& condition, std::uint32_t plies,
+                                            codec::CastlingRule rule) {
+  const auto& part = condition.as<SetPart>();
+  const codec::scid::Sample sample{.number = part.number, .of = part.of, .plies = plies};
+  return seeking(SignatureFilter::for_pawns({}),
+                 [sample, rule] { return codec::scid::SampleSeeker(sample, rule); });
+}
+
 }  // namespace
 
 std::unique_ptr<MovesFilter> filter_position(const Condition& condition, codec::CastlingRule rule) {
@@ -181,6 +190,16 @@ std::unique_ptr<MovesFilter> filter_mate(const Condition& condition, codec::Cast
   const auto& target = condition.as<codec::MateTarget>();
   return seeking(SignatureFilter::for_pawns({}),
                  [target, rule] { return codec::scid::MateSeeker(target, rule); });
+}
+
+std::unique_ptr<MovesFilter> filter_sample(const Condition& condition, codec::CastlingRule rule) {
+  constexpr std::uint32_t kPliesOfSample = 24;
+  return seeking_sample(condition, kPliesOfSample, rule);
+}
+
+std::unique_ptr<MovesFilter> filter_exact_sample(const Condition& condition,
+                                                 codec::CastlingRule rule) {
+  return seeking_sample(condition, codec::scid::Sample::kAllPlies, rule);
 }
 
 }  // namespace scidfs::fs

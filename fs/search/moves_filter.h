@@ -66,5 +66,8 @@ std::unique_ptr<MovesFilter> filter_balance(const Condition& condition, codec::C
 std::unique_ptr<MovesFilter> filter_bishops(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_castling(const Condition& condition, codec::CastlingRule rule);
 std::unique_ptr<MovesFilter> filter_mate(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_sample(const Condition& condition, codec::CastlingRule rule);
+std::unique_ptr<MovesFilter> filter_exact_sample(const Condition& condition,
+                                                 codec::CastlingRule rule);
 
 }  // namespace scidfs::fs

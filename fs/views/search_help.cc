@@ -42,6 +42,7 @@ KEYS
   eco                    B, B9, B90
   elo                    of either player; white_elo, black_elo; elo_difference
   plies, number          half-moves; place in the database; base: the database
+  part, sample           17of64, as parts/64/17/; by chance; sample_exact
   flag                   letters as in index.tsv: T; W+T for both
   annotated              comments, variations, nags, any, no
   start                  standard, fen, chess960

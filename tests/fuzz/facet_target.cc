@@ -56,6 +56,8 @@ class FacetTarget : public Target {
             {"bishops", "bishops=same,opposite"},
             {"castled", "white_castled=no,long,short"},
             {"mate", "not-mate=stalemate,Q,K"},
+            {"part", "not-part=017of64"},
+            {"sample", "sample=1of2,2of65536"},
             {"negated", "not-opponent=Carlsen*"},
             {"numbers", "not-elo_difference=from100,-50..-10,..-200,7"},
             {"codes", "eco=C42,tob12,B90..B99"},

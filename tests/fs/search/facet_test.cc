@@ -162,6 +162,10 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
       {"eco=fromb90", "eco=B9..E"},
       {"eco=tob99", "eco=A..B"},
       {"number=%66rom7", "number=7.."},
+      {"part=017of64", "part=17of64"},
+      {"not-part=1of65536", "not-part=1of65536"},
+      {"sample=3of20", "sample=3of20"},
+      {"sample_exact=03of020", "sample_exact=3of20"},
   };
   for (const auto& [name, expected] : examples) {
     EXPECT_EQ(canonical_form(name), expected) << name;
@@ -254,6 +258,7 @@ TEST(FacetTest, ListsHaveOneCanonicalForm) {
       {"text=b,a", "text=b,a"},
       {"opening=b,a", "opening=b,a"},
       {"line=d4,d5", "line=d4,d5"},
+      {"sample=2of3,1of3,2of3", "sample=1of3,2of3"},
   };
   for (const auto& [name, expected] : examples) {
     EXPECT_EQ(canonical_form(name), expected) << name;
@@ -319,6 +324,13 @@ TEST(FacetTest, RefusesInvalidNamesWithReason) {
   EXPECT_THAT(refusal("pawns=8-9-8-8-8-8-8-8"), HasSubstr(": rank 7 is not eight squares"));
   EXPECT_THAT(refusal("pawns=8-N7-8-8-8-8-8-8"), HasSubstr(": rank 7 is not eight squares"));
   EXPECT_THAT(refusal("black_pawns=8-p7-8-8-8-8-P7-8"), HasSubstr(": the board has pawns of the"));
+  EXPECT_EQ(refusal("part=17"),
+            "part requires a number, `of` and a number of parts such as 17of64: a part is a "
+            "number, `of` and the number of parts");
+  EXPECT_THAT(refusal("part=17of65537"), HasSubstr(": a set has 1 to 65536 parts"));
+  EXPECT_THAT(refusal("part=5of4"), HasSubstr(": parts have the numbers 1 to 4"));
+  EXPECT_THAT(refusal("part=1of4,2of4"), HasSubstr(": a set has 1 to 65536 parts"));
+  EXPECT_THAT(refusal("sample=0of4"), HasSubstr("sample requires a number, `of` and"));
   EXPECT_EQ(refusal("nag=0"),
             "nag requires a number from 1 to 255, a range such as 10..21, or good, mistake, "
             "brilliant, blunder, interesting or dubious");

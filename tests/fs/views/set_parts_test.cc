@@ -1,4 +1,4 @@
-// parts/ of sets.
+// parts/ and samples of sets.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -105,6 +105,21 @@ TEST_F(SetPartsTest, OthersAreAllButThePart) {
     std::vector<std::uint32_t> expected;
     std::ranges::set_difference(all, parts[part], std::back_inserter(expected));
     EXPECT_EQ(numbers(fmt::format("x.si4/search/not-part={}of3/", part + 1)), expected);
+  }
+}
+
+TEST_F(SetPartsTest, SamplesAreTheSet) {
+  for (const std::string key : {"sample", "sample_exact"}) {
+    std::vector<std::uint32_t> all;
+    for (int number = 1; number <= 5; ++number) {
+      const auto games = numbers(fmt::format("x.si4/search/{}={}of5/", key, number));
+      EXPECT_GT(games.size(), 200U) << key << number;
+      EXPECT_FALSE(exists(fmt::format("x.si4/search/{}={}of5/moments.epd", key, number)));
+      all.insert(all.end(), games.begin(), games.end());
+    }
+    std::ranges::sort(all);
+    EXPECT_EQ(all, numbers("x.si4/"));
+    EXPECT_TRUE(exists(fmt::format("x.si4/search/{}=1of5/played=Bxh7/moments.epd", key)));
   }
 }
 
