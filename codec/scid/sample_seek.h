@@ -19,8 +19,8 @@ struct Sample {
   std::uint32_t number = 1;  // from 1
   std::uint32_t of = 1;      // how many samples there are
   // The sample of a game depends on its start (pieces and the side to move) and so many half-moves
-  // of its main line, at least one: games that begin alike fall into one sample, in every database,
-  // for ever.
+  // of its main line, at least one: games that begin alike fall into one sample, in every database
+  // and version of the program.
   std::uint32_t plies = kAllPlies;
 };
 

@@ -26,7 +26,7 @@ std::uint32_t sample_of(std::string_view record, std::uint32_t of, std::uint32_t
   return found;
 }
 
-// Samples are for ever: a change of these numbers would mix what programs have trained and tested.
+// A change of these numbers would mix the games that programs have trained and tested with.
 TEST(SampleSeekTest, NeverChange) {
   const auto sample = [](std::string_view fen, std::string_view moves) {
     ScidEncoder game = fen.empty() ? ScidEncoder() : ScidEncoder(fen);
