@@ -20,6 +20,10 @@ absl::StatusOr<GameSets> game_sets(const Version& version, std::vector<GameSet> 
   if (version.together == nullptr) return GameSets(std::move(parts.front()));
   absl::StatusOr<CommonPlayersPtr> players = players_of(version, budget);
   if (!players.ok()) return players.status();
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const std::string& path = version.together->members[part].path;
+    parts[part].set_database_path({version.together, &path});
+  }
   return GameSets(std::move(parts), *std::move(players));
 }
 
