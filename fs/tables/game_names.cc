@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "fs/base/filename.h"
 #include "fs/database/loaded_index.h"
 
 namespace scidfs::fs {
@@ -31,6 +32,10 @@ std::string games_directory(const GameSet& part) {
   const std::string_view games = directory_of(part.part());
   return part.database_path().empty() ? std::string(games)
                                       : fmt::format("../{}/{}", part.database_path(), games);
+}
+
+std::string game_path(const GameSet& part, GameIndex game) {
+  return fmt::format("{}/{}{}", games_directory(part), game + 1, kGameSuffix);
 }
 
 void add_database_column(SetParts parts, std::string& out) {

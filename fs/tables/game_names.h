@@ -13,9 +13,11 @@ namespace scidfs::fs {
 std::string game_id(const GameSet& part, GameIndex game);
 std::string game_id_prefix(const GameSet& part);
 
-// Returns where the games of a part are, from the directory that has the tables: "games", or of
-// several databases "../a/twic.si4/games".
+// Return where the games of a part are, from the directory that has the tables: "games", or of
+// several databases "../a/twic.si4/games"; and the shortest name of a game there,
+// "games/12345.pgn".
 std::string games_directory(const GameSet& part);
+std::string game_path(const GameSet& part, GameIndex game);
 
 // Append the column `database` to a table's header line and to a line of a part, which `out` ends
 // with: the last column of each table that has numbers of games. For one database they append

@@ -40,7 +40,8 @@ absl::StatusOr<std::string> opening_table(SetParts parts, const WorkBudget& budg
 
 // A summary for users to read: the set (`title`), games, then `introduction` as it is, results,
 // years, ratings, openings, players (or the subject's opponents), longest and shortest game, with
-// the number and path in its database. At most 80 columns wide. Errors: those of open_set_index().
+// the number and path in its database (fs/tables/game_names.h). At most 80 columns wide, but for
+// the paths of databases. Errors: those of open_set_index().
 // REQUIRES: a set of several parts has players().
 struct SummaryHead {
   std::string_view title;
