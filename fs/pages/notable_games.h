@@ -21,9 +21,10 @@ struct NotableGame {
 };
 
 struct NotableGames {
-  std::vector<NotableGame>
-      strongest;                    // by the sum of both Elo ratings, then in the order of the set
-  std::vector<NotableGame> newest;  // by date, then the last game of the set first
+  // By the sum of both Elo ratings, then in the order of the set.
+  std::vector<NotableGame> strongest;
+  // By date, then the last game of the set first.
+  std::vector<NotableGame> newest;
 };
 
 // Returns games of a set with a known result, at most `most_strongest` and `most_newest`. Scans

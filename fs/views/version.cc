@@ -15,6 +15,15 @@ absl::StatusOr<CommonPlayersPtr> players_of(const Version& version, const WorkBu
   });
 }
 
+absl::StatusOr<CommonPlayersPtr> players_with_people(const Version& version,
+                                                     const WorkBudget& budget) {
+  for (std::size_t part = 0; part < version.parts(); ++part) {
+    absl::Status status = version.part(part).database->people(budget).status();
+    if (!status.ok()) return status;
+  }
+  return players_of(version, budget);
+}
+
 absl::StatusOr<GameSets> game_sets(const Version& version, std::vector<GameSet> parts,
                                    const WorkBudget& budget) {
   if (version.together == nullptr) return GameSets(std::move(parts.front()));

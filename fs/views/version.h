@@ -68,5 +68,8 @@ absl::StatusOr<GameSets> game_sets(const Version& version, std::vector<GameSet> 
 // Returns the players of all databases of a version, whose names are merged at first use. Errors:
 // those of CommonPlayers::merge().
 absl::StatusOr<CommonPlayersPtr> players_of(const Version& version, const WorkBudget& budget);
+// Returns the same after each database knows its people. Errors: those of Database::people(), too.
+absl::StatusOr<CommonPlayersPtr> players_with_people(const Version& version,
+                                                     const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -97,10 +97,6 @@ TEST_F(TogetherTest, DirectoriesAreThoseOfAllDatabases) {
         return name == "games" || name == "fens" || name == "deleted" || name == "doubles" ||
                name == "errors.tsv";
       });
-    } else {
-      std::erase_if(expected, [](const std::string& name) {
-        return name == "crosstable.txt" || name == "standings.tsv" || name == "crosstable.tsv";
-      });
     }
     std::vector<std::string> found = names(std::string(kTogether) + directory);
     std::ranges::sort(expected);
@@ -158,8 +154,8 @@ TEST_F(TogetherTest, IsThereWhereFoldersHaveSeveralDatabases) {
   EXPECT_THAT(info, HasSubstr("databases: 4\n"));
   EXPECT_THAT(info, HasSubstr("database: one/whole.si4: "));
   EXPECT_THAT(info, HasSubstr("database: parts/sub/part1.si4: "));
-  for (const std::string name : {"games", "fens", "errors.tsv", "deleted", "doubles", "index.html",
-                                 "novelties.tsv", "events.tsv"}) {
+  for (const std::string name :
+       {"games", "fens", "errors.tsv", "deleted", "doubles", "index.html"}) {
     EXPECT_FALSE(exists(std::string(kTogether) + name)) << name;
   }
   options_.together = TogetherMode::Listed;
