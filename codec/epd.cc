@@ -1,6 +1,6 @@
 #include "codec/epd.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 #include "codec/write.h"
 
@@ -20,11 +20,9 @@ std::size_t digits_of(std::uint32_t number) {
 
 }  // namespace
 
-void EpdWriter::begin(std::uint32_t game, std::uint32_t ply, const Position& position, char* out) {
-  char* end = std::ranges::copy(kId, id_.data()).out;
-  end = std::to_chars(end, id_.data() + id_.size() - 1, game).ptr;
-  *end++ = '.';
-  id_length_ = static_cast<std::size_t>(end - id_.data());
+void EpdWriter::begin(std::uint32_t game, std::uint32_t ply, const Position& position, char* out,
+                      std::string_view id_prefix) {
+  id_ = fmt::format("{}{}{}.", kId, id_prefix, game);
   ply_ = ply;
   out_ = position.write_epd_fields(out);
 }
@@ -32,7 +30,7 @@ void EpdWriter::begin(std::uint32_t game, std::uint32_t ply, const Position& pos
 void EpdWriter::put(std::string_view text) { out_ = write_text(text, out_); }
 
 void EpdWriter::put_id() {
-  put({id_.data(), id_length_});
+  put(id_);
   out_ = write_number(++ply_, out_);
 }
 

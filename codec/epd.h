@@ -11,10 +11,9 @@
 // Text is written through a bare pointer into room that the caller has provided.
 #pragma once
 
-#include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "codec/position.h"
@@ -26,11 +25,14 @@ namespace scidfs::codec {
 // A writer of EPD lines. Write-only and sequential; make one per game.
 class EpdWriter {
  public:
-  // The most bytes that one position takes, and that the end of a game takes without its remark.
+  // The most bytes that one position takes, and that the end of a game takes without its remark and
+  // a prefix of its id.
   static constexpr std::size_t kLineRoom = Position::kMaxEpdFields + 64;
 
-  // Begins at `out` with the position of a game after `ply` moves.
-  void begin(std::uint32_t game, std::uint32_t ply, const Position& position, char* out);
+  // Begins at `out` with the position of a game after `ply` moves. `id_prefix` comes before the
+  // number in `id`, and is as strings have it: with `"` and `\` escaped.
+  void begin(std::uint32_t game, std::uint32_t ply, const Position& position, char* out,
+             std::string_view id_prefix = {});
   // Writes a move, which led to `after`.
   template <Color kUs>
   void move(const Position& after, const Move& move, bool check);
@@ -47,8 +49,7 @@ class EpdWriter {
 
   char* out_ = nullptr;
   char* check_mark_ = nullptr;
-  std::array<char, 24> id_{};  // ` id "12345.`
-  std::size_t id_length_ = 0;
+  std::string id_;  // ` id "12345.`
   std::uint32_t ply_ = 0;
 };
 

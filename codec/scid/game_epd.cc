@@ -50,7 +50,8 @@ class EpdVisitor {
 class EpdLine {
  public:
   // Writes to `out`, which has room for two lines.
-  EpdLine(std::uint32_t game, std::uint32_t ply, char* out) : game_(game), ply_(ply), out_(out) {}
+  EpdLine(std::string_view id_prefix, std::uint32_t game, std::uint32_t ply, char* out)
+      : id_prefix_(id_prefix), game_(game), ply_(ply), out_(out) {}
 
   void start(const Position& position) { look(position); }
   void move(const Position& after, const Move& move) {
@@ -74,9 +75,10 @@ class EpdLine {
 
  private:
   void look(const Position& position) {
-    if (plies_ == ply_) writer_.begin(game_, ply_, position, out_);
+    if (plies_ == ply_) writer_.begin(game_, ply_, position, out_, id_prefix_);
   }
 
+  const std::string_view id_prefix_;
   const std::uint32_t game_;
   const std::uint32_t ply_;
   char* const out_;
@@ -114,11 +116,11 @@ void GameEpd::append(const GamePlace& place, Result result, Bytes record, TextBu
 }
 
 void GameEpd::append_line(const GamePlace& place, Result result, Bytes record, std::uint32_t ply,
-                          TextBuffer& out) {
+                          TextBuffer& out, std::string_view id_prefix) {
   const std::optional<RecordHead> head = parse_head(record);
   if (!head.has_value()) return;
-  char* const begin = out.room(2 * EpdWriter::kLineRoom + kMaxRemarkLength);
-  EpdLine line(place.number, ply, begin);
+  char* const begin = out.room(2 * (EpdWriter::kLineRoom + id_prefix.size()) + kMaxRemarkLength);
+  EpdLine line(id_prefix, place.number, ply, begin);
   const std::optional<Damage> damage = walk_main_line(walker_, record, record, *head, line);
   if (!line.end(result, damage.has_value() ? damage_remark(place, *damage) : std::string())) return;
   out.commit(std::strchr(begin, '\n') + 1);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "codec/bytes.h"
@@ -28,9 +29,9 @@ class GameEpd {
   // Appends the lines of the game to `out`.
   void append(const GamePlace& place, Result result, Bytes record, TextBuffer& out);
   // Appends only the line of the position after `ply` moves; nothing if the game does not come to
-  // it.
+  // it. `id_prefix` is the text before the number in `id`, as strings have it.
   void append_line(const GamePlace& place, Result result, Bytes record, std::uint32_t ply,
-                   TextBuffer& out);
+                   TextBuffer& out, std::string_view id_prefix = {});
   // Returns the length of the text that append() writes.
   std::size_t length(const GamePlace& place, Result result, Bytes record);
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "fs/database/database.h"
@@ -42,6 +44,14 @@ class GameSet {
   const DatabasePtr& database() const { return database_; }
   // Returns where the games are as files, in games/ or in deleted/.
   Part part() const { return part_; }
+  // Return the path of the database from a folder that shows several as one, clean; empty where one
+  // is shown. The set keeps it.
+  std::string_view database_path() const {
+    return database_path_ == nullptr ? std::string_view() : *database_path_;
+  }
+  void set_database_path(std::shared_ptr<const std::string> path) {
+    database_path_ = std::move(path);
+  }
   // Returns the list, valid as long as the set, or a copy of it.
   GameList list() const { return list_; }
   GameList::Cursor begin() const { return list_.begin(); }
@@ -59,6 +69,7 @@ class GameSet {
   std::shared_ptr<const DeltaList> owned_;
   GameList list_;
   Part part_;
+  std::shared_ptr<const std::string> database_path_;  // null: one database
 };
 
 class CommonPlayers;

@@ -35,8 +35,6 @@ class IndexTsvLines {
       "path\tevent_date\tflags\tvariations\tcomments\tnags\tstored_line\tmaterial\thome_pawns\t"
       "offset\tlength\topening\tiso_date\twhite_rating\tblack_rating\n";
 
-  static constexpr std::string_view kDatabaseColumn = "database";
-
   // Both must outlive this. `openings` has the names of the codes; null: there are none.
   explicit IndexTsvLines(const codec::scid::Names& names, const OpeningNames* openings = nullptr);
 

@@ -12,6 +12,7 @@
 #include "codec/eco.h"
 #include "codec/san.h"
 #include "codec/uci.h"
+#include "fs/tables/game_names.h"
 
 namespace scidfs::fs {
 namespace {
@@ -49,14 +50,16 @@ Json month_of(codec::Date date) {
   return fmt::format("{:04}-{:02}", date.year, date.month);
 }
 
-Json game_json(const Database& database, const NotableGame& game) {
-  const GameEntry entry = database.entry(game.game);
+Json game_json(SetParts parts, const NotableGame& notable) {
+  const auto& [part, game] = notable.game;
+  const Database& database = *parts[part].database();
+  const GameEntry entry = database.entry(game);
   const codec::scid::NameTable& players = database.names()[NameKind::Player];
   const auto player = [&](std::uint32_t id, codec::Rating rating) {
     return Json{{"name", players.text(id)}, {"rating", rating.elo()}};
   };
-  return {{"id", fmt::to_string(game.game + 1)},
-          {"uci", game.next.has_value() ? Json(codec::to_uci(*game.next)) : Json(nullptr)},
+  return {{"id", game_id(parts[part], game)},
+          {"uci", notable.next.has_value() ? Json(codec::to_uci(*notable.next)) : Json(nullptr)},
           {"winner", winner_of(entry.result)},
           {"white", player(entry.white, entry.white_rating)},
           {"black", player(entry.black, entry.black_rating)},
@@ -64,7 +67,7 @@ Json game_json(const Database& database, const NotableGame& game) {
           {"month", month_of(entry.date)}};
 }
 
-Json move_json(const Database& database, const codec::Position& position, const PlayedMove& played,
+Json move_json(SetParts parts, const codec::Position& position, const PlayedMove& played,
                const NamedPosition& named) {
   const MoveScore& games = played.games;
   codec::Position after = position;
@@ -73,7 +76,7 @@ Json move_json(const Database& database, const codec::Position& position, const 
   add_score(games.score, move);
   move["averageRating"] = games.elo.value();
   move["game"] = games.score.decided() == 1
-                     ? game_json(database, {.game = games.last_decided, .next = played.move})
+                     ? game_json(parts, {.game = games.last_decided, .next = played.move})
                      : Json(nullptr);
   move["opening"] = opening_json(named, after);
   return move;
@@ -91,26 +94,25 @@ std::vector<const PlayedMove*> decided_moves(const MoveTable& table) {
   return moves;
 }
 
-Json games_json(const Database& database, const std::vector<NotableGame>& games) {
+Json games_json(SetParts parts, const std::vector<NotableGame>& games) {
   Json list = Json::array();
-  for (const NotableGame& game : games) list.push_back(game_json(database, game));
+  for (const NotableGame& game : games) list.push_back(game_json(parts, game));
   return list;
 }
 
 }  // namespace
 
-std::string explorer_json(const Database& database, const codec::Position& position,
-                          const MoveTable& table, const NamedPosition& named,
-                          const NotableGames& games) {
+std::string explorer_json(SetParts parts, const codec::Position& position, const MoveTable& table,
+                          const NamedPosition& named, const NotableGames& games) {
   Json object = Json::object();
   add_score(table.all().score, object);
   Json moves = Json::array();
   for (const PlayedMove* const move : decided_moves(table)) {
-    moves.push_back(move_json(database, position, *move, named));
+    moves.push_back(move_json(parts, position, *move, named));
   }
   object["moves"] = std::move(moves);
-  object["topGames"] = games_json(database, games.strongest);
-  object["recentGames"] = games_json(database, games.newest);
+  object["topGames"] = games_json(parts, games.strongest);
+  object["recentGames"] = games_json(parts, games.newest);
   object["opening"] = opening_json(named, position);
   return object.dump() + '\n';
 }

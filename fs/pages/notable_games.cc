@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "codec/scid/seek.h"
@@ -11,109 +12,124 @@
 #include "fs/database/read_ahead.h"
 #include "fs/scan/column_batch.h"
 #include "fs/scan/game_records.h"
-#include "fs/scan/game_scan.h"
+#include "fs/scan/parts_scan.h"
 
 namespace scidfs::fs {
 namespace {
 
 using Column = PackedIndex::Column;
 
-// The games with the greatest values, at most so many.
-class Greatest {
+// The games with the highest ranks, at most so many.
+class Highest {
  public:
-  explicit Greatest(std::size_t most) : most_(most) {}
+  // The rank of a game among those of the set, no two of which have the same.
+  struct Ranked {
+    std::uint64_t value = 0;
+    std::uint64_t order = 0;  // of equal values
+    GameOfPart game;
 
-  // REQUIRES: no two games have the same value.
-  void add(std::uint64_t value, GameIndex game) {
-    if (most_ == 0 || (heap_.size() == most_ && value < heap_.front().first)) return;
+    friend bool operator>(const Ranked& a, const Ranked& b) {
+      return std::tie(a.value, a.order) > std::tie(b.value, b.order);
+    }
+  };
+
+  explicit Highest(std::size_t most) : most_(most) {}
+
+  void add(const Ranked& game) {
+    if (most_ == 0 || (heap_.size() == most_ && heap_.front() > game)) return;
     if (heap_.size() == most_) {
       std::ranges::pop_heap(heap_, std::greater());
       heap_.pop_back();
     }
-    heap_.emplace_back(value, game);
+    heap_.push_back(game);
     std::ranges::push_heap(heap_, std::greater());
   }
-  void add_all(const Greatest& other) {
-    for (const auto& [value, game] : other.heap_) add(value, game);
+  void add_all(const Highest& other) {
+    for (const Ranked& game : other.heap_) add(game);
   }
-  // Returns the games, the greatest value first.
-  std::vector<GameIndex> games() const {
-    std::vector<std::pair<std::uint64_t, GameIndex>> sorted = heap_;
-    std::ranges::sort(sorted, std::greater());
-    std::vector<GameIndex> games;
-    games.reserve(sorted.size());
-    for (const auto& [value, game] : sorted) games.push_back(game);
+  // Returns the games, the highest rank first.
+  std::vector<NotableGame> games() && {
+    std::ranges::sort(heap_, std::greater());
+    std::vector<NotableGame> games;
+    games.reserve(heap_.size());
+    for (const Ranked& ranked : heap_) games.push_back({.game = ranked.game, .next = {}});
     return games;
   }
 
  private:
   std::size_t most_;
-  std::vector<std::pair<std::uint64_t, GameIndex>> heap_;  // the least in front
+  std::vector<Ranked> heap_;  // the lowest in front
 };
 
 // The games that one thread has seen.
 struct Worker {
-  Greatest strongest, newest;
+  Highest strongest, newest;
   ColumnBatch rows{Column::Result, Column::Date, Column::WhiteRating, Column::BlackRating};
 
-  void add() {
-    constexpr unsigned kValueShift = 32;  // above the number of a game
+  void add(std::uint32_t part) {
+    constexpr unsigned kPartShift = 32;  // above the number of a game
     for (std::size_t row = 0; row < rows.size(); ++row) {
       if (rows.result(row) == codec::Result::Unknown) continue;
-      const GameIndex game = rows.games()[row];
+      const GameOfPart game{.part = part, .game = rows.games()[row]};
+      const std::uint64_t place = std::uint64_t{part} << kPartShift | game.game;
       const std::uint64_t ratings =
           std::uint64_t{rows.elo(row, codec::Color::White)} + rows.elo(row, codec::Color::Black);
-      strongest.add(ratings << kValueShift | (kNoGame - game), game);
-      newest.add(std::uint64_t{rows.date(row)} << kValueShift | game, game);
+      strongest.add({.value = ratings, .order = ~place, .game = game});
+      newest.add({.value = rows.date(row), .order = place, .game = game});
     }
   }
 };
 
-// Finds the moves that some games play in the position.
-absl::StatusOr<std::vector<NotableGame>> with_moves(const Database& database,
-                                                    const std::vector<GameIndex>& games,
-                                                    const codec::TargetPosition& target,
-                                                    const WorkBudget& budget) {
+// Finds the moves that games of one part play in the position.
+absl::Status find_moves(SetParts parts, std::uint32_t part, std::span<NotableGame> games,
+                        const codec::TargetPosition& target, const WorkBudget& budget) {
+  const Database& database = *parts[part].database();
+  std::vector<NotableGame*> of_part;
   ReadAhead ahead(database);
-  for (const GameIndex game : games) {
-    if (!budget.spend(games_of_record(database, game))) return WorkBudget::exceeded();
-    ahead.add(game);
+  for (NotableGame& game : games) {
+    if (game.game.part != part) continue;
+    if (!budget.spend(games_of_record(database, game.game.game))) return WorkBudget::exceeded();
+    ahead.add(game.game.game);
+    of_part.push_back(&game);
   }
+  if (of_part.empty()) return absl::OkStatus();
   ahead.ask();
-  return scan_records(
-      database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<NotableGame>> {
-        std::vector<NotableGame> notable;
-        GameRecords records(database, check, budget);
-        codec::scid::PositionSeeker seeker(target, database.files().format().castling);
-        for (const GameIndex game : games) {
-          notable.push_back({.game = game, .next = {}});
-          absl::Status status =
-              records.for_each(std::span(&game, 1), [&](std::size_t, codec::Bytes record) {
-                const auto reached = seeker.seek(record);
-                if (reached.has_value()) notable.back().next = reached->next;
-              });
-          if (!status.ok()) return status;
-        }
-        return notable;
-      });
+  using Moves = std::vector<std::optional<codec::Move>>;
+  const auto moves = scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<Moves> {
+    Moves found(of_part.size());
+    GameRecords records(database, check, budget);
+    codec::scid::PositionSeeker seeker(target, database.files().format().castling);
+    for (std::size_t i = 0; i < of_part.size(); ++i) {
+      absl::Status status = records.for_each(std::span(&of_part[i]->game.game, 1),
+                                             [&](std::size_t, codec::Bytes record) {
+                                               const auto reached = seeker.seek(record);
+                                               if (reached.has_value()) found[i] = reached->next;
+                                             });
+      if (!status.ok()) return status;
+    }
+    return found;
+  });
+  if (!moves.ok()) return moves.status();
+  for (std::size_t i = 0; i < of_part.size(); ++i) of_part[i]->next = (*moves)[i];
+  return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<NotableGames> notable_games(const GameSet& set, const codec::TargetPosition& target,
+absl::StatusOr<NotableGames> notable_games(SetParts parts, const codec::TargetPosition& target,
                                            std::size_t most_strongest, std::size_t most_newest,
                                            const WorkBudget& budget) {
-  const Database& database = *set.database();
-  const absl::StatusOr<GameScan> scan = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
+  const absl::StatusOr<PartsScan> scan = PartsScan::over(parts, kMemoryEntriesOfGame, budget);
   if (!scan.ok()) return scan.status();
   std::vector<Worker> workers(
       std::max<std::size_t>(1, workers_for(budget, scan->chunks())),
-      Worker{.strongest = Greatest(most_strongest), .newest = Greatest(most_newest)});
+      Worker{.strongest = Highest(most_strongest), .newest = Highest(most_newest)});
   absl::Status status =
       scan->visit_all(workers.size(), budget,
-                      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
-                        workers[worker].rows.read(database.index(), block, games);
-                        workers[worker].add();
+                      [&](std::size_t worker, std::size_t part, std::size_t block,
+                          std::span<const GameIndex> games) {
+                        workers[worker].rows.read(parts[part].database()->index(), block, games);
+                        workers[worker].add(static_cast<std::uint32_t>(part));
                         return absl::OkStatus();
                       });
   if (!status.ok()) return status;
@@ -121,13 +137,13 @@ absl::StatusOr<NotableGames> notable_games(const GameSet& set, const codec::Targ
     workers[0].strongest.add_all(workers[i].strongest);
     workers[0].newest.add_all(workers[i].newest);
   }
-  NotableGames found;
-  for (const auto& [greatest, games] : {std::pair(&workers[0].strongest, &found.strongest),
-                                        std::pair(&workers[0].newest, &found.newest)}) {
-    absl::StatusOr<std::vector<NotableGame>> notable =
-        with_moves(database, greatest->games(), target, budget);
-    if (!notable.ok()) return notable.status();
-    *games = *std::move(notable);
+  NotableGames found{.strongest = std::move(workers[0].strongest).games(),
+                     .newest = std::move(workers[0].newest).games()};
+  for (std::vector<NotableGame>* const games : {&found.strongest, &found.newest}) {
+    for (std::uint32_t part = 0; part < parts.size(); ++part) {
+      status = find_moves(parts, part, *games, target, budget);
+      if (!status.ok()) return status;
+    }
   }
   return found;
 }

@@ -16,20 +16,22 @@ namespace scidfs::fs {
 
 // A game that comes to the position.
 struct NotableGame {
-  GameIndex game = 0;
+  GameOfPart game;
   std::optional<codec::Move> next;  // the move played in the position; nothing: the game ends there
 };
 
 struct NotableGames {
-  std::vector<NotableGame> strongest;  // by the sum of both Elo ratings, then by game number
-  std::vector<NotableGame> newest;     // by date, then the highest game number first
+  // By the sum of both Elo ratings, then in the order of the set.
+  std::vector<NotableGame> strongest;
+  // By date, then the last game of the set first.
+  std::vector<NotableGame> newest;
 };
 
 // Returns games of a set with a known result, at most `most_strongest` and `most_newest`. Scans
 // columns in memory, then decodes only the games that it returns. REQUIRES: all games of the set
 // come to the position. Errors: Unavailable if that exceeds the budget; Cancelled; those of
 // GameFile::read().
-absl::StatusOr<NotableGames> notable_games(const GameSet& set, const codec::TargetPosition& target,
+absl::StatusOr<NotableGames> notable_games(SetParts parts, const codec::TargetPosition& target,
                                            std::size_t most_strongest, std::size_t most_newest,
                                            const WorkBudget& budget);
 

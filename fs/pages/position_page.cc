@@ -75,7 +75,7 @@ void add_moves(const codec::Position& position, const MoveTable& table, const Na
 std::vector<GameIndex> numbers_of(const std::vector<NotableGame>& games) {
   std::vector<GameIndex> numbers;
   numbers.reserve(games.size());
-  for (const NotableGame& game : games) numbers.push_back(game.game);
+  for (const NotableGame& game : games) numbers.push_back(game.game.game);
   return numbers;
 }
 

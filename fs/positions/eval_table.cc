@@ -14,6 +14,7 @@
 #include "fs/database/decoding.h"
 #include "fs/positions/move_table.h"
 #include "fs/scan/listed_records.h"
+#include "fs/tables/game_names.h"
 
 namespace scidfs::fs {
 namespace {
@@ -53,10 +54,13 @@ constexpr TsvColumns kEvalColumns{
     TsvColumn{"clock", [](const NotedPly& row) { return row.notes.clock; }},
 };
 
-// Writes the rows of one game: what codec::scid::walk_notes() shows.
+// Writes the rows of one game of a part: what codec::scid::walk_notes() shows.
 class RowWriter {
  public:
-  RowWriter(GameIndex game, std::string& out) : begin_(out.size()), out_(out) { row_.game = game; }
+  RowWriter(const GameSet& part, GameIndex game, std::string& out)
+      : part_(part), begin_(out.size()), out_(out) {
+    row_.game = game;
+  }
 
   void start(const Position& position) {
     out_.resize(begin_);
@@ -73,9 +77,11 @@ class RowWriter {
     if (!notes.eval.has_value() && !notes.clock.has_value()) return;
     row_.notes = notes;
     kEvalColumns.append_row(row_, out_);
+    add_database(part_, out_);
   }
 
  private:
+  const GameSet& part_;
   const std::size_t begin_;
   std::string& out_;
   NotedPly row_;
@@ -104,7 +110,7 @@ absl::Status append_rows(const GameSet& set, const WorkBudget& budget, std::stri
       games.size(), [&games](std::size_t i) { return games[i]; }, readers, budget,
       [&](NotesReader& reader, std::size_t i, codec::Bytes record,
           const codec::scid::RecordHead& head) {
-        RowWriter writer(games[i], out);
+        RowWriter writer(set, games[i], out);
         walk_notes(reader.walker, record, head, writer);
       });
 }
@@ -117,6 +123,7 @@ absl::StatusOr<std::string> eval_table(SetParts parts, const WorkBudget& budget)
         fmt::format("more than {} games: too many to show their evaluations", kMostGamesOfEvals));
   }
   std::string text = kEvalColumns.header();
+  add_database_column(parts, text);
   for (const GameSet& part : parts) {
     if (absl::Status status = append_rows(part, budget, text); !status.ok()) return status;
   }

@@ -88,7 +88,7 @@ void MoveTally::add(const Game& game, const std::optional<Move>& next, Color sid
   games.against.add(game.elo[static_cast<std::size_t>(~side_to_move)]);
   games.add_year(game.year);
   if (game.result != codec::Result::Unknown) {
-    games.last_decided = std::max(games.last_decided, game.number);
+    games.last_decided = std::max(games.last_decided, game.place);
   }
   if (const unsigned base = codec::eco_base(game.eco); base != codec::kEcoBases) eco_.add(base);
 }

@@ -13,6 +13,7 @@
 #include "codec/eco.h"
 #include "codec/target_position.h"
 #include "codec/types.h"
+#include "fs/database/game_set.h"
 #include "fs/scan/column_batch.h"
 #include "fs/scan/score.h"
 #include "fs/tables/eco_counts.h"
@@ -26,7 +27,8 @@ struct MoveScore {
   Average elo;                                  // of the side to move
   Average against;                              // of the other side
   std::uint16_t first_year = 0, last_year = 0;  // 0: none is known
-  GameIndex last_decided = 0;  // the last game with a known result, if the score has one
+  // The last game with a known result, if the score has one.
+  GameOfPart last_decided{.part = 0, .game = 0};
 
   void add_year(std::uint32_t year);
 
@@ -101,18 +103,18 @@ class MoveTally {
     std::array<std::uint32_t, 2> elo{};  // of White and Black; 0: unknown
     std::uint32_t year = 0;              // 0: unknown
     codec::EcoCode eco = 0;
-    GameIndex number = 0;
+    GameOfPart place{.part = 0, .game = 0};
 
     // The columns that rows must have.
     static constexpr std::initializer_list<PackedIndex::Column> kColumns = {
         PackedIndex::Column::Result, PackedIndex::Column::WhiteRating,
         PackedIndex::Column::BlackRating, PackedIndex::Column::Date, PackedIndex::Column::Eco};
-    static Game of(const ColumnBatch& rows, std::size_t row) {
+    static Game of(const ColumnBatch& rows, std::size_t row, std::uint32_t part = 0) {
       return {.result = rows.result(row),
               .elo = {rows.elo(row, codec::Color::White), rows.elo(row, codec::Color::Black)},
               .year = rows.year(row),
               .eco = rows.eco(row),
-              .number = rows.games()[row]};
+              .place = {.part = part, .game = rows.games()[row]}};
     }
   };
 

@@ -35,8 +35,9 @@ struct TableWorker {
 
 class MoveCount {
  public:
-  MoveCount(const codec::TargetPosition& target, ScanSignatures marks)
-      : filter_(SignatureFilter::for_position(target)),
+  MoveCount(std::uint32_t part, const codec::TargetPosition& target, ScanSignatures marks)
+      : part_(part),
+        filter_(SignatureFilter::for_position(target)),
         side_(target.position.side_to_move()),
         marks_(marks) {}
 
@@ -67,19 +68,21 @@ class MoveCount {
   template <class Tally>
   void add(TableWorker<Tally>& worker, std::size_t row,
            const std::optional<codec::Move>& next) const {
-    worker.tally.add(MoveTally::Game::of(worker.rows, row), next, side_);
+    worker.tally.add(MoveTally::Game::of(worker.rows, row, part_), next, side_);
   }
 
+  const std::uint32_t part_;
   const SignatureFilter filter_;
   const codec::Color side_;
   const ScanSignatures marks_;
 };
 
-// Returns the tally of the moves that games of one database play in a position. REQUIRES: all games
+// Returns the tally of the moves that games of one part play in a position. REQUIRES: all games
 // come to it.
 template <class Tally>
-absl::StatusOr<Tally> count_part(const GameSet& set, const codec::TargetPosition& target,
-                                 const WorkBudget& budget) {
+absl::StatusOr<Tally> count_part(SetParts parts, std::uint32_t part,
+                                 const codec::TargetPosition& target, const WorkBudget& budget) {
+  const GameSet& set = parts[part];
   const Database& database = *set.database();
   if (absl::Status status = begin_decoding(database, set.list(), budget); !status.ok()) {
     return status;
@@ -88,7 +91,7 @@ absl::StatusOr<Tally> count_part(const GameSet& set, const codec::TargetPosition
   if (!walk.ok()) return walk.status();
   absl::StatusOr<ScanSignatures> marks = ScanSignatures::of(database, walk->games(), budget);
   if (!marks.ok()) return marks.status();
-  const MoveCount count(target, *marks);
+  const MoveCount count(part, target, *marks);
   const std::size_t most = std::max<std::size_t>(1, workers_for(budget, walk->chunks()));
   return scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<Tally> {
     std::vector<TableWorker<Tally>> workers;
@@ -111,8 +114,8 @@ template <class Tally>
 absl::StatusOr<Tally> count_moves(SetParts parts, const codec::TargetPosition& target,
                                   const WorkBudget& budget) {
   Tally all;
-  for (const GameSet& part : parts) {
-    const absl::StatusOr<Tally> tally = count_part<Tally>(part, target, budget);
+  for (std::uint32_t part = 0; part < parts.size(); ++part) {
+    const absl::StatusOr<Tally> tally = count_part<Tally>(parts, part, target, budget);
     if (!tally.ok()) return tally.status();
     all += *tally;
   }

@@ -16,6 +16,7 @@
 #include "fs/positions/earlier_games.h"
 #include "fs/positions/move_table.h"
 #include "fs/scan/listed_records.h"
+#include "fs/tables/game_names.h"
 
 namespace scidfs::fs {
 namespace {
@@ -36,6 +37,7 @@ struct FollowingGame {
 };
 
 struct NoveltyRow {
+  SetParts parts;
   FollowingGame game;
   std::string move;
   std::string path;
@@ -47,9 +49,9 @@ constexpr TsvColumns kNoveltyColumns{
     TsvColumn{"move", [](const NoveltyRow& row) -> std::string_view { return row.move; }},
     TsvColumn{"games", [](const NoveltyRow& row) { return row.game.before.games; }},
     TsvColumn{"last",
-              [](const NoveltyRow& row) {
-                const EarlierGames& before = row.game.before;
-                return before.games == 0 ? std::nullopt : std::optional(before.last.game.game + 1);
+              [](const NoveltyRow& row, std::string& out) {
+                const auto& [part, game] = row.game.before.last.game;
+                if (row.game.before.games != 0) out += game_id(row.parts[part], game);
               }},
     TsvColumn{"path", [](const NoveltyRow& row) -> std::string_view { return row.path; }},
 };
@@ -57,12 +59,14 @@ constexpr TsvColumns kNoveltyColumns{
 // Finds the move of a main line (codec/scid/main_line.h) that is new.
 class RowFinder {
  public:
-  RowFinder(const FollowingGame& game, std::vector<NoveltyRow>& rows) : game_(game), rows_(rows) {}
+  RowFinder(SetParts parts, const FollowingGame& game, std::vector<NoveltyRow>& rows)
+      : parts_(parts), game_(game), rows_(rows) {}
 
   void start(const Position& position) { before_ = position; }
   void move(const Position& after, const codec::Move& move) {
     if (ply_++ == game_.plies) {
-      rows_.push_back({.game = game_,
+      rows_.push_back({.parts = parts_,
+                       .game = game_,
                        .move = san_without_marks(before_, move),
                        .path = "positions/" + codec::position_name({.position = before_})});
     }
@@ -70,6 +74,7 @@ class RowFinder {
   }
 
  private:
+  const SetParts parts_;
   const FollowingGame& game_;
   std::vector<NoveltyRow>& rows_;
   Position before_;
@@ -105,12 +110,16 @@ class NoveltySearch {
     std::vector<NoveltyRow> rows;
     absl::Status status = visit_games(found_, [&](const FollowingGame& game, Walker& walker,
                                                   Bytes record, const RecordHead& head) {
-      RowFinder finder(game, rows);
+      RowFinder finder(parts_, game, rows);
       walk_main_line(walker, record, record, head, finder);
     });
     if (!status.ok()) return status;
     std::string text = kNoveltyColumns.header();
-    for (const NoveltyRow& row : rows) kNoveltyColumns.append_row(row, text);
+    add_database_column(parts_, text);
+    for (const NoveltyRow& row : rows) {
+      kNoveltyColumns.append_row(row, text);
+      add_database(parts_[row.game.place.part], text);
+    }
     return text;
   }
 

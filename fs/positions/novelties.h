@@ -27,7 +27,8 @@ struct NoveltyPasses {
 // databases whose date shows that they were played on an earlier day. So doubles (fs/duplicates),
 // whose dates do not contradict each other, are not earlier. A game without a year has no novelty.
 // Games and last are the earlier games that had the position before the move; the path is that of
-// this position. `number` and `last` count in their own database.
+// this position. Of several databases, a column `database` follows, and `last` names its own one
+// (fs/tables/game_names.h).
 //
 // A pass over the databases asks for the next plies of all games at once, from the last position on
 // that is known not to be new; another one follows for games without a new move up to there. A pass

@@ -27,9 +27,9 @@ class Counted {
       wanted.push_back(target);
       positions.push_back(place->second.get());
     }
-    for (const PositionSample::Part& part : parts_) {
+    for (std::uint32_t part = 0; part < parts_.size(); ++part) {
       const absl::StatusOr<std::vector<MoveTally>> tallies =
-          count_moves(part.database, part.games, wanted, budget);
+          count_moves(parts_[part].database, part, parts_[part].games, wanted, budget);
       if (!tallies.ok()) return tallies.status();
       for (std::size_t i = 0; i < positions.size(); ++i) positions[i]->tally += (*tallies)[i];
     }

@@ -37,9 +37,10 @@ struct Targets {
 template <class Tally>
 class Counter {
  public:
-  Counter(const Database& database, const Targets& targets, GameFile::Check check,
-          const WorkBudget& budget)
+  Counter(const Database& database, std::uint32_t part, const Targets& targets,
+          GameFile::Check check, const WorkBudget& budget)
       : database_(database),
+        part_(part),
         targets_(targets),
         records_(database, check, budget),
         hits_(targets.boards, targets.plies,
@@ -63,7 +64,7 @@ class Counter {
     const GameIndex game = rows_.games()[row];
     const std::span<const Hit> hits = hits_.find(game, record, head);
     if (hits.empty()) return;
-    const MoveTally::Game facts = MoveTally::Game::of(rows_, row);
+    const MoveTally::Game facts = MoveTally::Game::of(rows_, row, part_);
     if (targets_.with_rights) {
       count_by_rights(game, facts, hits, record, head);
     } else {
@@ -105,6 +106,7 @@ class Counter {
   };
 
   const Database& database_;
+  const std::uint32_t part_;
   const Targets& targets_;
   GameRecords records_;
   TargetHits hits_;
@@ -117,7 +119,8 @@ class Counter {
 
 // Returns the tallies of count_moves() or count_lines().
 template <class Tally>
-absl::StatusOr<std::vector<Tally>> count_all(const Database& database, const GameBitmap& games,
+absl::StatusOr<std::vector<Tally>> count_all(const Database& database, std::uint32_t part,
+                                             const GameBitmap& games,
                                              std::span<const TargetPosition> targets,
                                              const WorkBudget& budget) {
   const Targets wanted(targets);
@@ -128,7 +131,7 @@ absl::StatusOr<std::vector<Tally>> count_all(const Database& database, const Gam
         games, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
           std::unique_ptr<Counter<Tally>>& counter = counters[worker];
           if (counter == nullptr)
-            counter = std::make_unique<Counter<Tally>>(database, wanted, check, budget);
+            counter = std::make_unique<Counter<Tally>>(database, part, wanted, check, budget);
           return counter->count(block, mask);
         });
     if (!status.ok()) return status;
@@ -145,18 +148,18 @@ absl::StatusOr<std::vector<Tally>> count_all(const Database& database, const Gam
 
 }  // namespace
 
-absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database,
+absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database, std::uint32_t part,
                                                    const GameBitmap& games,
                                                    std::span<const TargetPosition> targets,
                                                    const WorkBudget& budget) {
-  return count_all<MoveTally>(database, games, targets, budget);
+  return count_all<MoveTally>(database, part, games, targets, budget);
 }
 
 absl::StatusOr<std::vector<LineTally>> count_lines(const Database& database,
                                                    const GameBitmap& games,
                                                    std::span<const TargetPosition> targets,
                                                    const WorkBudget& budget) {
-  return count_all<LineTally>(database, games, targets, budget);
+  return count_all<LineTally>(database, 0, games, targets, budget);
 }
 
 }  // namespace scidfs::fs

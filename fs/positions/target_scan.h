@@ -3,6 +3,7 @@
 
 #include <absl/status/statusor.h>
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -23,8 +24,9 @@ namespace scidfs::fs {
 // position. Where rights count, walks all games that come to one. Each thread has a tally for each
 // target position: one or two kilobytes for most of them, so a few megabytes for an opening tree.
 //
-// REQUIRES: rights count for all target positions or for none.
-absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database,
+// `part` is that of the database in a set. REQUIRES: rights count for all target positions or for
+// none.
+absl::StatusOr<std::vector<MoveTally>> count_moves(const Database& database, std::uint32_t part,
                                                    const GameBitmap& games,
                                                    std::span<const codec::TargetPosition> targets,
                                                    const WorkBudget& budget);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codec/scid/game_epd.h"
+#include "codec/text.h"
 #include "codec/text_buffer.h"
 #include "fs/content/sectioned_content.h"
 #include "fs/database/decoding.h"
@@ -15,21 +16,23 @@
 #include "fs/scan/parts_scan.h"
 #include "fs/search/facet_row.h"
 #include "fs/search/moves_filter.h"
+#include "fs/tables/game_names.h"
 
 namespace scidfs::fs {
 namespace {
 
 using codec::Bytes;
 
-// The search for the positions in the games of a database.
+// The search for the positions in the games of a part.
 class MomentFinder {
  public:
-  MomentFinder(const Database& database, const Facet& facet, const WorkBudget& budget)
-      : database_(database),
-        epd_(database.files().format().castling),
-        records_(database, GameFile::Check::Now, budget) {
+  MomentFinder(const GameSet& set, const Facet& facet, const WorkBudget& budget)
+      : database_(*set.database()),
+        id_prefix_(codec::pgn_escape(game_id_prefix(set))),
+        epd_(database_.files().format().castling),
+        records_(database_, GameFile::Check::Now, budget) {
     for (const Condition& condition : *facet.alternatives) {
-      const auto filter = facet.row->filter_moves(condition, database.files().format().castling);
+      const auto filter = facet.row->filter_moves(condition, database_.files().format().castling);
       seekers_.push_back(filter->seeker());
     }
   }
@@ -41,7 +44,7 @@ class MomentFinder {
       if (!ply.has_value()) return;
       const codec::scid::GameEntry entry = database_.index().entry(games[i]);
       epd_.append_line({.number = games[i] + 1, .offset = entry.offset}, entry.result, record, *ply,
-                       out);
+                       out, id_prefix_);
     });
   }
 
@@ -56,6 +59,7 @@ class MomentFinder {
   }
 
   const Database& database_;
+  const std::string id_prefix_;
   std::vector<std::unique_ptr<MovesFilter::Seeker>> seekers_;  // of the alternatives
   codec::scid::GameEpd epd_;
   GameRecords records_;
@@ -69,7 +73,7 @@ class Moments {
 
   std::size_t sections() const { return sections_.chunks(); }
   absl::Status append(std::size_t section, const WorkBudget& budget, std::string& out) const {
-    MomentFinder finder(*parts_[sections_.part_of(section)].database(), facet_, budget);
+    MomentFinder finder(parts_[sections_.part_of(section)], facet_, budget);
     codec::TextBuffer text;
     absl::Status status = sections_.visit_chunk(
         section,

@@ -21,10 +21,11 @@ namespace scidfs::fs {
 std::optional<Facet> moment_of(FacetGroups groups);
 
 // Opens the positions in which the games first meet a facet, each as the line that it has in
-// `fens/` (codec/epd.h), in the order of the parts. Games that do not meet it have no line. Seeks
-// the positions of all games once to find the size, and again of those that are read. Errors:
-// Unavailable if decoding the games twice exceeds the budget; Unimplemented (begin_decoding());
-// Cancelled; those of GameFile::read(). REQUIRES: moment_of() returned the facet.
+// `fens/` (codec/epd.h), in the order of the parts, with game_id() in `id`. Games that do not meet
+// it have no line. Seeks the positions of all games once to find the size, and again of those that
+// are read. Errors: Unavailable if decoding the games twice exceeds the budget; Unimplemented
+// (begin_decoding()); Cancelled; those of GameFile::read(). REQUIRES: moment_of() returned the
+// facet.
 absl::StatusOr<std::unique_ptr<Content>> open_moments(std::vector<GameSet> parts, Facet facet,
                                                       const WorkBudget& budget);
 

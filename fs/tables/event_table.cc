@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -19,6 +21,7 @@
 #include "fs/crosstable/event_facts.h"
 #include "fs/database/group_names.h"
 #include "fs/scan/game_scan.h"
+#include "fs/tables/event_games.h"
 #include "fs/tables/paths.h"
 
 namespace scidfs::fs {
@@ -26,10 +29,11 @@ namespace {
 
 using codec::scid::NameKind;
 
-// An event, and its games in the set.
+// An event of a set, and its games there.
 struct Event {
   std::string_view name, site;
-  GameList games;
+  std::string path;
+  std::vector<GamesOfPart> games;
 };
 
 struct EventRow {
@@ -37,7 +41,7 @@ struct EventRow {
   std::size_t games = 0;
   EventFacts facts{};
   bool has_facts = false;  // there are not too many games
-  std::string path{};
+  std::string_view path;
 };
 
 std::string date_field(codec::Date date) {
@@ -85,46 +89,88 @@ constexpr TsvColumns kEventColumns{
                            : std::nullopt;
               }},
     TsvColumn{"form", form_of},
-    TsvColumn{"path", [](const EventRow& row) -> std::string_view { return row.path; }},
+    TsvColumn{"path", [](const EventRow& row) { return row.path; }},
 };
 
-// Makes the lines of `count` events on several threads. `event_at` and `path_of` are called by any
-// of them.
-absl::StatusOr<std::string> table_of(std::size_t count, const EventNames& names,
-                                     const WorkBudget& budget,
-                                     absl::FunctionRef<Event(std::size_t event)> event_at,
-                                     absl::FunctionRef<std::string(std::size_t event)> path_of) {
-  constexpr std::size_t kEventsOfTask = 64;
-  std::vector<EventRow> rows(count);
+constexpr std::size_t kEventsOfTask = 64;
+
+// Calls visit(event) for each of `count` events, on several threads.
+absl::Status for_each_event(std::size_t count, const WorkBudget& budget,
+                            absl::FunctionRef<absl::Status(std::size_t event)> visit) {
   const std::size_t tasks = (count + kEventsOfTask - 1) / kEventsOfTask;
-  absl::Status status =
-      run_tasks(tasks, workers_for(budget, tasks), budget, [&](std::size_t, std::size_t task) {
-        const std::size_t end = std::min(count, (task + 1) * kEventsOfTask);
-        for (std::size_t i = task * kEventsOfTask; i < end; ++i) {
-          const Event event = event_at(i);
-          const auto played = event_games(names, event.games, budget);
-          if (!played.ok()) return played.status();
-          rows[i] = {.name = event.name, .site = event.site, .path = path_of(i)};
-          rows[i].games = event.games.count(std::numeric_limits<std::size_t>::max());
-          rows[i].has_facts = played->has_value();
-          if (played->has_value()) rows[i].facts = event_facts((*played)->games);
-        }
-        return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
-  std::ranges::sort(rows, {}, [](const EventRow& row) {
-    const codec::Date& first = row.facts.dates.first;
-    return std::tuple(first.empty(), first, row.name, row.site, std::string_view(row.path));
+  return run_tasks(tasks, workers_for(budget, tasks), budget, [&](std::size_t, std::size_t task) {
+    const std::size_t end = std::min(count, (task + 1) * kEventsOfTask);
+    for (std::size_t i = task * kEventsOfTask; i < end; ++i) {
+      if (absl::Status status = visit(i); !status.ok()) return status;
+    }
+    return absl::OkStatus();
   });
-  std::string text = kEventColumns.header();
-  for (const EventRow& row : rows) kEventColumns.append_row(row, text);
-  return text;
 }
 
-// The games of a set by event.
+// The events of a set. Those of several databases that have the same path are one.
+class Events {
+ public:
+  // Adds the events of a part. `event_at` is called by any thread. Errors: Cancelled.
+  absl::Status add(std::size_t count, const WorkBudget& budget,
+                   absl::FunctionRef<Event(std::size_t event)> event_at) {
+    std::vector<Event> of_part(count);
+    absl::Status status = for_each_event(count, budget, [&](std::size_t i) {
+      of_part[i] = event_at(i);
+      return absl::OkStatus();
+    });
+    if (!status.ok()) return status;
+    if (events_.empty()) {
+      events_ = std::move(of_part);
+      return absl::OkStatus();
+    }
+    if (place_of_.empty()) {
+      for (std::size_t i = 0; i < events_.size(); ++i) place_of_.emplace(events_[i].path, i);
+    }
+    for (Event& event : of_part) {
+      const auto [place, is_new] = place_of_.try_emplace(event.path, events_.size());
+      if (is_new) {
+        events_.push_back(std::move(event));
+      } else {
+        std::ranges::move(event.games, std::back_inserter(events_[place->second].games));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // Returns the table. Errors: those of event_games().
+  absl::StatusOr<std::string> table(const Identities& who, const WorkBudget& budget) const {
+    std::vector<EventRow> rows(events_.size());
+    absl::Status status = for_each_event(rows.size(), budget, [&](std::size_t i) {
+      const Event& event = events_[i];
+      const auto played = event_games(who, event.games, budget);
+      if (!played.ok()) return played.status();
+      rows[i] = {.name = event.name, .site = event.site, .path = event.path};
+      for (const GamesOfPart& part : event.games) {
+        rows[i].games += part.games.count(std::numeric_limits<std::size_t>::max());
+      }
+      rows[i].has_facts = played->has_value();
+      if (played->has_value()) rows[i].facts = event_facts((*played)->games);
+      return absl::OkStatus();
+    });
+    if (!status.ok()) return status;
+    std::ranges::sort(rows, {}, [](const EventRow& row) {
+      const codec::Date& first = row.facts.dates.first;
+      return std::tuple(first.empty(), first, row.name, row.site, row.path);
+    });
+    std::string text = kEventColumns.header();
+    for (const EventRow& row : rows) kEventColumns.append_row(row, text);
+    return text;
+  }
+
+ private:
+  std::vector<Event> events_;
+  absl::flat_hash_map<std::string, std::size_t> place_of_;  // by path; empty for one part
+};
+
+// The games of a part by event.
 struct GroupedGames {
   struct Group {
-    codec::scid::GameEntry first;  // of the event's first game in the set
+    codec::scid::GameEntry first;  // of the event's first game in the part
     DeltaList games;
   };
   std::vector<Group> groups;
@@ -152,43 +198,48 @@ absl::StatusOr<GroupedGames> by_event(const GameSet& set, const WorkBudget& budg
 
 }  // namespace
 
-absl::StatusOr<std::string> event_table(const GameSet& set, const WorkBudget& budget) {
-  const absl::StatusOr<GroupedGames> grouped = by_event(set, budget);
-  if (!grouped.ok()) return grouped.status();
-  const Database& database = *set.database();
-  const std::vector<GroupedGames::Group>& groups = grouped->groups;
-  return table_of(
-      groups.size(), EventNames(database), budget,
-      [&](std::size_t i) {
-        return Event{.name = database.names()[NameKind::Event].text(groups[i].first.event),
-                     .site = database.names()[NameKind::Site].text(groups[i].first.site),
-                     .games = GameList::of(groups[i].games.bytes())};
-      },
-      [&](std::size_t i) {
-        std::string path;
-        append_event_path(database, groups[i].first, path);
-        return path;
-      });
+absl::StatusOr<std::string> event_table(SetParts parts, const WorkBudget& budget) {
+  std::vector<GroupedGames> games;  // by part
+  Events events;
+  for (std::uint32_t part = 0; part < parts.size(); ++part) {
+    absl::StatusOr<GroupedGames> of_part = by_event(parts[part], budget);
+    if (!of_part.ok()) return of_part.status();
+    const Database& database = *parts[part].database();
+    const std::vector<GroupedGames::Group>& groups = games.emplace_back(*std::move(of_part)).groups;
+    absl::Status status = events.add(groups.size(), budget, [&](std::size_t i) {
+      Event event{.name = database.names()[NameKind::Event].text(groups[i].first.event),
+                  .site = database.names()[NameKind::Site].text(groups[i].first.site),
+                  .path = {},
+                  .games = {{.part = part, .games = GameList::of(groups[i].games.bytes())}}};
+      append_event_path(database, groups[i].first, event.path);
+      return event;
+    });
+    if (!status.ok()) return status;
+  }
+  return events.table(Identities(parts, Identities::Of::Spellings), budget);
 }
 
-absl::StatusOr<std::string> tournament_table(const EventNames& names, const WorkBudget& budget) {
-  const Tournaments& all = *names.database().tournaments();
-  const NamedSet& set = all.set();
-  std::vector<std::uint32_t> ids;
-  for (const NamedSet::Group& group : set.groups()) {
-    for (std::uint32_t i = group.begin; i < group.end; ++i) ids.push_back(set.at(group, i).id);
+absl::StatusOr<std::string> tournament_table(const CommonPlayersPtr& players,
+                                             const WorkBudget& budget) {
+  Events events;
+  for (std::uint32_t part = 0; part < players->parts(); ++part) {
+    const Tournaments& all = *players->databases()[part]->tournaments();
+    const NamedSet& set = all.set();
+    std::vector<std::uint32_t> ids;
+    for (const NamedSet::Group& group : set.groups()) {
+      for (std::uint32_t i = group.begin; i < group.end; ++i) ids.push_back(set.at(group, i).id);
+    }
+    absl::Status status = events.add(ids.size(), budget, [&](std::size_t i) {
+      Event event{.name = all.event(ids[i]),
+                  .site = all.site(ids[i]),
+                  .path = "tournaments/" + year_name(all.year(ids[i])) + '/',
+                  .games = {{.part = part, .games = all.games(ids[i])}}};
+      set.append_listed_name(ids[i], event.path);
+      return event;
+    });
+    if (!status.ok()) return status;
   }
-  return table_of(
-      ids.size(), names, budget,
-      [&](std::size_t i) {
-        return Event{
-            .name = all.event(ids[i]), .site = all.site(ids[i]), .games = all.games(ids[i])};
-      },
-      [&](std::size_t i) {
-        std::string path = "tournaments/" + year_name(all.year(ids[i])) + '/';
-        set.append_listed_name(ids[i], path);
-        return path;
-      });
+  return events.table(Identities(players, Identities::Of::Persons), budget);
 }
 
 }  // namespace scidfs::fs

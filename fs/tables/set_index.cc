@@ -7,6 +7,7 @@
 #include "codec/text_buffer.h"
 #include "fs/database/index_tsv_line.h"
 #include "fs/scan/parts_scan.h"
+#include "fs/tables/game_names.h"
 #include "fs/tables/set_tables.h"
 
 namespace scidfs::fs {
@@ -18,20 +19,10 @@ using codec::scid::IndexEntry;
 // begins; makes a section as a whole.
 class SetIndex : public Content {
  public:
-  // `databases`: by part; none if there is one part.
-  SetIndex(std::vector<GameSet> parts, std::vector<std::string> databases, PartsScan sections)
+  SetIndex(std::vector<GameSet> parts, PartsScan sections)
       : parts_(std::move(parts)), sections_(std::move(sections)), head_(IndexTsvLines::kHead) {
-    for (std::size_t part = 0; part < parts_.size(); ++part) {
-      const std::string_view games = directory_of(parts_[part].part());
-      if (databases.empty()) {
-        places_.push_back({.directory = std::string(games)});
-      } else {
-        places_.push_back({.directory = fmt::format("../{}/{}", databases[part], games),
-                           .database = databases[part]});
-      }
-    }
-    if (databases.empty()) return;
-    head_.insert(head_.size() - 1, fmt::format("\t{}", IndexTsvLines::kDatabaseColumn));
+    for (const GameSet& part : parts_) directories_.push_back(games_directory(part));
+    add_database_column(std::span<const GameSet>(parts_), head_);
   }
 
   absl::Status measure(const WorkBudget& budget);
@@ -45,12 +36,6 @@ class SetIndex : public Content {
   }
 
  private:
-  // Where the games of a part are, for their lines.
-  struct Place {
-    std::string directory;
-    std::string database{};
-  };
-
   std::uint64_t begin_of(std::size_t section) const {
     return section == 0 ? head_.size() : ends_[section - 1];
   }
@@ -58,8 +43,8 @@ class SetIndex : public Content {
   absl::Status append(std::size_t section, codec::TextBuffer& text) const;
 
   std::vector<GameSet> parts_;
-  std::vector<Place> places_;  // by part
-  PartsScan sections_;         // of the lists of the parts, which are valid as long as these
+  std::vector<std::string> directories_;  // by part: where its games are
+  PartsScan sections_;  // of the lists of the parts, which are valid as long as these
   std::string head_;
   std::vector<std::uint64_t> ends_;
 };
@@ -78,8 +63,8 @@ std::optional<std::uint64_t> known_length(const GameSet& set, std::size_t block,
 absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
   const std::size_t part = sections_.part_of(section);
   const GameSet& set = parts_[part];
-  const std::string& directory = places_[part].directory;
-  const std::string& column = places_[part].database;
+  const std::string& directory = directories_[part];
+  const std::string_view column = set.database_path();
   const std::size_t more_bytes =
       directory.size() - directory_of(set.part()).size() + (column.empty() ? 0 : column.size() + 1);
   const Database& database = *set.database();
@@ -112,8 +97,8 @@ absl::Status SetIndex::append(std::size_t section, codec::TextBuffer& text) cons
         absl::Status read = database.files().index_file().read_entries(block, games, entries);
         if (!read.ok()) return read;
         for (std::size_t i = 0; i < games.size(); ++i) {
-          database.loaded().tsv_lines().append(games[i], entries[i], places_[part].directory, text,
-                                               places_[part].database);
+          database.loaded().tsv_lines().append(games[i], entries[i], directories_[part], text,
+                                               parts_[part].database_path());
         }
         return absl::OkStatus();
       });
@@ -170,15 +155,13 @@ absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::strin
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Content>> open_set_index(std::vector<GameSet> parts,
-                                                        std::vector<std::string> databases,
                                                         const WorkBudget& budget) {
   constexpr std::size_t kGamesOfSection = 128;
   absl::StatusOr<PartsScan> sections =
       PartsScan::over(std::span<const GameSet>(parts), kFileEntriesOfGame, budget, kGamesOfSection);
   if (!sections.ok()) return sections.status();
   if (!sections->spend_blocks(budget)) return WorkBudget::exceeded();
-  auto content =
-      std::make_unique<SetIndex>(std::move(parts), std::move(databases), *std::move(sections));
+  auto content = std::make_unique<SetIndex>(std::move(parts), *std::move(sections));
   if (absl::Status status = content->measure(budget); !status.ok()) return status;
   return content;
 }

@@ -20,17 +20,16 @@ namespace scidfs::fs {
 
 // Opens the lines for the games of a set in the table of its database (fs/database/index_tsv.h),
 // after the header line of that table. With several parts, the lines of one follow those of the
-// other; numbers are those of their own database, which a last column names: `databases` has the
-// names by part, as paths from the directory above that of the set. Keeps the set and a few bytes
-// for each hundred lines. Errors: Unavailable if that exceeds the budget (twenty games, or a block
-// of the index with some of the games, count as the decoding of one); Cancelled; DataLoss if the
-// index file cannot be read, FailedPrecondition if it has changed.
+// other; numbers are those of their own database, and a last column names that
+// (fs/tables/game_names.h). Keeps the set and a few bytes for each hundred lines. Errors:
+// Unavailable if that exceeds the budget (twenty games, or a block of the index with some of the
+// games, count as the decoding of one); Cancelled; DataLoss if the index file cannot be read,
+// FailedPrecondition if it has changed.
 absl::StatusOr<std::unique_ptr<Content>> open_set_index(std::vector<GameSet> parts,
-                                                        std::vector<std::string> databases,
                                                         const WorkBudget& budget);
 inline absl::StatusOr<std::unique_ptr<Content>> open_set_index(const GameSet& set,
                                                                const WorkBudget& budget) {
-  return open_set_index(std::vector<GameSet>(1, set), {}, budget);
+  return open_set_index(std::vector<GameSet>(1, set), budget);
 }
 
 // Returns openings by ECO code (`_unknown` for games without one), most games first, then by code:
@@ -41,7 +40,8 @@ absl::StatusOr<std::string> opening_table(SetParts parts, const WorkBudget& budg
 
 // A summary for users to read: the set (`title`), games, then `introduction` as it is, results,
 // years, ratings, openings, players (or the subject's opponents), longest and shortest game, with
-// the number and path in its database. At most 80 columns wide. Errors: those of open_set_index().
+// the number and path in its database (fs/tables/game_names.h). At most 80 columns wide, but for
+// the paths of databases. Errors: those of open_set_index().
 // REQUIRES: a set of several parts has players().
 struct SummaryHead {
   std::string_view title;

@@ -10,6 +10,7 @@
 #include "codec/eco.h"
 #include "fs/base/text_table.h"
 #include "fs/tables/chart.h"
+#include "fs/tables/game_names.h"
 #include "fs/tables/paths.h"
 #include "fs/tables/set_findings.h"
 #include "fs/tables/set_tables.h"
@@ -268,16 +269,18 @@ void Summary::write_players(std::string& out) const {
 void Summary::write_length(std::string_view what, const GameLength& length,
                            std::string& out) const {
   if (length.plies == 0) return;
-  const auto& [part, game] = length.game;
-  const codec::scid::GameEntry entry = parts_[part].database()->entry(game);
+  const GameSet& part = parts_[length.game.part];
+  const GameIndex game = length.game.game;
+  const codec::scid::GameEntry entry = part.database()->entry(game);
+  const std::string database =
+      part.database_path().empty() ? "" : fmt::format(" of {}", part.database_path());
   const std::string played =
       fmt::format(", {}, {}", codec::to_string(entry.date), codec::result_token(entry.result));
   const std::string names = fmt::format("{}{} - {}", kIndent, name_in(length.game, Color::White),
                                         name_in(length.game, Color::Black));
-  fmt::format_to(std::back_inserter(out), "\n{} game: {}, number {}\n{}{}\n{}{}\n", what,
-                 counted((length.plies + 1) / 2, "move"), game + 1,
-                 clip(names, kWidth - played.size()), played, kIndent,
-                 game_path(parts_[part].part(), game));
+  fmt::format_to(std::back_inserter(out), "\n{} game: {}, number {}{}\n{}{}\n{}{}\n", what,
+                 counted((length.plies + 1) / 2, "move"), game + 1, database,
+                 clip(names, kWidth - played.size()), played, kIndent, game_path(part, game));
 }
 
 }  // namespace

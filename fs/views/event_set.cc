@@ -2,65 +2,85 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "fs/crosstable/crosstable_tsv.h"
 #include "fs/crosstable/round_order.h"
 #include "fs/database/game_content.h"
-#include "fs/tables/paths.h"
+#include "fs/tables/event_games.h"
 
 namespace scidfs::fs {
 namespace {
 
 using ContentOr = absl::StatusOr<std::unique_ptr<Content>>;
 
-std::span<const CrosstableGame> games_of(const std::optional<EventGames>& played) {
-  if (!played.has_value()) return {};
-  return played->games;
+absl::StatusOr<Identities> players_in_tables(const Set& set, const WorkBudget& budget) {
+  const Identities::Of of = set.event()->tables_count();
+  absl::StatusOr<CommonPlayersPtr> players = of == Identities::Of::Persons
+                                                 ? players_with_people(set.version(), budget)
+                                                 : players_of(set.version(), budget);
+  if (!players.ok()) return players.status();
+  return Identities(*std::move(players), of);
+}
+
+// The games of an event, with their players.
+struct Played {
+  Identities who;
+  std::optional<EventGames> event;  // nothing: too many games for a table
+
+  std::span<const CrosstableGame> games() const {
+    if (!event.has_value()) return {};
+    return event->games;
+  }
+};
+
+absl::StatusOr<Played> played_in(const Set& set, const WorkBudget& budget) {
+  const absl::StatusOr<GameSets> games = set.games(budget);
+  if (!games.ok()) return games.status();
+  absl::StatusOr<Identities> who = players_in_tables(set, budget);
+  if (!who.ok()) return who.status();
+  absl::StatusOr<std::optional<EventGames>> event =
+      event_games(*who, games_by_part(*games), budget);
+  if (!event.ok()) return event.status();
+  return Played{.who = *std::move(who), .event = *std::move(event)};
 }
 
 }  // namespace
 
-void EventSet::append_path(std::uint32_t id, std::string& out) const {
-  append_player_path(database(), id, out);
-}
-
-absl::StatusOr<std::optional<EventGames>> EventSet::played(const WorkBudget& budget) const {
-  const absl::StatusOr<GameSets> set = games(budget);
-  if (!set.ok()) return set.status();
-  return event_games(table_names(), set->only().list(), budget);
-}
-
-ContentOr EventSet::open_crosstable(const WorkBudget& budget) const {
-  const absl::StatusOr<std::optional<EventGames>> played = this->played(budget);
+ContentOr open_crosstable(const Set& set, const WorkBudget& budget) {
+  const absl::StatusOr<Played> played = played_in(set, budget);
   if (!played.ok()) return played.status();
-  const CrosstableInfo info = heading();
-  return std::make_unique<TextContent>(played->has_value()
-                                           ? format_crosstable(info, (*played)->games)
+  const CrosstableInfo info = set.event()->heading();
+  return std::make_unique<TextContent>(played->event.has_value()
+                                           ? format_crosstable(info, played->games())
                                            : fmt::format("{}\n{}\nmore than {} games: no table\n",
                                                          info.event, info.site, kMaxTableGames));
 }
 
-ContentOr EventSet::open_standings_tsv(const WorkBudget& budget) const {
-  const absl::StatusOr<std::optional<EventGames>> played = this->played(budget);
+ContentOr open_standings_tsv(const Set& set, const WorkBudget& budget) {
+  const absl::StatusOr<Played> played = played_in(set, budget);
   if (!played.ok()) return played.status();
-  return std::make_unique<TextContent>(standings_tsv(
-      games_of(*played), [&](std::uint32_t id, std::string& out) { append_path(id, out); }));
+  return std::make_unique<TextContent>(
+      standings_tsv(played->games(),
+                    [&](std::uint32_t id, std::string& out) { played->who.append_path(id, out); }));
 }
 
-ContentOr EventSet::open_crosstable_tsv(const WorkBudget& budget) const {
-  const absl::StatusOr<std::optional<EventGames>> played = this->played(budget);
+ContentOr open_crosstable_tsv(const Set& set, const WorkBudget& budget) {
+  const absl::StatusOr<Played> played = played_in(set, budget);
   if (!played.ok()) return played.status();
-  return std::make_unique<TextContent>(crosstable_tsv(games_of(*played)));
+  return std::make_unique<TextContent>(crosstable_tsv(played->games()));
 }
 
 ContentOr EventSet::open_games_file(const GameSets& games, const WorkBudget& budget) const {
   if (!database().options().by_round) return Set::open_games_file(games, budget);
-  const EventNames& names = table_names();
-  if (absl::Status status = names.prepare(budget); !status.ok()) return status;
+  const absl::StatusOr<Identities> who = players_in_tables(*this, budget);
+  if (!who.ok()) return who.status();
   absl::StatusOr<GameOrder> order = order_by_round(
-      games.only(), [&names](std::uint32_t id) { return names.round(id); }, budget);
+      games.only(), [&](std::uint32_t id) { return round_text(*who, 0, id); }, budget);
   if (!order.ok()) return order.status();
   return open_games(*std::move(order), budget);
 }

@@ -3,13 +3,10 @@
 
 #include <absl/status/statusor.h>
 
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 
 #include "fs/crosstable/crosstable.h"
-#include "fs/crosstable/event_games.h"
+#include "fs/tables/identities.h"
 #include "fs/views/set.h"
 
 namespace scidfs::fs {
@@ -20,28 +17,22 @@ class EventSet : public ListedSet {
  public:
   using ListedSet::ListedSet;
 
-  SetKind kind() const final { return SetKind::Event; }
+  const EventSet* event() const final { return this; }
   absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSets& games,
                                                            const WorkBudget& budget) const override;
 
-  // Open crosstable.txt, standings.tsv and crosstable.tsv. Errors: see Snapshot::open().
-  absl::StatusOr<std::unique_ptr<Content>> open_crosstable(const WorkBudget& budget) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_standings_tsv(const WorkBudget& budget) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_crosstable_tsv(const WorkBudget& budget) const;
-
- protected:
-  // Returns the heading of the crosstable.
+  // Returns the heading of the crosstable. Valid as long as the set.
   virtual CrosstableInfo heading() const = 0;
-  // Returns the names of the tables. Valid as long as the set.
-  virtual const EventNames& table_names() const { return names_; }
-  // Appends the path of a player by the id that EventNames::player() returns.
-  virtual void append_path(std::uint32_t id, std::string& out) const;
-
- private:
-  // Returns the data for a table. Errors: those of event_games().
-  absl::StatusOr<std::optional<EventGames>> played(const WorkBudget& budget) const;
-
-  const EventNames names_{database()};
+  // Returns what the tables count as one player.
+  virtual Identities::Of tables_count() const { return Identities::Of::Spellings; }
 };
+
+// Open crosstable.txt, standings.tsv and crosstable.tsv of a set. Errors: see Snapshot::open().
+// REQUIRES: it is an event, of one database or of several.
+absl::StatusOr<std::unique_ptr<Content>> open_crosstable(const Set& set, const WorkBudget& budget);
+absl::StatusOr<std::unique_ptr<Content>> open_standings_tsv(const Set& set,
+                                                            const WorkBudget& budget);
+absl::StatusOr<std::unique_ptr<Content>> open_crosstable_tsv(const Set& set,
+                                                             const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -53,7 +53,6 @@ class IndexEventSet : public EventSet {
   }
   LocalId parent() const override { return events().group_of(version(), directory().key); }
 
- protected:
   CrosstableInfo heading() const override {
     return {.event = database().names()[NameKind::Event].text(key().event),
             .site = database().names()[NameKind::Site].text(key().site)};

@@ -19,6 +19,9 @@ namespace {
 constexpr std::array kNotJoined = {kGamesView,   kFensView,   kDeletedView,
                                    kDoublesView, kUniqueView, kDirectoryPagesView};
 
+// The views whose tables are, of several databases, those of all.
+constexpr std::array kJoinedTables = {kDatabaseView, kTournamentsView};
+
 // No path of a question begins with a slash.
 constexpr char kSign = '/';
 
@@ -30,6 +33,12 @@ bool is_joinable(const Child& child) {
   if (view == nullptr) return false;
   if (!child.is_directory) return view->sets() != nullptr && child.place.entry == kSetGames;
   return view->sets() == nullptr || child.place.entry == kSet;
+}
+
+// Returns whether a child of a directory above sets is such a table.
+bool is_joined_table(const Child& child) {
+  return !child.is_directory &&
+         std::ranges::find(kJoinedTables, child.place.view) != kJoinedTables.end();
 }
 
 std::optional<Child> look_up(const Version& version, LocalId directory, std::string_view name) {
@@ -121,8 +130,11 @@ absl::Status JoinedDirectory::list(std::uint64_t first, const WorkBudget& budget
 std::optional<Child> JoinedDirectory::find(std::string_view name) const {
   for (std::size_t part = 0; part < places_.size(); ++part) {
     if (!places_[part].has_value()) continue;
-    const std::optional<Child> of_part = look_up(version_.part(part), *places_[part], name);
+    const View& view = *find_view(places_[part]->view);
+    const std::optional<Child> of_part = view.lookup(version_.part(part), *places_[part], name);
     if (!of_part.has_value()) continue;
+    if (view.sets() == nullptr && is_joined_table(*of_part)) return of_part;
+    if (!is_joinable(*of_part)) continue;
     std::optional<Child> joined = child(part, *of_part);
     if (joined.has_value()) return joined;
   }

@@ -36,7 +36,7 @@ class JoinedDirectory {
   // Lists its directories, and the files of games that belong to sets: each name once, in the order
   // of the first database that has it. Errors: those of View::list().
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const;
-  // Finds such a child.
+  // Finds such a child, or a table of the sets below.
   std::optional<Child> find(std::string_view name) const;
   // Returns the directory above.
   LocalId parent() const;
@@ -57,6 +57,7 @@ class JoinedSet : public Set {
   static SetPtr bind(const Version& version, LocalId directory, std::string_view path);
 
   SetKind kind() const override;
+  const EventSet* event() const override { return any().event(); }
   Listing listing() const override { return any().listing(); }
   // Has a part for each database, which may be empty.
   absl::StatusOr<GameSets> games(const WorkBudget& budget) const override;

@@ -177,10 +177,10 @@ ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
   const absl::StatusOr<GameSets> here = games(budget);
   if (!here.ok()) return here.status();
   const absl::StatusOr<NotableGames> notable =
-      notable_games(here->only(), target(), kTopGames, kRecentGames, budget);
+      notable_games(*here, target(), kTopGames, kRecentGames, budget);
   if (!notable.ok()) return notable.status();
   return std::make_unique<TextContent>(
-      explorer_json(database(), position(), **table, named(), *notable));
+      explorer_json(*here, position(), **table, named(), *notable));
 }
 
 std::optional<Child> find_tree(const Set& set) {

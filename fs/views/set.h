@@ -35,11 +35,12 @@ enum class Listing : std::uint8_t {
 // The class of a set that is more than a list of games.
 enum class SetKind : std::uint8_t {
   Usual,
-  Event,     // EventSet
   Position,  // PositionSet
   Opening,
   Database,
 };
+
+class EventSet;
 
 // One set of one version, bound for the duration of a request (SetView::bind()), so that the whole
 // request sees one query and one list of games. Used by one thread; the version outlives it.
@@ -68,6 +69,9 @@ class Set {
 
   virtual SetKind kind() const { return SetKind::Usual; }
   virtual Listing listing() const { return Listing::Games; }
+
+  // Returns the event whose games they are, of several databases that of one of them; null: none.
+  virtual const EventSet* event() const { return nullptr; }
 
   // Returns the games. Errors: Unavailable, Cancelled, and others of search() if the games must be
   // found first.

@@ -118,7 +118,7 @@ ContentOr open_years(const Set& set, const WorkBudget& budget) {
 ContentOr open_events(const Set& set, const WorkBudget& budget) {
   const absl::StatusOr<GameSets> games = set.games(budget);
   if (!games.ok()) return games.status();
-  return text_content(event_table(games->only(), budget));
+  return text_content(event_table(*games, budget));
 }
 
 ContentOr open_endings(const Set& set, const WorkBudget& budget) {
@@ -226,7 +226,7 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .open = &open_text<&opening_table>},
     {.name = "years.tsv", .entry = kSetYears, .listed = kInDatabase, .open = &open_years},
     // Not listed: its size is that of a crosstable of every event, too much for `ls -l`.
-    {.name = "events.tsv", .entry = kSetEvents, .open = &open_events, .is_of_one_database = true},
+    {.name = "events.tsv", .entry = kSetEvents, .open = &open_events},
     {.name = "search",
      .entry = kSetSearch,
      .listed = kInDatabase,
@@ -257,17 +257,17 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .entry = kSetCrosstable,
      .need = SetNeed::Event,
      .listed = kInGames,
-     .open = &open_of<EventSet, &EventSet::open_crosstable>},
+     .open = &open_crosstable},
     {.name = "standings.tsv",
      .entry = kSetStandingsTsv,
      .need = SetNeed::Event,
      .listed = kInGames,
-     .open = &open_of<EventSet, &EventSet::open_standings_tsv>},
+     .open = &open_standings_tsv},
     {.name = "crosstable.tsv",
      .entry = kSetCrosstableTsv,
      .need = SetNeed::Event,
      .listed = kInGames,
-     .open = &open_of<EventSet, &EventSet::open_crosstable_tsv>},
+     .open = &open_crosstable_tsv},
     {.name = "moves.txt",
      .entry = kSetMoves,
      .need = SetNeed::Position,
@@ -294,8 +294,7 @@ constexpr auto kFiles = std::to_array<SetFile>({
     {.name = "explorer.json",
      .entry = kSetExplorer,
      .need = SetNeed::Position,
-     .open = &open_of<PositionSet, &PositionSet::open_explorer>,
-     .is_of_one_database = true},
+     .open = &open_of<PositionSet, &PositionSet::open_explorer>},
     {.name = "lines.pgn", .entry = kSetLines, .open = &open_lines<>, .is_costly = true},
     {.name = "lines-white.pgn",
      .entry = kSetWhiteLines,
@@ -319,23 +318,14 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .entry = kSetBookDirectory,
      .list = &list_nothing,
      .find = &find_polyglot_book},
-    {.name = "novelties.tsv",
-     .entry = kSetNovelties,
-     .open = &open_novelties,
-     .is_costly = true,
-     .is_of_one_database = true},
-    {.name = "evals.tsv",
-     .entry = kSetEvals,
-     .open = &open_evals,
-     .is_costly = true,
-     .is_of_one_database = true},
+    {.name = "novelties.tsv", .entry = kSetNovelties, .open = &open_novelties, .is_costly = true},
+    {.name = "evals.tsv", .entry = kSetEvals, .open = &open_evals, .is_costly = true},
     {.name = "endings.tsv", .entry = kSetEndings, .open = &open_endings, .is_costly = true},
     {.name = "moments.epd",
      .entry = kSetMoments,
      .need = SetNeed::Moment,
      .open = &open_moments_of,
-     .is_costly = true,
-     .is_of_one_database = true},
+     .is_costly = true},
     {.name = "tags.tsv", .entry = kSetTags, .open = &open_tags, .is_costly = true},
     {.name = "values", .entry = kSetValues, .list = &list_values, .find = &find_values},
     {.name = "index.html",
@@ -443,7 +433,6 @@ const SetFile* set_file(std::uint8_t entry) {
 
 bool has_file(const Set& set, const SetFile& file) {
   const bool is_of_one = set.version().together == nullptr;
-  if (file.is_of_one_database && !is_of_one) return false;
   if (file.is_of_pages && (!is_of_one || set.database().options().pages == PagesMode::None)) {
     return false;
   }
@@ -455,7 +444,7 @@ bool has_file(const Set& set, const SetFile& file) {
     case SetNeed::Spelling:
       return set.database().reference().spelling != nullptr;
     case SetNeed::Event:
-      return set.kind() == SetKind::Event;
+      return set.event() != nullptr;
     case SetNeed::Position:
       return set.kind() == SetKind::Position;
     case SetNeed::Opening:

@@ -20,8 +20,8 @@ enum class SetNeed : std::uint8_t {
   Nothing,
   Subject,   // one player whose games they are
   Spelling,  // a spelling file
-  Event,     // the SetKind of this name; likewise the next three
-  Position,
+  Event,     // Set::event()
+  Position,  // the SetKind of this name; likewise the next two
   Opening,
   Database,
   Sizes,     // Database, with the sizes of all games known
@@ -50,8 +50,6 @@ struct SetFile {
   // Whether it takes a pass over the moves of all games, or several: pages do not list it, so that
   // crawlers do not ask for it in every set.
   bool is_costly = false;
-  // Whether sets of several databases lack it.
-  bool is_of_one_database = false;
   // For a child in another place, or with an entry that varies.
   std::optional<Child> (*child)(const Set& set) = nullptr;
 

@@ -127,9 +127,7 @@ absl::StatusOr<PageHead> head_of(const Set& set, const WorkBudget& budget) {
   const QueryPtr asked = set.asked();
   if (!asked->path.empty()) head.conditions = conditions_of(*asked);
   absl::StatusOr<std::string> text =
-      set.kind() == SetKind::Event
-          ? text_of(static_cast<const EventSet&>(set).open_crosstable(budget))
-          : set.introduction(budget);
+      set.event() != nullptr ? text_of(open_crosstable(set, budget)) : set.introduction(budget);
   if (!text.ok()) return text.status();
   head.text = *std::move(text);
   absl::StatusOr<std::vector<PageFile>> pages = pages_below(set, budget);

@@ -25,28 +25,6 @@ const NamedSet& tournaments_of(const Version& version) {
   return tournaments == nullptr ? kNone : tournaments->set();
 }
 
-// Names by the spelling file.
-class CorrectNames : public EventNames {
- public:
-  using EventNames::EventNames;
-
-  absl::Status prepare(const WorkBudget& budget) const override {
-    return database().people(budget).status();
-  }
-  std::string round(std::uint32_t round_id) const override {
-    return database().reference().spelling->get()->correct_round(EventNames::round(round_id));
-  }
-  Player player(const PlayerOfGame& in) const override {
-    const People& people = *database().people();
-    const std::uint32_t identity = people.identity_of(in);
-    const std::uint32_t person = people.person_at(identity);
-    if (person == People::kNobody) {
-      return {.id = identity, .name = EventNames::player(in).name};
-    }
-    return {.id = identity, .name = people.spelling().person(person).name};
-  }
-};
-
 // The directories tournaments/ and its years.
 class TournamentsView : public GroupedView {
  public:
@@ -58,14 +36,24 @@ class TournamentsView : public GroupedView {
     return is_known(database.reference()) && !database.shown().empty();
   }
   bool exists(const Version& version, LocalId place) const override {
-    if (!has_content(*version.database)) return false;
-    return place == kTable || GroupedView::exists(version, place);
+    if (place == kTable) {
+      for (std::size_t part = 0; part < version.parts(); ++part) {
+        if (has_content(*version.part(part).database)) return true;
+      }
+      return false;
+    }
+    return has_content(*version.database) && GroupedView::exists(version, place);
   }
   bool is_table(LocalId file) const override { return file.entry == kTable.entry; }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId,
                                                 const WorkBudget& budget) const override {
-    if (absl::Status status = prepare(version, budget); !status.ok()) return status;
-    absl::StatusOr<std::string> table = tournament_table(CorrectNames(*version.database), budget);
+    const absl::StatusOr<CommonPlayersPtr> players = players_with_people(version, budget);
+    if (!players.ok()) return players.status();
+    for (std::size_t part = 0; part < version.parts(); ++part) {
+      absl::Status status = prepare(version.part(part), budget);
+      if (!status.ok()) return status;
+    }
+    absl::StatusOr<std::string> table = tournament_table(*players, budget);
     if (!table.ok()) return table.status();
     return std::make_unique<TextContent>(*std::move(table));
   }
@@ -108,25 +96,15 @@ class TournamentSet : public EventSet {
   }
   LocalId parent() const override { return tournaments().group_of(version(), directory().key); }
 
- protected:
   CrosstableInfo heading() const override {
     const Tournaments& all = *database().tournaments();
     return {.event = all.event(tournament_), .site = all.site(tournament_)};
   }
-  const EventNames& table_names() const override { return names_; }
-  void append_path(std::uint32_t id, std::string& out) const override {
-    const People& people = *database().people();
-    const std::uint32_t person = people.person_at(id);
-    if (person == People::kNobody) {
-      append_player_path(database(), id, out);
-    } else {
-      append_person_path(people, person, out);
-    }
-  }
+  // The same spelling file says which players are one.
+  Identities::Of tables_count() const override { return Identities::Of::Persons; }
 
  private:
   const std::uint32_t tournament_;
-  const CorrectNames names_{database()};
 };
 
 // Keys are those of Tournaments::set().

@@ -15,11 +15,24 @@ absl::StatusOr<CommonPlayersPtr> players_of(const Version& version, const WorkBu
   });
 }
 
+absl::StatusOr<CommonPlayersPtr> players_with_people(const Version& version,
+                                                     const WorkBudget& budget) {
+  for (std::size_t part = 0; part < version.parts(); ++part) {
+    absl::Status status = version.part(part).database->people(budget).status();
+    if (!status.ok()) return status;
+  }
+  return players_of(version, budget);
+}
+
 absl::StatusOr<GameSets> game_sets(const Version& version, std::vector<GameSet> parts,
                                    const WorkBudget& budget) {
   if (version.together == nullptr) return GameSets(std::move(parts.front()));
   absl::StatusOr<CommonPlayersPtr> players = players_of(version, budget);
   if (!players.ok()) return players.status();
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const std::string& path = version.together->members[part].path;
+    parts[part].set_database_path({version.together, &path});
+  }
   return GameSets(std::move(parts), *std::move(players));
 }
 

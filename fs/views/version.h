@@ -47,7 +47,7 @@ using VersionPtr = std::shared_ptr<const Version>;
 struct Together {
   struct Member {
     VersionPtr version;
-    std::string path;  // from the folder: "a/twic.si4"
+    std::string path;  // from the folder, as the mount shows it: "a/twic.si4"
   };
 
   std::vector<Member> members;  // at least two, by path
@@ -61,11 +61,15 @@ inline const Version& Version::part(std::size_t part) const {
   return together == nullptr ? *this : *together->members[part].version;
 }
 
-// Returns games of each database of a version as one set. Errors: those of players_of().
+// Returns games of each database of a version as one set, whose parts have the paths of their
+// databases. Errors: those of players_of().
 absl::StatusOr<GameSets> game_sets(const Version& version, std::vector<GameSet> parts,
                                    const WorkBudget& budget);
 // Returns the players of all databases of a version, whose names are merged at first use. Errors:
 // those of CommonPlayers::merge().
 absl::StatusOr<CommonPlayersPtr> players_of(const Version& version, const WorkBudget& budget);
+// Returns the same after each database knows its people. Errors: those of Database::people(), too.
+absl::StatusOr<CommonPlayersPtr> players_with_people(const Version& version,
+                                                     const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -114,7 +114,7 @@ void check_explorer(const fs::DatabasePtr& database, const Position& position) {
   const auto notable =
       fs::notable_games(games, target, fs::kTopGames, fs::kRecentGames, tests::unlimited_budget());
   require(notable.ok(), "a position has no notable games");
-  const std::string text = fs::explorer_json(*database, position, **table, {}, *notable);
+  const std::string text = fs::explorer_json(games, position, **table, {}, *notable);
   const std::vector<std::string> faults = tests::explorer_faults(text);
   require(faults.empty(), faults.empty() ? "" : faults[0] + "\nin " + text);
   const auto explorer = tests::parse_explorer(text);

@@ -24,7 +24,7 @@ class ExplorerJsonTest : public PagesTest {
   static std::string explorer(const GameSet& set, const TargetPosition& target,
                               const OpeningNames* names = nullptr) {
     const std::string text =
-        explorer_json(*set.database(), target.position, *table_of(set, target), {.names = names},
+        explorer_json(set, target.position, *table_of(set, target), {.names = names},
                       notable_of(set, target, kTopGames, kRecentGames));
     EXPECT_THAT(tests::explorer_faults(text), IsEmpty()) << text;
     return text;

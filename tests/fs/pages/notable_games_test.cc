@@ -24,7 +24,7 @@ class NotableGamesTest : public PagesTest {
   // Numbers from 0.
   static std::vector<GameIndex> numbers(const std::vector<NotableGame>& games) {
     std::vector<GameIndex> numbers;
-    for (const NotableGame& game : games) numbers.push_back(game.game);
+    for (const NotableGame& game : games) numbers.push_back(game.game.game);
     return numbers;
   }
   // As UCI; empty where the game ends.

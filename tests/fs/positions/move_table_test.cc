@@ -147,7 +147,7 @@ TEST(MoveTable, AgreesWithCountingGameByGame) {
       std::map<Result, std::uint32_t> results;
       std::uint64_t games = 0, sum = 0, rated = 0, sum_against = 0, rated_against = 0;
       std::set<std::uint32_t> years;  // that are known
-      GameIndex last_decided = 0;
+      GameOfPart last_decided{.part = 0, .game = 0};
     };
     std::map<std::string, Row> rows;
     std::map<unsigned, std::uint64_t> ecos;
@@ -170,7 +170,8 @@ TEST(MoveTable, AgreesWithCountingGameByGame) {
         name = codec::to_san(*position, *next);
         name.resize(name.find_last_not_of("+#") + 1);
       }
-      game.number = static_cast<GameIndex>(random.below(1'000'000));
+      game.place = {.part = static_cast<std::uint32_t>(random.below(3)),
+                    .game = static_cast<GameIndex>(random.below(1'000'000))};
       tallies[random.below(tallies.size())].add(game, next, side);
       for (Row* const row : {&rows[name], &rows["all"]}) {
         ++row->games;
@@ -183,7 +184,7 @@ TEST(MoveTable, AgreesWithCountingGameByGame) {
         row->rated_against += other != 0 ? 1 : 0;
         if (game.year != 0) row->years.insert(game.year);
         if (game.result != Result::Unknown) {
-          row->last_decided = std::max(row->last_decided, game.number);
+          row->last_decided = std::max(row->last_decided, game.place);
         }
       }
       if (const std::string code = codec::eco_to_string(game.eco); !code.empty()) {

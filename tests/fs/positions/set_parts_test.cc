@@ -336,10 +336,12 @@ class NamedPartsTest : public SetsTest {
       return fmt::format("games/{:05}/{:08}", number / 1000, number);
     };
     std::vector<std::string> names;
-    for (std::size_t part = 0; cut.parts.size() > 1 && part < cut.parts.size(); ++part) {
+    std::vector<GameSet> parts = cut.parts;
+    for (std::size_t part = 0; parts.size() > 1 && part < parts.size(); ++part) {
       names.push_back(fmt::format("a/base{}", part));
+      parts[part].set_database_path(std::make_shared<const std::string>(names.back()));
     }
-    const auto content = open_set_index(cut.parts, names, whole());
+    const auto content = open_set_index(parts, whole());
     EXPECT_TRUE(content.ok()) << content.status();
     if (!content.ok()) return "";
     const std::vector<std::string> lines = tests::fields_of(text_of(**content), '\n');

@@ -6,57 +6,24 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "tests/fs/library_fixture.h"
+#include "tests/fs/views/together_fixture.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_parse.h"
-#include "tests/support/random_game.h"
 #include "tests/support/text.h"
 
 namespace scidfs::fs {
 namespace {
 
-using codec::scid::NameKind;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-// Some games of a database as one of its own, whose names have other numbers.
-class PartBuilder {
- public:
-  explicit PartBuilder(const tests::ScidDatabase& from) : from_(from) {}
-
-  void add(std::uint32_t game) {
-    codec::scid::IndexEntry entry = from_.entry(game);
-    entry.white = own(NameKind::Player, entry.white);
-    entry.black = own(NameKind::Player, entry.black);
-    entry.event = own(NameKind::Event, entry.event);
-    entry.site = own(NameKind::Site, entry.site);
-    entry.round = own(NameKind::Round, entry.round);
-    const std::optional<codec::Bytes> record = from_.record(game);
-    ASSERT_TRUE(record.has_value()) << game;
-    builder_.game(entry, {reinterpret_cast<const char*>(record->data()), record->size()});
-  }
-  tests::ScidFiles files() const { return builder_.files(); }
-
- private:
-  std::uint32_t own(NameKind kind, std::uint32_t id) {
-    const auto [found, is_new] = ids_.try_emplace({kind, id}, 0);
-    if (is_new) found->second = builder_.name(kind, from_.names()[kind].text(id));
-    return found->second;
-  }
-
-  const tests::ScidDatabase& from_;
-  tests::ScidFilesBuilder builder_;
-  std::map<std::pair<NameKind, std::uint32_t>, std::uint32_t> ids_;
-};
 
 std::vector<std::string> sorted_lines(const std::string& text) {
   std::vector<std::string> lines = tests::split(text, '\n');
@@ -89,32 +56,6 @@ std::vector<std::string> sorted_texts(const std::string& pgn) {
   std::ranges::sort(games);
   return games;
 }
-
-class TogetherTest : public LibraryTest {
- protected:
-  // The sample in one folder, and its games dealt to `count` databases in another one, every second
-  // one in a sub-folder.
-  void deal(std::size_t count, std::uint64_t seed) {
-    const tests::ScidDatabase sample(tests::test_data("sample/sample"));
-    tests::Random random(seed);
-    std::vector<PartBuilder> parts(count, PartBuilder(sample));
-    for (std::uint32_t game = 0; game < sample.games(); ++game) {
-      parts[random.below(count)].add(game);
-    }
-    std::filesystem::create_directories(source_ / "one");
-    std::filesystem::create_directories(source_ / "parts/sub");
-    PartBuilder whole(sample);
-    for (std::uint32_t game = 0; game < sample.games(); ++game) whole.add(game);
-    put("one/whole", whole.files());
-    for (std::size_t part = 0; part < count; ++part) {
-      put(fmt::format("parts/{}part{}", part % 2 == 0 ? "" : "sub/", part), parts[part].files());
-    }
-    open(source_);
-  }
-};
-
-constexpr std::string_view kWhole = "one/whole.si4/";
-constexpr std::string_view kTogether = "parts/together/";
 
 TEST_F(TogetherTest, TablesAreThoseOfAllGamesInOneDatabase) {
   for (const std::size_t count : {2, 3, 7}) {
@@ -155,10 +96,6 @@ TEST_F(TogetherTest, DirectoriesAreThoseOfAllDatabases) {
       std::erase_if(expected, [](const std::string& name) {
         return name == "games" || name == "fens" || name == "deleted" || name == "doubles" ||
                name == "errors.tsv";
-      });
-    } else {
-      std::erase_if(expected, [](const std::string& name) {
-        return name == "crosstable.txt" || name == "standings.tsv" || name == "crosstable.tsv";
       });
     }
     std::vector<std::string> found = names(std::string(kTogether) + directory);
@@ -217,8 +154,8 @@ TEST_F(TogetherTest, IsThereWhereFoldersHaveSeveralDatabases) {
   EXPECT_THAT(info, HasSubstr("databases: 4\n"));
   EXPECT_THAT(info, HasSubstr("database: one/whole.si4: "));
   EXPECT_THAT(info, HasSubstr("database: parts/sub/part1.si4: "));
-  for (const std::string name : {"games", "fens", "errors.tsv", "deleted", "doubles", "index.html",
-                                 "novelties.tsv", "events.tsv"}) {
+  for (const std::string name :
+       {"games", "fens", "errors.tsv", "deleted", "doubles", "index.html"}) {
     EXPECT_FALSE(exists(std::string(kTogether) + name)) << name;
   }
   options_.together = TogetherMode::Listed;

@@ -9,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/fs/library_fixture.h"
+#include "tests/fs/views/together_fixture.h"
 #include "tests/support/scid_files.h"
+#include "tests/support/text.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fs {
@@ -23,6 +24,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
+using tests::rows_of;
 
 struct EventGame {
   std::string_view event, site;
@@ -72,7 +74,7 @@ tests::ScidFiles event_files(const std::vector<EventGame>& games) {
   return builder.files();
 }
 
-class TournamentsTest : public LibraryTest {
+class TournamentsTest : public TogetherTest {
  protected:
   void show() {
     put("x", event_files(kEventGames));
@@ -130,6 +132,24 @@ TEST_F(TournamentsTest, CrosstablesCountByPerson) {
               HasSubstr("\n1\tKasparov, Garry\t3\tAnand, Viswanathan\t2\t1.5\t1\t1\t0\tw1 b1/2\n"));
   EXPECT_THAT(text(std::string(kCorus) + "summary.txt"),
               HasSubstr("Corus, Wijk aan Zee NED, 2000"));
+}
+
+// Its games are dealt to several databases, in which names have other numbers.
+TEST_F(TournamentsTest, OfSeveralDatabasesHaveOneCrosstable) {
+  use_spelling();
+  for (const std::size_t count : {2, 3, 5}) {
+    deal(tests::ScidDatabase(event_files(kEventGames), ".si4"), count, count);
+    const std::string whole(kWhole);
+    const std::string together(kTogether);
+    EXPECT_EQ(rows_of(text(whole + "tournaments/events.tsv")).size(), 5U);
+    for (const std::string file : {"tournaments/events.tsv", "tournaments/events.csv",
+                                   "events/events.tsv", "events/events.csv", "events.tsv"}) {
+      EXPECT_EQ(text(together + file), text(whole + file)) << file;
+    }
+    for (const std::string file : {"crosstable.txt", "standings.tsv", "crosstable.tsv"}) {
+      EXPECT_EQ(text(together + kCorus + file), text(whole + kCorus + file)) << file;
+    }
+  }
 }
 
 TEST_F(TournamentsTest, RoundsAreCorrected) {

@@ -1,0 +1,50 @@
+#include "fs/tables/game_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "fs/base/filename.h"
+#include "fs/database/loaded_index.h"
+
+namespace scidfs::fs {
+namespace {
+
+// Replaces the end of the line.
+void add_field(std::string_view field, std::string& out) {
+  out.back() = '\t';
+  out += field;
+  out += '\n';
+}
+
+}  // namespace
+
+std::string game_id_prefix(const GameSet& part) {
+  return part.database_path().empty() ? std::string() : fmt::format("{}~", part.database_path());
+}
+
+std::string game_id(const GameSet& part, GameIndex game) {
+  return fmt::format("{}{}", game_id_prefix(part), game + 1);
+}
+
+std::string games_directory(const GameSet& part) {
+  const std::string_view games = directory_of(part.part());
+  return part.database_path().empty() ? std::string(games)
+                                      : fmt::format("../{}/{}", part.database_path(), games);
+}
+
+std::string game_path(const GameSet& part, GameIndex game) {
+  return fmt::format("{}/{}{}", games_directory(part), game + 1, kGameSuffix);
+}
+
+void add_database_column(SetParts parts, std::string& out) {
+  const auto is_one_of_several = [](const GameSet& part) { return !part.database_path().empty(); };
+  if (std::ranges::any_of(parts, is_one_of_several)) add_field("database", out);
+}
+
+void add_database(const GameSet& part, std::string& out) {
+  if (!part.database_path().empty()) add_field(part.database_path(), out);
+}
+
+}  // namespace scidfs::fs
