@@ -1,24 +1,34 @@
 #include "codec/uci.h"
 
-#include <cstddef>
+#include <array>
 #include <string_view>
+
+#include "codec/write.h"
 
 namespace scidfs::codec {
 namespace {
 
-std::string square_name(Square square) {
-  return {static_cast<char>('a' + file_of(square)), static_cast<char>('1' + rank_of(square))};
+char* write_square(Square square, char* out) {
+  *out++ = static_cast<char>('a' + file_of(square));
+  *out++ = static_cast<char>('1' + rank_of(square));
+  return out;
 }
 
 }  // namespace
 
-std::string to_uci(const Move& move) {
-  if (move.kind == MoveKind::Null) return "0000";
+char* write_uci(const Move& move, char* out) {
+  if (move.kind == MoveKind::Null) return write_text("0000", out);
   constexpr std::string_view kPromotionLetters = "kqrbnp";  // by PieceType
-  std::string text = square_name(move.from) + square_name(move.to);
-  if (move.promotion != PieceType::None)
-    text += kPromotionLetters[static_cast<std::size_t>(move.promotion)];
-  return text;
+  out = write_square(move.to, write_square(move.from, out));
+  if (move.promotion != PieceType::None) {
+    *out++ = kPromotionLetters[static_cast<std::size_t>(move.promotion)];
+  }
+  return out;
+}
+
+std::string to_uci(const Move& move) {
+  std::array<char, kMaxUciLength> text{};
+  return {text.data(), write_uci(move, text.data())};
 }
 
 }  // namespace scidfs::codec

@@ -1,13 +1,18 @@
 // Moves in the notation of UCI: "e2e4", "e7e8q", "e1g1" for castling, "0000" for a null move.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "codec/types.h"
 
 namespace scidfs::codec {
 
-// Returns a move as UCI writes it. Castling is the move of the king to its final square.
+inline constexpr std::size_t kMaxUciLength = 5;
+
+// Write a move as UCI does: at most kMaxUciLength bytes. Castling is the move of the king to its
+// final square. The former returns the end of the text.
+char* write_uci(const Move& move, char* out);
 std::string to_uci(const Move& move);
 
 }  // namespace scidfs::codec

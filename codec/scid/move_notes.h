@@ -55,7 +55,12 @@ MoveNotes read_notes(Bytes comment, Color to_move);
 //   void move(const Position& after, const Move&);
 //   void notes(const MoveNotes&);                   // once after each of these
 //
-// Missing text is damage.
+// and perhaps these:
+//
+//   void nags(std::span<const std::uint8_t>);       // before notes(); valid until it returns
+//   void end(const Position& last);                 // before the last notes()
+//
+// Missing text is damage. Too many NAGs are none here: the first ones stay.
 template <class Look>
 class NotedLine {
  public:
@@ -81,7 +86,10 @@ class NotedLine {
     look_.move(after, move);
     take_planned();
   }
-  std::string_view nag(std::uint8_t) { return {}; }
+  std::string_view nag(std::uint8_t value) {
+    if (kHasNags && depth_ == 0 && plan_ == nullptr) nags_.add_nag(value);
+    return {};
+  }
   std::string_view comment() {
     if (plan_ != nullptr) return {};
     const std::optional<Bytes> text = texts_.next();
@@ -101,25 +109,34 @@ class NotedLine {
     if (--depth_ == 0 && is_empty_) of_variations_.complete(of_variation_);
     is_empty_ = false;
   }
-  void end(const Position&) { finish(); }
+  void end(const Position& last) {
+    if constexpr (requires { look_.end(last); }) look_.end(last);
+    finish();
+  }
 
  private:
+  static constexpr bool kHasNags = requires(Look & look, Notes notes) { look.nags(notes.nags()); };
+
   void take_planned() {
     if (plan_ == nullptr) return;
     const Notes notes = plan_->take(node_);
     own_ = read_notes(notes.comment(), to_move_);
     for (const Bytes text : notes.more_comments()) own_.complete(read_notes(text, to_move_));
+    nags_ = notes;
   }
   void finish() {
     own_.complete(of_variations_);
+    if constexpr (kHasNags) look_.nags(nags_.nags());
     look_.notes(own_);
     own_ = of_variations_ = {};
+    if constexpr (kHasNags) nags_.clear();
   }
 
   Look& look_;
   CommentTexts texts_;
   NotesPlan* const plan_;
   MoveNotes own_;
+  Notes nags_;               // of the position, if the look wants them
   MoveNotes of_variations_;  // of those without moves
   MoveNotes of_variation_;   // of the one that has begun
   std::size_t depth_ = 0;

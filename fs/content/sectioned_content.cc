@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "fs/content/run_tasks.h"
 
@@ -22,21 +23,41 @@ absl::StatusOr<SectionEnds> measure_sections(
   return std::make_shared<const std::vector<std::uint64_t>>(std::move(ends));
 }
 
+std::size_t SectionedContent::section_at(std::uint64_t offset) const {
+  return static_cast<std::size_t>(std::ranges::upper_bound(*ends_, offset) - ends_->begin());
+}
+
+std::size_t SectionedContent::cost(std::uint64_t offset, std::size_t length) const {
+  if (cost_ == 0 || length == 0) return 0;
+  std::size_t cost = 0;
+  const std::size_t last = section_at(offset + length - 1);
+  for (std::size_t section = section_at(offset); section <= last; ++section) {
+    if (kept_.find(section) == nullptr) cost += cost_;
+  }
+  return cost;
+}
+
+absl::StatusOr<SectionedContent::SectionPtr> SectionedContent::make(std::size_t section,
+                                                                    std::uint64_t bytes) const {
+  Section made;
+  if (absl::Status status = render_(section, made.text); !status.ok()) return status;
+  if (made.text.size() != bytes) return absl::DataLossError("the length of a section changed");
+  return std::make_shared<const Section>(std::move(made));
+}
+
 absl::Status SectionedContent::read(std::uint64_t offset, std::size_t length,
                                     std::string& out) const {
-  std::string text;
-  auto section =
-      static_cast<std::size_t>(std::ranges::upper_bound(*ends_, offset) - ends_->begin());
-  for (; length > 0; ++section) {
+  for (std::size_t section = section_at(offset); length > 0; ++section) {
     const std::uint64_t begin = section == 0 ? 0 : (*ends_)[section - 1];
-    text.clear();
-    if (absl::Status status = render_(section, text); !status.ok()) return status;
-    if (text.size() != (*ends_)[section] - begin) {
-      return absl::DataLossError("the length of a section changed");
-    }
+    const std::uint64_t bytes = (*ends_)[section] - begin;
+    const absl::StatusOr<SectionPtr> text = bytes < kLargeBytes
+                                                ? make(section, bytes)
+                                                : kept_.get(section, WorkBudget::unlimited(nullptr),
+                                                            [&] { return make(section, bytes); });
+    if (!text.ok()) return text.status();
     const std::uint64_t skipped = offset - begin;
-    const std::size_t count = std::min<std::uint64_t>(length, text.size() - skipped);
-    out.append(text, skipped, count);
+    const std::size_t count = std::min<std::uint64_t>(length, bytes - skipped);
+    out.append((*text)->text, skipped, count);
     offset += count;
     length -= count;
   }

@@ -5,6 +5,7 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "fs/content/content.h"
+#include "fs/content/single_flight_cache.h"
 #include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
@@ -31,18 +33,38 @@ class SectionedContent : public Content {
   // Appends a section: always the same text, from any thread. It must own everything that it needs.
   using Render = std::function<absl::Status(std::size_t section, std::string& out)>;
 
-  SectionedContent(SectionEnds ends, Render render)
-      : ends_(std::move(ends)), render_(std::move(render)) {}
+  // `cost`: what a section takes of a budget.
+  SectionedContent(SectionEnds ends, Render render, std::size_t cost = 0)
+      : ends_(std::move(ends)), render_(std::move(render)), cost_(cost) {}
 
   std::uint64_t size() const override { return ends_->empty() ? 0 : ends_->back(); }
+  std::size_t cost(std::uint64_t offset, std::size_t length) const override;
   // Returns DataLoss, too, if a section comes out longer or shorter than it was.
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
-  // Does not count the sizes: other objects share them.
-  std::size_t memory() const override { return sizeof *this; }
+  // Counts the sections that may be kept, but not the sizes: other objects share them.
+  std::size_t memory() const override {
+    return sizeof *this + std::min<std::size_t>(size(), kMostKeptBytes);
+  }
 
  private:
+  // Sections above this size are kept for the reads that follow.
+  static constexpr std::size_t kLargeBytes = std::size_t{128} << 10;
+  static constexpr std::size_t kMostKeptBytes = std::size_t{4} << 20;
+  struct Section {
+    std::string text;
+
+    std::size_t memory() const { return sizeof *this + text.capacity(); }
+  };
+  using SectionPtr = std::shared_ptr<const Section>;
+
+  // Returns the section of a byte; of the end the number of sections.
+  std::size_t section_at(std::uint64_t offset) const;
+  absl::StatusOr<SectionPtr> make(std::size_t section, std::uint64_t bytes) const;
+
   const SectionEnds ends_;
   const Render render_;
+  const std::size_t cost_;
+  mutable SingleFlightCache<std::size_t, Section> kept_{kMostKeptBytes};
 };
 
 }  // namespace scidfs::fs

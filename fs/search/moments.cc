@@ -10,10 +10,9 @@
 #include "codec/scid/game_epd.h"
 #include "codec/text.h"
 #include "codec/text_buffer.h"
-#include "fs/content/sectioned_content.h"
 #include "fs/database/decoding.h"
 #include "fs/scan/game_records.h"
-#include "fs/scan/parts_scan.h"
+#include "fs/scan/set_sections.h"
 #include "fs/search/facet_row.h"
 #include "fs/search/moves_filter.h"
 #include "fs/tables/game_names.h"
@@ -65,29 +64,6 @@ class MomentFinder {
   GameRecords records_;
 };
 
-// The games of a set, in sections.
-class Moments {
- public:
-  Moments(std::vector<GameSet> parts, Facet facet, PartsScan sections)
-      : parts_(std::move(parts)), facet_(std::move(facet)), sections_(std::move(sections)) {}
-
-  std::size_t sections() const { return sections_.chunks(); }
-  absl::Status append(std::size_t section, const WorkBudget& budget, std::string& out) const {
-    MomentFinder finder(parts_[sections_.part_of(section)], facet_, budget);
-    codec::TextBuffer text;
-    absl::Status status = sections_.visit_chunk(
-        section,
-        [&](std::size_t, std::span<const GameIndex> games) { return finder.append(games, text); });
-    out.append(text.view());
-    return status;
-  }
-
- private:
-  const std::vector<GameSet> parts_;
-  const Facet facet_;
-  const PartsScan sections_;  // of the lists of the parts
-};
-
 }  // namespace
 
 std::optional<Facet> moment_of(FacetGroups groups) {
@@ -110,19 +86,21 @@ absl::StatusOr<std::unique_ptr<Content>> open_moments(std::vector<GameSet> parts
     absl::Status status = begin_decoding(*part.database(), part.list(), budget, times);
     if (!status.ok()) return status;
   }
-  absl::StatusOr<PartsScan> sections = PartsScan::over(
-      std::span<const GameSet>(parts), kMemoryEntriesOfGame, budget, kGamesOfSection);
+  const absl::StatusOr<SetSectionsPtr> sections =
+      SetSections::over(std::move(parts), kGamesOfSection, budget);
   if (!sections.ok()) return sections.status();
-  const auto moments =
-      std::make_shared<const Moments>(std::move(parts), std::move(facet), *std::move(sections));
-  absl::StatusOr<SectionEnds> ends = measure_sections(
-      moments->sections(), workers_for(budget, moments->sections()), budget,
-      [&](std::size_t section, std::string& out) { return moments->append(section, budget, out); });
+  AppendSection append = [sections = *sections, facet = std::move(facet)](
+                             std::size_t section, const WorkBudget& of_section, std::string& out) {
+    MomentFinder finder(sections->part_of(section), facet, of_section);
+    codec::TextBuffer text;
+    absl::Status status = sections->visit(
+        section, [&](std::span<const GameIndex> games) { return finder.append(games, text); });
+    out.append(text.view());
+    return status;
+  };
+  absl::StatusOr<SectionEnds> ends = measure_text((*sections)->count(), append, budget);
   if (!ends.ok()) return ends.status();
-  return std::make_unique<SectionedContent>(
-      *std::move(ends), [moments](std::size_t section, std::string& out) {
-        return moments->append(section, WorkBudget::unlimited(nullptr), out);
-      });
+  return text_of_sections(*std::move(ends), std::move(append));
 }
 
 }  // namespace scidfs::fs

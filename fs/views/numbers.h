@@ -112,6 +112,8 @@ enum SetEntry : std::uint8_t {
   kSetTogetherIgnore,
   kSetParts,  // parts/, and parts/64/
   kSetPartsOf,
+  kSetPlies,
+  kSetUci,
   kSetEntries,
   // A bit beside the number of an entry: the same table in the other format, if there is one.
   kSetCsvTwin = 1U << (kEntryBits - 1),

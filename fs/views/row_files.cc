@@ -1,10 +1,13 @@
 #include "fs/views/row_files.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
 
 #include "fs/positions/eval_table.h"
 #include "fs/positions/novelties.h"
+#include "fs/positions/ply_table.h"
 #include "fs/views/kept_text.h"
 
 namespace scidfs::fs {
@@ -22,7 +25,27 @@ absl::StatusOr<std::unique_ptr<Content>> open_rows(const Set& set, std::string_v
   return table;
 }
 
+absl::StatusOr<std::unique_ptr<Content>> open_ply_text(const Set& set, PlyText text,
+                                                       const WorkBudget& budget) {
+  const absl::StatusOr<GameSets> games = set.games(budget);
+  if (!games.ok()) return games.status();
+  const absl::StatusOr<std::shared_ptr<const PlySizes>> sizes =
+      set.version().searches->results.get<PlySizes>(
+          fmt::format("{}:{}:{}", set.version().id, static_cast<unsigned>(text), set.answer_key()),
+          budget, [&] { return measure_plies(*games, text, budget); });
+  if (!sizes.ok()) return sizes.status();
+  return open_plies(*games, text, **sizes, budget);
+}
+
 }  // namespace
+
+absl::StatusOr<std::unique_ptr<Content>> open_ply_table(const Set& set, const WorkBudget& budget) {
+  return open_ply_text(set, PlyText::Table, budget);
+}
+
+absl::StatusOr<std::unique_ptr<Content>> open_uci_moves(const Set& set, const WorkBudget& budget) {
+  return open_ply_text(set, PlyText::Uci, budget);
+}
 
 absl::StatusOr<std::unique_ptr<Content>> open_novelties(const Set& set, const WorkBudget& budget) {
   return open_rows(set, "novelties.tsv", budget,

@@ -16,4 +16,8 @@ namespace scidfs::fs {
 absl::StatusOr<std::unique_ptr<Content>> open_novelties(const Set& set, const WorkBudget& budget);
 absl::StatusOr<std::unique_ptr<Content>> open_evals(const Set& set, const WorkBudget& budget);
 
+// Open plies.tsv and games.uci of a set, whose sizes are kept as cached results. Errors as above.
+absl::StatusOr<std::unique_ptr<Content>> open_ply_table(const Set& set, const WorkBudget& budget);
+absl::StatusOr<std::unique_ptr<Content>> open_uci_moves(const Set& set, const WorkBudget& budget);
+
 }  // namespace scidfs::fs

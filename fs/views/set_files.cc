@@ -320,6 +320,8 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .find = &find_polyglot_book},
     {.name = "novelties.tsv", .entry = kSetNovelties, .open = &open_novelties, .is_costly = true},
     {.name = "evals.tsv", .entry = kSetEvals, .open = &open_evals, .is_costly = true},
+    {.name = "plies.tsv", .entry = kSetPlies, .open = &open_ply_table, .is_costly = true},
+    {.name = "games.uci", .entry = kSetUci, .open = &open_uci_moves, .is_costly = true},
     {.name = "endings.tsv", .entry = kSetEndings, .open = &open_endings, .is_costly = true},
     {.name = "moments.epd",
      .entry = kSetMoments,

@@ -1,0 +1,189 @@
+#include "codec/scid/game_plies.h"
+
+#include <cstdlib>
+#include <span>
+#include <string>
+
+#include "codec/movegen.h"
+#include "codec/san.h"
+#include "codec/scid/main_line.h"
+#include "codec/scid/move_notes.h"
+#include "codec/uci.h"
+#include "codec/write.h"
+
+namespace scidfs::codec::scid {
+namespace {
+
+// The most bytes of a line, but for the text at its end. The last one of a game may be a line more
+// than it has bytes.
+constexpr std::size_t kNagRoom = 4 * Notes::kMaxNags;
+constexpr std::size_t kRowRoom =
+    Position::kMaxEpdFields + 4 * kMaxDigits + kMaxSanLength + kMaxUciLength + kNagRoom + 32;
+
+char* write_eval(std::int32_t eval, char* out) {
+  constexpr std::uint32_t kHundred = 100;
+  const auto size = static_cast<std::uint32_t>(std::abs(eval));
+  if (eval < 0) *out++ = '-';
+  out = write_number(size / kHundred, out);
+  *out++ = '.';
+  *out++ = static_cast<char>('0' + size % kHundred / 10);
+  *out++ = static_cast<char>('0' + size % 10);
+  return out;
+}
+
+// Writes the SAN of a move that led to `after`, with `+` if it gives check.
+template <bool kWithCheck>
+char* write_san(const Position& after, const Move& move, char* out) {
+  const Color us = ~after.side_to_move();
+  const ShortText san =
+      us == Color::White ? find_san<Color::White>(after, move) : find_san<Color::Black>(after, move);
+  // A blank comes with it, where the tab before the field belongs.
+  char* const tab = out - 1;
+  out = san.write(tab);
+  *tab = '\t';
+  if (kWithCheck && move.kind != MoveKind::Null && after.in_check(~us)) *out++ = '+';
+  return out;
+}
+
+// A visitor of a walk with notes (move_notes.h) that writes lines.
+template <PlyColumns kColumns>
+class RowWriter {
+ public:
+  // Writes to `out`, which has room for all lines.
+  RowWriter(std::string_view number, std::string_view last, char* out)
+      : number_(number), last_(last), begin_(out), out_(out) {}
+
+  char* end() const { return out_; }
+
+  void start(const Position& position) {
+    out_ = begin_;
+    ply_ = 0;
+    san_end_ = nullptr;
+    begin_line();
+    *out_++ = '\t';
+    if constexpr (kIsAll) {
+      *out_++ = '\t';
+      out_ = position.write_epd_fields(out_);
+    }
+  }
+  void move(const Position& after, const Move& move) {
+    ++ply_;
+    begin_line();
+    out_ = write_san<kIsAll>(after, move, out_);
+    san_end_ = out_;
+    *out_++ = '\t';
+    if constexpr (kIsAll) {
+      out_ = write_uci(move, out_);
+      *out_++ = '\t';
+      out_ = after.write_epd_fields(out_);
+    }
+  }
+  void nags(std::span<const std::uint8_t> nags) { nags_ = nags; }
+  void notes(const MoveNotes& notes) {
+    if (!kIsAll && !notes.eval.has_value() && !notes.clock.has_value()) {
+      out_ = line_;
+      return;
+    }
+    if constexpr (kIsAll) *out_++ = '\t';
+    if (notes.eval.has_value()) out_ = write_eval(*notes.eval, out_);
+    *out_++ = '\t';
+    if (notes.clock.has_value()) out_ = write_number(*notes.clock, out_);
+    if constexpr (kIsAll) put_nags();
+    out_ = write_text(last_, out_);
+    *out_++ = '\n';
+  }
+  // The last position: only there a check can be mate.
+  void end(const Position& last) {
+    if (kIsAll && san_end_ != nullptr && san_end_[-1] == '+' && is_checkmate(last)) {
+      san_end_[-1] = '#';
+    }
+  }
+
+ private:
+  static constexpr bool kIsAll = kColumns == PlyColumns::All;
+
+  void begin_line() {
+    line_ = out_;
+    out_ = write_text(number_, out_);
+    *out_++ = '\t';
+    out_ = write_number(ply_, out_);
+    *out_++ = '\t';
+  }
+  void put_nags() {
+    *out_++ = '\t';
+    for (std::size_t i = 0; i < nags_.size(); ++i) {
+      if (i > 0) *out_++ = ' ';
+      out_ = write_number(nags_[i], out_);
+    }
+  }
+
+  const std::string_view number_, last_;
+  char* const begin_;
+  char* out_;
+  char* line_ = nullptr;     // where the line begins
+  char* san_end_ = nullptr;  // of the last move
+  std::uint32_t ply_ = 0;
+  std::span<const std::uint8_t> nags_;
+};
+
+// A visitor of a walk along the main line that writes its moves.
+class UciWriter {
+ public:
+  // Continues a line if it has begun.
+  UciWriter(bool has_begun, char* out) : has_begun_(has_begun), out_(out) {}
+
+  char* end() const { return out_; }
+
+  void start(const Position&) {}
+  void move(const Position&, const Move& move) {
+    if (has_begun_) *out_++ = ' ';
+    has_begun_ = true;
+    out_ = write_uci(move, out_);
+  }
+
+ private:
+  bool has_begun_;
+  char* out_;
+};
+
+}  // namespace
+
+std::optional<RecordHead> GamePlies::parse_head(Bytes record) {
+  tags_.clear();
+  RecordHead head;
+  if (parse_record_head(record, tags_, head, rule_).has_value()) return std::nullopt;
+  return head;
+}
+
+void GamePlies::append_rows(std::uint32_t number, Bytes record, PlyColumns columns,
+                            std::string_view last, TextBuffer& out) {
+  const std::optional<RecordHead> head = parse_head(record);
+  if (!head.has_value()) return;
+  // Each move has a byte. The first position needs room, too.
+  const std::size_t positions = record.size() - head->moves_offset + 1;
+  char* const begin = out.room((positions + 1) * (kRowRoom + last.size()));
+  const std::string digits = std::to_string(number);
+  const auto write = [&](auto writer) {
+    walk_notes(walker_, record, *head, writer);
+    out.commit(writer.end());
+  };
+  if (columns == PlyColumns::All) {
+    write(RowWriter<PlyColumns::All>(digits, last, begin));
+  } else {
+    write(RowWriter<PlyColumns::Notes>(digits, last, begin));
+  }
+}
+
+void GamePlies::append_uci(Bytes record, TextBuffer& out) {
+  const std::optional<RecordHead> head = parse_head(record);
+  if (head.has_value()) {
+    if (head->fen.has_value()) out.append("fen " + head->fen->fen() + " moves");
+    const std::size_t moves = record.size() - head->moves_offset;
+    UciWriter writer(head->fen.has_value(), out.room((moves + 1) * (kMaxUciLength + 1)));
+    walk_main_line(walker_, record, record, *head, writer);
+    out.commit(writer.end());
+  }
+  out.append("\n");
+}
+
+}  // namespace scidfs::codec::scid

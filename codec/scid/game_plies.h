@@ -1,0 +1,53 @@
+// The positions and moves of a game's main line as lines of tables, for programs.
+// Source: FORMAT.md, sections 4 to 6.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "codec/bytes.h"
+#include "codec/position.h"
+#include "codec/scid/record.h"
+#include "codec/scid/walk.h"
+#include "codec/text_buffer.h"
+
+namespace scidfs::codec::scid {
+
+// What the lines of a table have, with tabs between the fields. `ply` counts the moves before the
+// position; at ply 0, where the game begins, the fields of the move are empty. `eval` is in pawns
+// with two decimals as White sees it, `clock` in seconds (move_notes.h); `nag` has the numbers of
+// the NAGs of the move as PGN text shows them, with blanks between. Unknown fields are empty.
+enum class PlyColumns : std::uint8_t {
+  All,    // number ply san uci fen eval clock nag: a line for each position; `fen` has four fields
+  Notes,  // number ply move eval clock: those with eval or clock; `move` is SAN without marks
+};
+
+// A converter of records. Holds working memory between games: one per thread.
+//
+// The text is a pure function of the arguments. For a damaged record it has the positions before
+// the damage; for a record that does not say where the game begins it is empty.
+class GamePlies {
+ public:
+  // `rule` is that of the records' format.
+  explicit GamePlies(CastlingRule rule) : rule_(rule) {}
+
+  // Appends the lines of a game to `out`. `last` is the text before the end of each line.
+  void append_rows(std::uint32_t number, Bytes record, PlyColumns columns, std::string_view last,
+                   TextBuffer& out);
+  // Appends one line: the moves as UCI writes them (codec/uci.h), with blanks between. If the game
+  // begins elsewhere, `fen `, the FEN and ` moves` come before them. The line of a record that does
+  // not say where is empty.
+  void append_uci(Bytes record, TextBuffer& out);
+
+ private:
+  // Returns nothing if the record does not say where the game begins.
+  std::optional<RecordHead> parse_head(Bytes record);
+
+  const CastlingRule rule_;
+  Walker walker_;
+  std::vector<ExtraTag> tags_;
+};
+
+}  // namespace scidfs::codec::scid
