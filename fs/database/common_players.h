@@ -69,6 +69,7 @@ class CommonPlayers {
       std::vector<DatabasePtr> databases, const WorkBudget& budget);
 
   std::size_t parts() const { return databases_.size(); }
+  const std::vector<DatabasePtr>& databases() const { return databases_; }
   const CommonNames& names() const { return names_; }
   // Returns null without a spelling file.
   const CommonPeople* people() const;

@@ -71,6 +71,10 @@ std::string game_path(Part part, GameIndex game) {
   return fmt::format("{}/{}{}", directory_of(part), game + 1, kGameSuffix);
 }
 
+std::string from_together(std::string_view database, std::string_view path) {
+  return fmt::format("../{}/{}", database, path);
+}
+
 std::string game_directory(Part part, GameIndex game) {
   return fmt::format("{}/{}", directory_of(part), games_directory_name(game + 1));
 }

@@ -32,6 +32,9 @@ std::string_view opening_name(const Reference& reference, unsigned eco_base);
 // Returns "games/12345.pgn": the shortest of a game's names.
 std::string game_path(Part part, GameIndex game);
 
+// Returns the path from together/ of something in a database: "../a/twic.si4/games/12345.pgn".
+std::string from_together(std::string_view database, std::string_view path);
+
 // Return the directory of a game, "games/00012"; the name of its file there,
 // "00012345-Carlsen,M-Anand,V-2013.11.09-draw.pgn"; and the path of its page,
 // "games/00012/12345.html".

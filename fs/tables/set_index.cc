@@ -7,6 +7,7 @@
 #include "codec/text_buffer.h"
 #include "fs/database/index_tsv_line.h"
 #include "fs/scan/parts_scan.h"
+#include "fs/tables/paths.h"
 #include "fs/tables/set_tables.h"
 
 namespace scidfs::fs {
@@ -26,8 +27,8 @@ class SetIndex : public Content {
       if (databases.empty()) {
         places_.push_back({.directory = std::string(games)});
       } else {
-        places_.push_back({.directory = fmt::format("../{}/{}", databases[part], games),
-                           .database = databases[part]});
+        places_.push_back(
+            {.directory = from_together(databases[part], games), .database = databases[part]});
       }
     }
     if (databases.empty()) return;

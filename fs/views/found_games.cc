@@ -8,19 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "codec/text.h"
 #include "fs/search/facet_row.h"
 #include "fs/search/search.h"
 
 namespace scidfs::fs {
 namespace {
-
-// Returns the name of a database as tables have it: from the folder that shows several together,
-// else its own.
-std::string name_of_part(const Version& version, std::size_t part) {
-  return codec::clean_line(version.together == nullptr ? version.database->name()
-                                                       : version.together->members[part].path);
-}
 
 // Returns whether `base=` means a database. Only a pattern with a slash meets the folders, too.
 bool is_meant(const Facet& facet, std::string_view name) {
@@ -45,16 +37,19 @@ class PartsSearch {
   PartsSearch(const Set& base, FacetGroups groups, const WorkBudget& budget)
       : base_(base), groups_(groups), budget_(budget) {}
 
-  // Returns the games of a part that meet the facets, which are kept for the version of its
-  // database.
+  // Returns the games of a part that meet the facets. They are kept for the version of its
+  // database, unless they depend on the others.
   absl::StatusOr<GameSet> games(std::size_t part) {
     const Version& version = base_.version().part(part);
     if (!is_chosen(name_of_part(base_.version(), part), groups_)) {
       return GameSet(version.database, DeltaList());
     }
+    const std::string kept_for = base_.is_sum_of_parts()
+                                     ? fmt::format("{}", version.id)
+                                     : fmt::format("{}/{}", base_.version().id, part);
     const absl::StatusOr<std::shared_ptr<const FoundGames>> found =
         version.searches->results.get<FoundGames>(
-            fmt::format("{}:{}", version.id, answer_key_of(base_.directory(), groups_)), budget_,
+            fmt::format("{}:{}", kept_for, answer_key_of(base_.directory(), groups_)), budget_,
             [&] { return search_part(part); });
     if (!found.ok()) return found.status();
     return GameSet(version.database, std::shared_ptr<const DeltaList>(*found, &(*found)->games()),

@@ -23,13 +23,7 @@ absl::StatusOr<std::unique_ptr<Content>> Set::open_games_file(const GameSets& ga
 absl::StatusOr<std::unique_ptr<Content>> Set::open_index(const WorkBudget& budget) const {
   absl::StatusOr<GameSets> games = this->games(budget);
   if (!games.ok()) return games.status();
-  std::vector<std::string> databases;
-  if (version_.together != nullptr) {
-    for (const Together::Member& member : version_.together->members) {
-      databases.push_back(codec::clean_line(member.path));
-    }
-  }
-  return open_set_index(games->parts(), std::move(databases), budget);
+  return open_set_index(games->parts(), database_column(version_), budget);
 }
 
 absl::Status Set::list(std::uint64_t first, const WorkBudget&, EmitChild emit) const {

@@ -2,7 +2,22 @@
 
 #include <utility>
 
+#include "codec/text.h"
+
 namespace scidfs::fs {
+
+std::string name_of_part(const Version& version, std::size_t part) {
+  return codec::clean_line(version.together == nullptr ? version.database->name()
+                                                       : version.together->members[part].path);
+}
+
+std::vector<std::string> database_column(const Version& version) {
+  std::vector<std::string> names;
+  for (std::size_t part = 0; version.together != nullptr && part < version.parts(); ++part) {
+    names.push_back(name_of_part(version, part));
+  }
+  return names;
+}
 
 absl::StatusOr<CommonPlayersPtr> players_of(const Version& version, const WorkBudget& budget) {
   if (version.together == nullptr) return std::make_shared<const CommonPlayers>(version.database);

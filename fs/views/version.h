@@ -61,6 +61,11 @@ inline const Version& Version::part(std::size_t part) const {
   return together == nullptr ? *this : *together->members[part].version;
 }
 
+// Return the names of the databases as tables have them: of several their paths from the folder, of
+// one its own name; and the values of the column `database` by part, none of one database.
+std::string name_of_part(const Version& version, std::size_t part);
+std::vector<std::string> database_column(const Version& version);
+
 // Returns games of each database of a version as one set. Errors: those of players_of().
 absl::StatusOr<GameSets> game_sets(const Version& version, std::vector<GameSet> parts,
                                    const WorkBudget& budget);

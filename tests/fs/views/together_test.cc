@@ -1,120 +1,20 @@
 // together/: several databases as one, held against the same games in one database.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <map>
 #include <set>
-#include <string>
-#include <vector>
 
-#include "tests/fs/library_fixture.h"
-#include "tests/support/files.h"
-#include "tests/support/pgn_parse.h"
-#include "tests/support/random_game.h"
-#include "tests/support/text.h"
+#include "tests/fs/views/together_fixture.h"
 
 namespace scidfs::fs {
 namespace {
 
-using codec::scid::NameKind;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-// Some games of a database as one of its own, whose names have other numbers.
-class PartBuilder {
- public:
-  explicit PartBuilder(const tests::ScidDatabase& from) : from_(from) {}
-
-  void add(std::uint32_t game) {
-    codec::scid::IndexEntry entry = from_.entry(game);
-    entry.white = own(NameKind::Player, entry.white);
-    entry.black = own(NameKind::Player, entry.black);
-    entry.event = own(NameKind::Event, entry.event);
-    entry.site = own(NameKind::Site, entry.site);
-    entry.round = own(NameKind::Round, entry.round);
-    const std::optional<codec::Bytes> record = from_.record(game);
-    ASSERT_TRUE(record.has_value()) << game;
-    builder_.game(entry, {reinterpret_cast<const char*>(record->data()), record->size()});
-  }
-  tests::ScidFiles files() const { return builder_.files(); }
-
- private:
-  std::uint32_t own(NameKind kind, std::uint32_t id) {
-    const auto [found, is_new] = ids_.try_emplace({kind, id}, 0);
-    if (is_new) found->second = builder_.name(kind, from_.names()[kind].text(id));
-    return found->second;
-  }
-
-  const tests::ScidDatabase& from_;
-  tests::ScidFilesBuilder builder_;
-  std::map<std::pair<NameKind, std::uint32_t>, std::uint32_t> ids_;
-};
-
-std::vector<std::string> sorted_lines(const std::string& text) {
-  std::vector<std::string> lines = tests::split(text, '\n');
-  std::ranges::sort(lines);
-  return lines;
-}
-
-// The lines of index.tsv without what says where a game is stored.
-std::vector<std::string> sorted_games(const std::string& index) {
-  const std::vector<std::string> head = tests::fields_of(index.substr(0, index.find('\n')));
-  std::vector<std::string> lines;
-  for (const std::vector<std::string>& row : tests::rows_of(index)) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (head[i] == "number" || head[i] == "path" || head[i] == "offset" ||
-          head[i] == "database") {
-        continue;
-      }
-      line += row[i] + '\t';
-    }
-    lines.push_back(line);
-  }
-  std::ranges::sort(lines);
-  return lines;
-}
-
-std::vector<std::string> sorted_texts(const std::string& pgn) {
-  std::vector<std::string> games;
-  for (const tests::PgnGame& game : tests::parse_pgn(pgn)) games.emplace_back(game.text);
-  std::ranges::sort(games);
-  return games;
-}
-
-class TogetherTest : public LibraryTest {
- protected:
-  // The sample in one folder, and its games dealt to `count` databases in another one, every second
-  // one in a sub-folder.
-  void deal(std::size_t count, std::uint64_t seed) {
-    const tests::ScidDatabase sample(tests::test_data("sample/sample"));
-    tests::Random random(seed);
-    std::vector<PartBuilder> parts(count, PartBuilder(sample));
-    for (std::uint32_t game = 0; game < sample.games(); ++game) {
-      parts[random.below(count)].add(game);
-    }
-    std::filesystem::create_directories(source_ / "one");
-    std::filesystem::create_directories(source_ / "parts/sub");
-    PartBuilder whole(sample);
-    for (std::uint32_t game = 0; game < sample.games(); ++game) whole.add(game);
-    put("one/whole", whole.files());
-    for (std::size_t part = 0; part < count; ++part) {
-      put(fmt::format("parts/{}part{}", part % 2 == 0 ? "" : "sub/", part), parts[part].files());
-    }
-    open(source_);
-  }
-};
-
-constexpr std::string_view kWhole = "one/whole.si4/";
-constexpr std::string_view kTogether = "parts/together/";
 
 TEST_F(TogetherTest, TablesAreThoseOfAllGamesInOneDatabase) {
   for (const std::size_t count : {2, 3, 7}) {
@@ -147,14 +47,14 @@ TEST_F(TogetherTest, TablesAreThoseOfAllGamesInOneDatabase) {
 // All names of the directories, two levels deep.
 TEST_F(TogetherTest, DirectoriesAreThoseOfAllDatabases) {
   deal(3, 4);
-  for (const std::string directory : {"", "players/", "players/ca/", "players/ca/Carlsen,_Magnus/",
-                                      "events/", "events/2018/", "years/", "years/2018/", "eco/B/",
-                                      "flags/", "endings/", "search/", "tree/", "positions/"}) {
+  for (const std::string directory :
+       {"", "players/", "players/ca/", "players/ca/Carlsen,_Magnus/", "events/", "events/2018/",
+        "years/", "years/2018/", "eco/B/", "doubles/", "doubles/unique/", "flags/", "endings/",
+        "search/", "tree/", "positions/"}) {
     std::vector<std::string> expected = names(std::string(kWhole) + directory);
     if (directory.empty()) {
       std::erase_if(expected, [](const std::string& name) {
-        return name == "games" || name == "fens" || name == "deleted" || name == "doubles" ||
-               name == "errors.tsv";
+        return name == "games" || name == "fens" || name == "deleted" || name == "errors.tsv";
       });
     } else {
       std::erase_if(expected, [](const std::string& name) {
@@ -217,8 +117,8 @@ TEST_F(TogetherTest, IsThereWhereFoldersHaveSeveralDatabases) {
   EXPECT_THAT(info, HasSubstr("databases: 4\n"));
   EXPECT_THAT(info, HasSubstr("database: one/whole.si4: "));
   EXPECT_THAT(info, HasSubstr("database: parts/sub/part1.si4: "));
-  for (const std::string name : {"games", "fens", "errors.tsv", "deleted", "doubles", "index.html",
-                                 "novelties.tsv", "events.tsv"}) {
+  for (const std::string name : {"games", "fens", "errors.tsv", "deleted", "index.html",
+                                 "novelties.tsv", "events.tsv", "doubles/index.html"}) {
     EXPECT_FALSE(exists(std::string(kTogether) + name)) << name;
   }
   options_.together = TogetherMode::Listed;
@@ -246,7 +146,7 @@ TEST_F(TogetherTest, FollowsChangesOfDatabases) {
   const Inode before = inode(set);
   const std::string old = text(set + "index.tsv");
   const tests::ScidDatabase sample(tests::test_data("sample/sample"));
-  PartBuilder other(sample);
+  tests::PartBuilder other(sample);
   for (std::uint32_t game = 0; game < sample.games(); ++game) other.add(game);
   put("parts/more", other.files());
   library_->rescan();
