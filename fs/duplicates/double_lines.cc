@@ -47,15 +47,29 @@ class LineVisitor {
   See& see_;
 };
 
-// Returns the seed of the hashes, the same for all lines that are compared. It is made from the
+// The hashes of the starts of lines, with one seed for all that are compared. It is made from the
 // whole databases, so an attacker cannot choose moves whose hashes collide.
-std::uint64_t seed_of(const GameNumbers& numbers) {
-  std::uint64_t seed = numbers.part(0)->fingerprint();
-  for (std::size_t part = 1; part < numbers.parts(); ++part) {
-    seed = std::rotl(seed, 1) ^ numbers.part(part)->fingerprint();
+class LineStarts {
+ public:
+  explicit LineStarts(const GameNumbers& numbers)
+      : seed_(seed_of(numbers)), standard_(seed_, RecordHead()) {}
+
+  LineHash of(const RecordHead& head) const {
+    return head.fen.has_value() ? LineHash(seed_, head) : standard_;
   }
-  return seed;
-}
+
+ private:
+  static std::uint64_t seed_of(const GameNumbers& numbers) {
+    std::uint64_t seed = numbers.part(0)->fingerprint();
+    for (std::size_t part = 1; part < numbers.parts(); ++part) {
+      seed = std::rotl(seed, 1) ^ numbers.part(part)->fingerprint();
+    }
+    return seed;
+  }
+
+  std::uint64_t seed_;
+  LineHash standard_;
+};
 
 // The part of one thread.
 class LineReader {
@@ -68,8 +82,9 @@ class LineReader {
   // Follows the main line of a game as far as it goes. Uses a replay only for undamaged games, in
   // which it is correct.
   template <class See>
-  LineHash read(std::uint64_t seed, GameIndex game, Bytes record, const RecordHead& head, See see) {
-    LineVisitor<See> visitor(LineHash(seed, head), see);
+  LineHash read(const LineHash& start, GameIndex game, Bytes record, const RecordHead& head,
+                See see) {
+    LineVisitor<See> visitor(start, see);
     if (database_->sizes().is_whole(game)) {
       replay_.run(record, head, visitor);
     } else {
@@ -117,12 +132,13 @@ absl::StatusOr<std::vector<GameLine>> read_lines(const GameNumbers& numbers,
   std::vector<GameLine> lines(games.size());
   absl::Status status = for_each_numbered_record<LineReader>(
       numbers, games.size(), [&](std::size_t i) { return games[i]; }, budget,
-      [&, seed = seed_of(numbers)](LineReader& reader, std::size_t i, GameIndex game, Bytes record,
-                                   const RecordHead& head) {
+      [&, starts = LineStarts(numbers)](LineReader& reader, std::size_t i, GameIndex game,
+                                        Bytes record, const RecordHead& head) {
         GameLine& line = lines[i];
-        const LineHash end = reader.read(seed, game, record, head, [&](const LineHash& hash) {
-          if (hash.plies() == kFewestPlies) line.head = hash.value();
-        });
+        const LineHash end =
+            reader.read(starts.of(head), game, record, head, [&](const LineHash& hash) {
+              if (hash.plies() == kFewestPlies) line.head = hash.value();
+            });
         line.whole = end.value();
         line.plies = end.plies();
       });
@@ -136,10 +152,11 @@ absl::StatusOr<std::vector<std::uint32_t>> find_beginnings(const GameNumbers& nu
   std::vector<std::uint32_t> found(games.size(), kNoLine);
   absl::Status status = for_each_numbered_record<LineReader>(
       numbers, games.size(), [&](std::size_t i) { return games[i].game; }, budget,
-      [&, seed = seed_of(numbers)](LineReader& reader, std::size_t i, GameIndex game, Bytes record,
-                                   const RecordHead& head) {
+      [&, starts = LineStarts(numbers)](LineReader& reader, std::size_t i, GameIndex game,
+                                        Bytes record, const RecordHead& head) {
         BeginningSearch search(games[i].shorter);
-        reader.read(seed, game, record, head, [&](const LineHash& hash) { search.see(hash); });
+        reader.read(starts.of(head), game, record, head,
+                    [&](const LineHash& hash) { search.see(hash); });
         found[i] = search.found();
       });
   if (!status.ok()) return status;

@@ -117,7 +117,7 @@ TEST_F(GameOrderTest, GamesMayBeOfSeveralDatabases) {
   std::vector<DatabasePtr> databases;
   std::vector<std::string> texts;
   for (const std::uint32_t games : {700, 0, 900, 3}) {
-    const tests::ScidFiles files = example(games);
+    const tests::ScidFiles files = example(games, games + 1);  // each has other games
     databases.push_back(open(files));
     for (const auto& game : tests::ScidDatabase(files, ".si4").render_games()) {
       texts.push_back(game.text);
