@@ -50,8 +50,8 @@ TEST(SortTest, SortsAnyNumberOfValues) {
 TEST(SortTest, EndsWhenCancelled) {
   std::vector<std::uint64_t> numbers = random_numbers(1'000'000);
   int checks = 0;
-  const absl::Status status = sort_while_wanted(
-      std::span(numbers), WorkBudget::unlimited([&] { return ++checks == 3; }, 1));
+  const absl::Status status =
+      sort_while_wanted(std::span(numbers), WorkBudget::unlimited([&] { return ++checks == 3; }));
   EXPECT_TRUE(absl::IsCancelled(status));
   EXPECT_EQ(checks, 3);
   // Two parts are sorted, each of which is small.
