@@ -107,6 +107,23 @@ GameFacts facts_of(Walker& walker, Bytes record, const RecordHead& head) {
   return facts;
 }
 
+NoteCounts count_notes(Bytes record, const RecordHead& head) {
+  NoteCounts counts;
+  CommentTexts texts(record, head.moves_offset);
+  // The second byte of a queen's move is never a mark.
+  for (std::size_t i = head.moves_offset; i < record.size(); ++i) {
+    const std::uint8_t byte = record[i];
+    if (!is_mark(byte)) continue;
+    if (byte == kMarkEndGame) break;
+    if (byte == kMarkBeginVariation) ++counts.variations;
+    if (byte == kMarkNag && ++i < record.size() && record[i] != 0) ++counts.nags;
+    if (byte != kMarkComment) continue;
+    const std::optional<Bytes> text = texts.next();
+    if (text.has_value() && !text->empty()) ++counts.comments;
+  }
+  return counts;
+}
+
 std::uint32_t disagreements(const IndexEntry& entry, const GameFacts& facts) {
   constexpr std::uint32_t kPlyLimit = 1024;  // of which the index keeps ten bits
   std::uint32_t fields = 0;

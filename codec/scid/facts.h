@@ -45,6 +45,16 @@ std::uint32_t material_of(const Position& position);
 // replaces another, both count, as do two texts of one node.
 GameFacts facts_of(Walker& walker, Bytes record, const RecordHead& head);
 
+// The counts of notes of a game, as in GameFacts.
+struct NoteCounts {
+  std::uint32_t variations = 0;
+  std::uint32_t comments = 0;
+  std::uint32_t nags = 0;
+};
+// Counts the notes of a record whose head has been parsed by its marks, without following the
+// moves. REQUIRES: the game has no damage; of another one the counts mean nothing.
+NoteCounts count_notes(Bytes record, const RecordHead& head);
+
 // The redundant fields of an index entry.
 enum class IndexField : std::uint8_t {
   Plies,

@@ -35,8 +35,8 @@ char* write_eval(std::int32_t eval, char* out) {
 template <bool kWithCheck>
 char* write_san(const Position& after, const Move& move, char* out) {
   const Color us = ~after.side_to_move();
-  const ShortText san =
-      us == Color::White ? find_san<Color::White>(after, move) : find_san<Color::Black>(after, move);
+  const ShortText san = us == Color::White ? find_san<Color::White>(after, move)
+                                           : find_san<Color::Black>(after, move);
   // A blank comes with it, where the tab before the field belongs.
   char* const tab = out - 1;
   out = san.write(tab);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <span>
 
 #include "fs/content/joined_content.h"
@@ -78,9 +79,39 @@ class PositionsContent : public OfOneGame {
 // An estimate, used only to choose how much of the game file is read at once.
 constexpr std::size_t kTypicalText = 512;
 
+// A game and its database.
+struct LocatedGame {
+  const Database& database;
+  GameIndex game;
+};
+
+// Returns the game that a cursor has returned.
+LocatedGame locate(const GameSet& set, GameIndex game) { return {*set.database(), game}; }
+LocatedGame locate(const GameOrder& order, GameIndex number) {
+  const GameOfPart at = order.numbers().at(number);
+  return {*order.numbers().part(at.part), at.game};
+}
+
 // Returns how many games in a row, adjacent in the game file, a read of `length` bytes needs.
 std::size_t neighbors(const GameSet&, std::size_t length) { return length / kTypicalText; }
 std::size_t neighbors(const GameOrder&, std::size_t) { return 1; }
+
+// A reader of the database that it was last asked for.
+class OtherReader {
+ public:
+  GameReader& of(const Database& database) {
+    if (database_ != &database) {
+      reader_ = database.readers().borrow();
+      reader_->expect(1);
+      database_ = &database;
+    }
+    return *reader_;
+  }
+
+ private:
+  const Database* database_ = nullptr;
+  ReaderPool::Loan reader_;
+};
 
 // The texts of a GameSet or a GameOrder. Remembers where every kStride-th game begins, and adds up
 // sizes in between.
@@ -122,7 +153,8 @@ class GamesContent : public Content {
   };
 
   std::uint32_t size_of(GameIndex game) const {
-    return games_.database()->sizes().size(game).value_or(0);
+    const LocatedGame at = locate(games_, game);
+    return at.database.sizes().size(at.game).value_or(0);
   }
   // Returns the game whose text has the byte at `offset`.
   Start find(std::uint64_t offset) const;
@@ -168,7 +200,8 @@ std::size_t GamesContent<Games>::cost(std::uint64_t offset, std::size_t length) 
   for (Start start = find(offset); start.game != kNoGame && start.begin < offset + length;
        start.game = start.rest.next()) {
     start.begin += size_of(start.game);
-    bytes += games_.database()->index().value(start.game, PackedIndex::Column::Length);
+    const LocatedGame at = locate(games_, start.game);
+    bytes += at.database.index().value(at.game, PackedIndex::Column::Length);
     ++games;
   }
   return games_of_records(games, bytes);
@@ -191,18 +224,25 @@ typename GamesContent<Games>::Start GamesContent<Games>::find(std::uint64_t offs
 template <class Games>
 std::size_t GamesContent<Games>::expect_games(Start start, std::uint64_t end) const {
   constexpr std::size_t kWidestGap = 64;
-  ReadAhead ahead(*games_.database());
+  std::optional<ReadAhead> ahead;
+  const Database* asked = nullptr;
   std::size_t count = 0;
   GameIndex least = kNoGame;
   GameIndex most = 0;
   for (; start.game != kNoGame && start.begin < end; start.game = start.rest.next()) {
     start.begin += size_of(start.game);
-    ahead.add(start.game);
+    const LocatedGame at = locate(games_, start.game);
+    if (asked != &at.database) {
+      if (ahead.has_value()) ahead->ask();
+      ahead.emplace(at.database);
+      asked = &at.database;
+    }
+    ahead->add(at.game);
     ++count;
     least = std::min(least, start.game);
     most = std::max(most, start.game);
   }
-  ahead.ask();
+  if (ahead.has_value()) ahead->ask();
   return count != 0 && (most - least) / count < kWidestGap ? count : 1;
 }
 
@@ -210,17 +250,21 @@ template <class Games>
 absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
                                        std::string& out) const {
   if (offset > size_ || length > size_ - offset) return absl::OutOfRangeError("read after the end");
+  if (length == 0) return absl::OkStatus();
   const Start start = find(offset);
   auto [begin, game, rest] = start;
-  const Database& database = *games_.database();
-  const ReaderPool::Loan reader = database.readers().borrow();
+  const Database& first = locate(games_, game).database;
+  const ReaderPool::Loan reader = first.readers().borrow();
   codec::TextBuffer& text = reader->scratch();
   text.clear();
   const std::size_t skip = offset - begin;
-  reader->expect(database.files().game_file().is_remote() ? expect_games(start, offset + length)
-                                                          : neighbors(games_, length));
+  reader->expect(first.files().game_file().is_remote() ? expect_games(start, offset + length)
+                                                       : neighbors(games_, length));
+  OtherReader other;
   for (; game != kNoGame && text.size() < skip + length; game = rest.next()) {
-    if (absl::Status status = append_text(database, game, *reader, text); !status.ok()) {
+    const LocatedGame at = locate(games_, game);
+    GameReader& own = &at.database == &first ? *reader : other.of(at.database);
+    if (absl::Status status = append_text(at.database, at.game, own, text); !status.ok()) {
       return status;
     }
   }
@@ -229,16 +273,26 @@ absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
   return absl::OkStatus();
 }
 
-// Returns the games of an order, each once, as measure() requires them.
-absl::StatusOr<DeltaList> in_database_order(const GameOrder& games, const WorkBudget& budget) {
+// Returns whether the sizes of a database need no measure().
+bool is_measured(const Database& database) {
+  return database.sizes().complete() && !database.files().shares_records();
+}
+
+// Measures the games of an order, each once, database after database.
+absl::Status measure_order(const GameOrder& games, const WorkBudget& budget) {
+  const GameNumbers& numbers = games.numbers();
   std::vector<GameIndex> sorted = games.games();
   if (absl::Status status = sort_while_wanted(std::span(sorted), budget); !status.ok()) {
     return status;
   }
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  DeltaList deltas;
-  for (const GameIndex game : sorted) deltas.add(game);
-  return deltas;
+  return numbers.for_each_part(
+      sorted.size(), [&](std::size_t i) { return sorted[i]; },
+      [&](std::size_t part, std::size_t begin, std::size_t end) {
+        DeltaList wanted;
+        for (std::size_t i = begin; i < end; ++i) wanted.add(numbers.at(sorted[i]).game);
+        return measure(*numbers.part(part), GameList::of(wanted.bytes()), budget);
+      });
 }
 
 }  // namespace
@@ -268,12 +322,12 @@ absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const WorkBud
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const WorkBudget& budget) {
-  const Database& database = *games.database();
-  if (!database.sizes().complete() || database.files().shares_records()) {
-    const absl::StatusOr<DeltaList> wanted = in_database_order(games, budget);
-    if (!wanted.ok()) return wanted.status();
-    absl::Status status = measure(database, GameList::of(wanted->bytes()), budget);
-    if (!status.ok()) return status;
+  bool are_measured = true;
+  for (std::size_t part = 0; part < games.numbers().parts(); ++part) {
+    are_measured = are_measured && is_measured(*games.numbers().part(part));
+  }
+  if (!are_measured) {
+    if (absl::Status status = measure_order(games, budget); !status.ok()) return status;
   }
   return GamesContent<GameOrder>::make(std::move(games), budget);
 }

@@ -1,4 +1,4 @@
-// Some games of a database in their own order.
+// Some games of a database, or of several, in their own order.
 #pragma once
 
 #include <cstddef>
@@ -6,20 +6,20 @@
 #include <utility>
 #include <vector>
 
-#include "fs/database/database.h"
 #include "fs/database/game_list.h"
+#include "fs/database/game_numbers.h"
 
 namespace scidfs::fs {
 
-// A list of games in any order. A value, cheap to copy, that keeps alive everything it needs. A
-// game may occur twice.
+// A list of games in any order, by their numbers. A value, cheap to copy, that keeps alive
+// everything it needs. A game may occur twice.
 class GameOrder {
  public:
-  // Takes or shares `games`. REQUIRES: all games are games of the database.
-  GameOrder(DatabasePtr database, std::shared_ptr<const std::vector<GameIndex>> games)
-      : database_(std::move(database)), games_(std::move(games)) {}
-  GameOrder(DatabasePtr database, std::vector<GameIndex> games)
-      : GameOrder(std::move(database),
+  // Takes or shares `games`. REQUIRES: all are numbers of games.
+  GameOrder(GameNumbers numbers, std::shared_ptr<const std::vector<GameIndex>> games)
+      : numbers_(std::move(numbers)), games_(std::move(games)) {}
+  GameOrder(GameNumbers numbers, std::vector<GameIndex> games)
+      : GameOrder(std::move(numbers),
                   std::make_shared<const std::vector<GameIndex>>(std::move(games))) {}
 
   // A position in the order. A copy remembers the position. Valid as long as the order, or a copy
@@ -35,7 +35,7 @@ class GameOrder {
     const GameIndex* end_ = nullptr;
   };
 
-  const DatabasePtr& database() const { return database_; }
+  const GameNumbers& numbers() const { return numbers_; }
   const std::vector<GameIndex>& games() const { return *games_; }
   Cursor begin() const {
     Cursor cursor;
@@ -44,11 +44,11 @@ class GameOrder {
     return cursor;
   }
 
-  // Returns the bytes of memory that keeping this costs, without the database.
+  // Returns the bytes of memory that keeping this costs, without the databases.
   std::size_t memory() const { return sizeof *this + games_->capacity() * sizeof(GameIndex); }
 
  private:
-  DatabasePtr database_;
+  GameNumbers numbers_;
   std::shared_ptr<const std::vector<GameIndex>> games_;
 };
 

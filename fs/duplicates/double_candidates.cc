@@ -17,55 +17,73 @@ constexpr std::size_t kBlocksOfTask = 256;
 // A shorter record has too few moves.
 constexpr std::uint32_t kLeastLength = codec::scid::kMinRecordSize + kFewestPlies;
 
-// Returns how many threads scan the index.
-std::size_t workers_of(const Database& database, const WorkBudget& budget) {
-  return std::max<std::size_t>(1, workers_for(budget, database.games() / kBlock / kBlocksOfTask));
+// Some blocks of the index of a part.
+struct BlocksOfPart {
+  std::size_t part = 0;
+  std::size_t begin = 0, end = 0;
+};
+
+std::vector<BlocksOfPart> blocks_of(const GameNumbers& numbers) {
+  std::vector<BlocksOfPart> tasks;
+  for (std::size_t part = 0; part < numbers.parts(); ++part) {
+    const std::size_t blocks = (numbers.part(part)->games() + kBlock - 1) / kBlock;
+    for (std::size_t begin = 0; begin < blocks; begin += kBlocksOfTask) {
+      tasks.push_back(
+          {.part = part, .begin = begin, .end = std::min(begin + kBlocksOfTask, blocks)});
+    }
+  }
+  return tasks;
 }
 
-// Calls visit(worker, game, players) for each shown game that is long enough and whose players have
-// names.
+// Returns how many threads scan the indexes.
+std::size_t workers_of(const GameNumbers& numbers, const WorkBudget& budget) {
+  return std::max<std::size_t>(1, workers_for(budget, numbers.size() / kBlock / kBlocksOfTask));
+}
+
+// Calls visit(game, players) for each shown game of a block that is long enough and whose players
+// have names.
 template <class Visit>
-absl::Status for_each_game(const Database& database, PlayerIdentities identities,
-                           const WorkBudget& budget, const Visit& visit) {
+void visit_block(const Database& database, const PlayerIdentities::OfPart& identities,
+                 std::size_t block, const Visit& visit) {
   const PackedIndex& index = database.index();
-  const std::size_t blocks = (database.games() + kBlock - 1) / kBlock;
-  // A player whom the spelling file knows has the identity of that person, under any name; other
-  // players have the identity of their name. The numbers of persons come after all ids.
-  const People* const people = database.people();
-  const auto identity_of = [&](std::uint32_t player, std::uint32_t date, std::uint32_t rating) {
-    if (people != nullptr) {
-      const std::uint32_t identity =
-          people->identity_of({.player = player, .date = date, .elo = PackedIndex::elo_of(rating)});
-      if (people->person_at(identity) != People::kNobody) return identity;
-    }
-    return player < identities.size() ? identities[player] : kNobody;
+  PackedIndex::Values white, black, white_rating, black_rating, date, flags, length;
+  index.values(block, Column::White, white);
+  index.values(block, Column::Black, black);
+  index.values(block, Column::WhiteRating, white_rating);
+  index.values(block, Column::BlackRating, black_rating);
+  index.values(block, Column::Date, date);
+  index.values(block, Column::Flags, flags);
+  index.values(block, Column::Length, length);
+  const auto identity_of = [&](std::uint32_t player, std::uint32_t day, std::uint32_t rating) {
+    return identities.of({.player = player, .date = day, .elo = PackedIndex::elo_of(rating)});
   };
-  const auto visit_block = [&](std::size_t worker, std::size_t block) {
-    PackedIndex::Values white, black, white_rating, black_rating, date, flags, length;
-    index.values(block, Column::White, white);
-    index.values(block, Column::Black, black);
-    index.values(block, Column::WhiteRating, white_rating);
-    index.values(block, Column::BlackRating, black_rating);
-    index.values(block, Column::Date, date);
-    index.values(block, Column::Flags, flags);
-    index.values(block, Column::Length, length);
-    const std::size_t first = block * kBlock;
-    const std::size_t count = std::min<std::size_t>(kBlock, database.games() - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t of_white = identity_of(white[i], date[i], white_rating[i]);
-      const std::uint64_t of_black = identity_of(black[i], date[i], black_rating[i]);
-      if (of_white == kNobody || of_black == kNobody || length[i] < kLeastLength ||
-          !database.loaded().holds(Part::Shown, flags[i])) {
-        continue;
-      }
-      visit(worker, static_cast<GameIndex>(first + i), of_white << 32 | of_black);
+  const std::size_t first = block * kBlock;
+  const std::size_t count = std::min<std::size_t>(kBlock, database.games() - first);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t of_white = identity_of(white[i], date[i], white_rating[i]);
+    const std::uint64_t of_black = identity_of(black[i], date[i], black_rating[i]);
+    if (of_white == kNobody || of_black == kNobody || length[i] < kLeastLength ||
+        !database.loaded().holds(Part::Shown, flags[i])) {
+      continue;
     }
-  };
-  return run_tasks((blocks + kBlocksOfTask - 1) / kBlocksOfTask, workers_of(database, budget),
-                   budget, [&](std::size_t worker, std::size_t task) {
-                     const std::size_t end = std::min((task + 1) * kBlocksOfTask, blocks);
-                     for (std::size_t block = task * kBlocksOfTask; block < end; ++block) {
-                       visit_block(worker, block);
+    visit(static_cast<GameIndex>(first + i), of_white << 32 | of_black);
+  }
+}
+
+// Calls visit(worker, game, players) for these games of all parts.
+template <class Visit>
+absl::Status for_each_game(const GameNumbers& numbers, const PlayerIdentities& identities,
+                           const WorkBudget& budget, const Visit& visit) {
+  const std::vector<BlocksOfPart> tasks = blocks_of(numbers);
+  return run_tasks(tasks.size(), workers_of(numbers, budget), budget,
+                   [&](std::size_t worker, std::size_t task) {
+                     const auto part = static_cast<std::uint32_t>(tasks[task].part);
+                     const PlayerIdentities::OfPart of_part = identities.of_part(part);
+                     for (std::size_t block = tasks[task].begin; block < tasks[task].end; ++block) {
+                       visit_block(*numbers.part(part), of_part, block,
+                                   [&](GameIndex game, std::uint64_t players) {
+                                     visit(worker, GameOfPart{.part = part, .game = game}, players);
+                                   });
                      }
                      return absl::OkStatus();
                    });
@@ -110,40 +128,41 @@ class DoubleCandidates::PairFilter {
   std::vector<std::atomic<std::uint64_t>> once_, twice_;
 };
 
-absl::StatusOr<DoubleCandidates> DoubleCandidates::find(const Database& database,
-                                                        PlayerIdentities identities,
+absl::StatusOr<DoubleCandidates> DoubleCandidates::find(const GameNumbers& numbers,
+                                                        const PlayerIdentities& identities,
                                                         const WorkBudget& budget) {
-  const auto filter = std::make_shared<PairFilter>(database.games());
-  absl::Status status = for_each_game(
-      database, identities, budget,
-      [&](std::size_t, GameIndex, std::uint64_t players) { filter->add(hash_of(players)); });
+  const auto filter = std::make_shared<PairFilter>(numbers.size());
+  absl::Status status = for_each_game(numbers, identities, budget,
+                                      [&](std::size_t, const GameOfPart&, std::uint64_t players) {
+                                        filter->add(hash_of(players));
+                                      });
   if (!status.ok()) return status;
-  std::vector<std::size_t> counts(workers_of(database, budget));
-  status = for_each_game(database, identities, budget,
-                         [&](std::size_t worker, GameIndex, std::uint64_t players) {
+  std::vector<std::size_t> counts(workers_of(numbers, budget));
+  status = for_each_game(numbers, identities, budget,
+                         [&](std::size_t worker, const GameOfPart&, std::uint64_t players) {
                            if (filter->may_have_several(hash_of(players))) ++counts[worker];
                          });
   if (!status.ok()) return status;
   std::size_t count = 0;
   for (const std::size_t of_worker : counts) count += of_worker;
-  return DoubleCandidates(database, identities, filter, (count + kGamesOfPart - 1) / kGamesOfPart);
+  return DoubleCandidates(numbers, identities, filter, (count + kGamesOfPart - 1) / kGamesOfPart);
 }
 
 absl::StatusOr<std::vector<DoubleCandidate>> DoubleCandidates::part(
     std::size_t part, const WorkBudget& budget) const {
   constexpr unsigned kUpperHalf = 32;
-  std::vector<std::vector<DoubleCandidate>> found(workers_of(*database_, budget));
+  std::vector<std::vector<DoubleCandidate>> found(workers_of(*numbers_, budget));
   absl::Status status = for_each_game(
-      *database_, identities_, budget,
-      [&](std::size_t worker, GameIndex game, std::uint64_t players) {
+      *numbers_, *identities_, budget,
+      [&](std::size_t worker, const GameOfPart& game, std::uint64_t players) {
         const std::uint64_t hash = hash_of(players);
         if ((hash >> kUpperHalf) % parts_ != part || !filter_->may_have_several(hash)) return;
-        const PackedIndex& index = database_->index();
+        const PackedIndex& index = numbers_->part(game.part)->index();
         found[worker].push_back(
             {.players = players,
-             .game = game,
-             .facts = {index.value(game, Column::Date),
-                       static_cast<codec::Result>(index.value(game, Column::Result))}});
+             .game = numbers_->of(game),
+             .facts = {index.value(game.game, Column::Date),
+                       static_cast<codec::Result>(index.value(game.game, Column::Result))}});
       });
   if (!status.ok()) return status;
   std::vector<DoubleCandidate> candidates = std::move(found[0]);

@@ -1,12 +1,13 @@
 #include "fs/duplicates/double_lines.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "codec/scid/line_hash.h"
 #include "codec/scid/main_line.h"
 #include "codec/scid/replay.h"
 #include "fs/duplicates/double_candidates.h"
-#include "fs/scan/listed_records.h"
+#include "fs/duplicates/numbered_records.h"
 
 namespace scidfs::fs {
 namespace {
@@ -46,6 +47,30 @@ class LineVisitor {
   See& see_;
 };
 
+// The hashes of the starts of lines, with one seed for all that are compared. It is made from the
+// whole databases, so an attacker cannot choose moves whose hashes collide.
+class LineStarts {
+ public:
+  explicit LineStarts(const GameNumbers& numbers)
+      : seed_(seed_of(numbers)), standard_(seed_, RecordHead()) {}
+
+  LineHash of(const RecordHead& head) const {
+    return head.fen.has_value() ? LineHash(seed_, head) : standard_;
+  }
+
+ private:
+  static std::uint64_t seed_of(const GameNumbers& numbers) {
+    std::uint64_t seed = numbers.part(0)->fingerprint();
+    for (std::size_t part = 1; part < numbers.parts(); ++part) {
+      seed = std::rotl(seed, 1) ^ numbers.part(part)->fingerprint();
+    }
+    return seed;
+  }
+
+  std::uint64_t seed_;
+  LineHash standard_;
+};
+
 // The part of one thread.
 class LineReader {
  public:
@@ -57,12 +82,10 @@ class LineReader {
   // Follows the main line of a game as far as it goes. Uses a replay only for undamaged games, in
   // which it is correct.
   template <class See>
-  LineHash read(GameIndex game, Bytes record, const RecordHead& head, See see) {
-    const GameSizes& sizes = database_->sizes();
-    // The seed is made from the whole database, so an attacker cannot choose moves whose hashes
-    // collide.
-    LineVisitor<See> visitor(LineHash(database_->fingerprint(), head), see);
-    if (sizes.is_whole(game)) {
+  LineHash read(const LineHash& start, GameIndex game, Bytes record, const RecordHead& head,
+                See see) {
+    LineVisitor<See> visitor(start, see);
+    if (database_->sizes().is_whole(game)) {
       replay_.run(record, head, visitor);
     } else {
       walk_main_line(walker_, record, record, head, visitor);
@@ -75,15 +98,6 @@ class LineReader {
   codec::scid::Replay replay_;
   codec::scid::Walker walker_;
 };
-
-std::vector<LineReader> readers(const Database& database, GameFile::Check check,
-                                const WorkBudget& budget, std::size_t games) {
-  std::vector<LineReader> readers;
-  const std::size_t count = record_workers(budget, games);
-  readers.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) readers.emplace_back(database, check, budget);
-  return readers;
-}
 
 // A search for the longest line that a game begins with, by the ends of the lines.
 class BeginningSearch {
@@ -112,46 +126,41 @@ class BeginningSearch {
 
 }  // namespace
 
-absl::StatusOr<std::vector<GameLine>> read_lines(const Database& database,
+absl::StatusOr<std::vector<GameLine>> read_lines(const GameNumbers& numbers,
                                                  std::span<const GameIndex> games,
                                                  const WorkBudget& budget) {
-  return scan_records(
-      database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<GameLine>> {
-        std::vector<GameLine> lines(games.size());
-        std::vector<LineReader> workers = readers(database, check, budget, games.size());
-        absl::Status status = for_each_record(
-            games.size(), [&](std::size_t i) { return games[i]; }, workers, budget,
-            [&](LineReader& reader, std::size_t i, Bytes record, const RecordHead& head) {
-              GameLine& line = lines[i];
-              const LineHash end = reader.read(games[i], record, head, [&](const LineHash& hash) {
-                if (hash.plies() == kFewestPlies) line.head = hash.value();
-              });
-              line.whole = end.value();
-              line.plies = end.plies();
+  std::vector<GameLine> lines(games.size());
+  absl::Status status = for_each_numbered_record<LineReader>(
+      numbers, games.size(), [&](std::size_t i) { return games[i]; }, budget,
+      [&, starts = LineStarts(numbers)](LineReader& reader, std::size_t i, GameIndex game,
+                                        Bytes record, const RecordHead& head) {
+        GameLine& line = lines[i];
+        const LineHash end =
+            reader.read(starts.of(head), game, record, head, [&](const LineHash& hash) {
+              if (hash.plies() == kFewestPlies) line.head = hash.value();
             });
-        if (!status.ok()) return status;
-        return lines;
+        line.whole = end.value();
+        line.plies = end.plies();
       });
+  if (!status.ok()) return status;
+  return lines;
 }
 
-absl::StatusOr<std::vector<std::uint32_t>> find_beginnings(const Database& database,
+absl::StatusOr<std::vector<std::uint32_t>> find_beginnings(const GameNumbers& numbers,
                                                            std::span<const LongerGame> games,
                                                            const WorkBudget& budget) {
-  return scan_records(
-      database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<std::uint32_t>> {
-        std::vector<std::uint32_t> found(games.size(), kNoLine);
-        std::vector<LineReader> workers = readers(database, check, budget, games.size());
-        absl::Status status = for_each_record(
-            games.size(), [&](std::size_t i) { return games[i].game; }, workers, budget,
-            [&](LineReader& reader, std::size_t i, Bytes record, const RecordHead& head) {
-              BeginningSearch search(games[i].shorter);
-              reader.read(games[i].game, record, head,
-                          [&](const LineHash& hash) { search.see(hash); });
-              found[i] = search.found();
-            });
-        if (!status.ok()) return status;
-        return found;
+  std::vector<std::uint32_t> found(games.size(), kNoLine);
+  absl::Status status = for_each_numbered_record<LineReader>(
+      numbers, games.size(), [&](std::size_t i) { return games[i].game; }, budget,
+      [&, starts = LineStarts(numbers)](LineReader& reader, std::size_t i, GameIndex game,
+                                        Bytes record, const RecordHead& head) {
+        BeginningSearch search(games[i].shorter);
+        reader.read(starts.of(head), game, record, head,
+                    [&](const LineHash& hash) { search.see(hash); });
+        found[i] = search.found();
       });
+  if (!status.ok()) return status;
+  return found;
 }
 
 }  // namespace scidfs::fs

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fs/content/work_budget.h"
-#include "fs/database/database.h"
+#include "fs/database/game_numbers.h"
 
 namespace scidfs::fs {
 
@@ -19,9 +19,9 @@ struct GameLine {
   std::uint32_t plies = 0;
 };
 
-// Returns the lines of some games, ascending. A record that cannot be decoded has a line of 0
-// plies. Errors: Cancelled; those of GameFile::read().
-absl::StatusOr<std::vector<GameLine>> read_lines(const Database& database,
+// Returns the lines of some games, by their numbers, ascending. A record that cannot be decoded has
+// a line of 0 plies. Errors: Cancelled; those of GameFile::read().
+absl::StatusOr<std::vector<GameLine>> read_lines(const GameNumbers& numbers,
                                                  std::span<const GameIndex> games,
                                                  const WorkBudget& budget);
 
@@ -44,7 +44,7 @@ inline constexpr std::uint32_t kNoLine = ~std::uint32_t{0};
 
 // Returns for each of some games, ascending, the longest of those lines that it begins with: its
 // index among them, or kNoLine. Errors: those of read_lines().
-absl::StatusOr<std::vector<std::uint32_t>> find_beginnings(const Database& database,
+absl::StatusOr<std::vector<std::uint32_t>> find_beginnings(const GameNumbers& numbers,
                                                            std::span<const LongerGame> games,
                                                            const WorkBudget& budget);
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,7 +13,7 @@
 #include "fs/base/tsv.h"
 #include "fs/content/sectioned_content.h"
 #include "fs/scan/game_scan.h"
-#include "fs/tables/paths.h"
+#include "fs/tables/game_names.h"
 
 namespace scidfs::fs {
 namespace {
@@ -24,122 +23,162 @@ using codec::scid::NameKind;
 
 constexpr std::size_t kLinesOfSection = 1000;
 
+// A game, and its kept game, as their databases have them.
+struct StoredGame {
+  const Database& database;
+  const Double& game;
+  GameEntry entry;
+
+  std::string_view name(NameKind kind, std::uint32_t id) const {
+    return database.names()[kind].text(id);
+  }
+};
+
+// Returns whether two games have the same name.
+bool share_name(const StoredGame& a, const StoredGame& b, NameKind kind,
+                std::uint32_t GameEntry::*id) {
+  if (&a.database == &b.database) return a.entry.*id == b.entry.*id;
+  return a.name(kind, a.entry.*id) == b.name(kind, b.entry.*id);
+}
+
 // Returns what a game has in common with the kept game of its group.
-std::string why(const Double& game, const GameEntry& entry, const Double& kept,
-                const GameEntry& kept_entry) {
-  const bool are_named_alike = entry.white == kept_entry.white && entry.black == kept_entry.black;
+std::string why(const StoredGame& game, const StoredGame& kept) {
+  const bool are_named_alike = share_name(game, kept, NameKind::Player, &GameEntry::white) &&
+                               share_name(game, kept, NameKind::Player, &GameEntry::black);
   std::string why(are_named_alike ? "players" : "players under other names");
-  if (game.plies == kept.plies) {
+  if (game.game.plies == kept.game.plies) {
     why += ", moves";
   } else {
-    fmt::format_to(std::back_inserter(why), ", the first {} moves", game.plies);
+    fmt::format_to(std::back_inserter(why), ", the first {} moves", game.game.plies);
   }
-  if (entry.date == kept_entry.date && !entry.date.empty()) {
+  const codec::Date date = game.entry.date;
+  if (date == kept.entry.date && !date.empty()) {
     why += ", date";
-  } else if (!entry.date.empty() && !kept_entry.date.empty()) {
+  } else if (!date.empty() && !kept.entry.date.empty()) {
     why += ", date as far as known";
   }
   // No group has two games whose known results differ.
-  if (entry.result == kept_entry.result && entry.result != codec::Result::Unknown)
-    why += ", result";
-  if (entry.event == kept_entry.event && entry.site == kept_entry.site) why += ", event";
+  const codec::Result result = game.entry.result;
+  if (result == kept.entry.result && result != codec::Result::Unknown) why += ", result";
+  if (share_name(game, kept, NameKind::Event, &GameEntry::event) &&
+      share_name(game, kept, NameKind::Site, &GameEntry::site)) {
+    why += ", event";
+  }
   return why;
 }
 
 struct DoubleRow {
   std::size_t group = 0;
-  const Double& game;
-  const GameEntry entry;
-  const Double& kept;
-  const GameEntry& kept_entry;
-  const codec::scid::NameTable& players;
+  const StoredGame& stored;
+  const StoredGame& kept;
+  const GameNumbers& numbers;
+  const std::vector<GameSet>& parts;
+
+  const Double& game() const { return stored.game; }
+  const GameEntry& entry() const { return stored.entry; }
+  GameOfPart place() const { return numbers.at(game().game); }
+  const GameSet& part() const { return parts[place().part]; }
 };
 
 std::string_view yes(bool is_so) { return is_so ? "yes" : ""; }
 
+// Appends the number of a game that is not one of the line's database.
+void append_other(const DoubleRow& row, std::string& out) {
+  if (row.game().other == kNoGame) return;
+  const GameOfPart other = row.numbers.at(row.game().other);
+  out += game_id(row.parts[other.part], other.game);
+}
+
 constexpr TsvColumns kDoubleColumns{
     TsvColumn{"group", [](const DoubleRow& row) { return row.group + 1; }},
-    TsvColumn{"number", [](const DoubleRow& row) { return row.game.game + 1; }},
+    TsvColumn{"number", [](const DoubleRow& row) { return row.place().game + 1; }},
     TsvColumn{"why",
               [](const DoubleRow& row) {
-                if (row.game.is_kept) return std::string();
-                return why(row.game, row.entry, row.kept, row.kept_entry);
+                return row.game().is_kept ? std::string() : why(row.stored, row.kept);
               }},
-    TsvColumn{"white", [](const DoubleRow& row) { return row.players.text(row.entry.white); }},
-    TsvColumn{"black", [](const DoubleRow& row) { return row.players.text(row.entry.black); }},
-    TsvColumn{"date", [](const DoubleRow& row) { return codec::to_string(row.entry.date); }},
-    TsvColumn{"result", [](const DoubleRow& row) { return codec::result_token(row.entry.result); }},
-    TsvColumn{"plies", [](const DoubleRow& row) { return row.game.plies; }},
-    TsvColumn{"longest", [](const DoubleRow& row) { return yes(row.game.is_longest); }},
-    TsvColumn{"comments", [](const DoubleRow& row) { return row.game.comments; }},
-    TsvColumn{"variations", [](const DoubleRow& row) { return row.game.variations; }},
-    TsvColumn{"nags", [](const DoubleRow& row) { return row.game.nags; }},
-    TsvColumn{"kept", [](const DoubleRow& row) { return yes(row.game.is_kept); }},
-    TsvColumn{"other",
-              [](const DoubleRow& row) {
-                return row.game.other == kNoGame ? std::nullopt : std::optional(row.game.other + 1);
-              }},
-    TsvColumn{"path", [](const DoubleRow& row) { return game_path(Part::Shown, row.game.game); }},
+    TsvColumn{
+        "white",
+        [](const DoubleRow& row) { return row.stored.name(NameKind::Player, row.entry().white); }},
+    TsvColumn{
+        "black",
+        [](const DoubleRow& row) { return row.stored.name(NameKind::Player, row.entry().black); }},
+    TsvColumn{"date", [](const DoubleRow& row) { return codec::to_string(row.entry().date); }},
+    TsvColumn{"result",
+              [](const DoubleRow& row) { return codec::result_token(row.entry().result); }},
+    TsvColumn{"plies", [](const DoubleRow& row) { return row.game().plies; }},
+    TsvColumn{"longest", [](const DoubleRow& row) { return yes(row.game().is_longest); }},
+    TsvColumn{"comments", [](const DoubleRow& row) { return row.game().comments; }},
+    TsvColumn{"variations", [](const DoubleRow& row) { return row.game().variations; }},
+    TsvColumn{"nags", [](const DoubleRow& row) { return row.game().nags; }},
+    TsvColumn{"kept", [](const DoubleRow& row) { return yes(row.game().is_kept); }},
+    TsvColumn{"other", [](const DoubleRow& row, std::string& out) { append_other(row, out); }},
+    TsvColumn{"path", [](const DoubleRow& row) { return game_path(row.part(), row.place().game); }},
 };
 
-class Lines {
+// The lines of a table, in sections.
+class DoubleLines {
  public:
-  Lines(const Database& database, const Doubles& doubles)
-      : database_(database), doubles_(doubles) {}
+  DoubleLines(std::shared_ptr<const Doubles> doubles, std::vector<GameSet> parts)
+      : doubles_(std::move(doubles)), parts_(std::move(parts)) {}
 
-  static std::size_t sections(const Doubles& doubles) {
-    return std::max<std::size_t>(1,
-                                 (doubles.games().size() + kLinesOfSection - 1) / kLinesOfSection);
+  std::size_t sections() const {
+    const std::size_t lines = doubles_->games().size();
+    return std::max<std::size_t>(1, (lines + kLinesOfSection - 1) / kLinesOfSection);
   }
 
   // Appends a section; the first one includes the header line.
   void append(std::size_t section, std::string& out) const {
-    if (section == 0) out += kDoubleColumns.header();
+    if (section == 0) {
+      out += kDoubleColumns.header();
+      add_database_column(std::span<const GameSet>(parts_), out);
+    }
     std::size_t i = section * kLinesOfSection;
-    const std::size_t end = std::min(i + kLinesOfSection, doubles_.games().size());
+    const std::size_t end = std::min(i + kLinesOfSection, doubles_->games().size());
     while (i < end) {
-      const std::size_t number = doubles_.group_of(i);
-      const std::span<const Double> group = doubles_.group(number);
-      const std::size_t first = static_cast<std::size_t>(group.data() - doubles_.games().data());
-      const Double& kept = *std::ranges::find(group, true, &Double::is_kept);
-      const GameEntry kept_entry = database_.entry(kept.game);
+      const std::size_t number = doubles_->group_of(i);
+      const std::span<const Double> group = doubles_->group(number);
+      const std::size_t first = static_cast<std::size_t>(group.data() - doubles_->games().data());
+      const StoredGame kept = stored(*std::ranges::find(group, true, &Double::is_kept));
       for (; i < std::min(first + group.size(), end); ++i) {
-        const Double& game = doubles_.games()[i];
-        kDoubleColumns.append_row(DoubleRow{.group = number,
-                                            .game = game,
-                                            .entry = database_.entry(game.game),
-                                            .kept = kept,
-                                            .kept_entry = kept_entry,
-                                            .players = database_.names()[NameKind::Player]},
-                                  out);
+        const StoredGame game = stored(doubles_->games()[i]);
+        const DoubleRow row{.group = number,
+                            .stored = game,
+                            .kept = kept,
+                            .numbers = doubles_->numbers(),
+                            .parts = parts_};
+        kDoubleColumns.append_row(row, out);
+        add_database(row.part(), out);
       }
     }
   }
 
  private:
-  const Database& database_;
-  const Doubles& doubles_;
+  StoredGame stored(const Double& game) const {
+    const GameOfPart place = doubles_->numbers().at(game.game);
+    const Database& database = *doubles_->numbers().part(place.part);
+    return {.database = database, .game = game, .entry = database.entry(place.game)};
+  }
+
+  std::shared_ptr<const Doubles> doubles_;
+  std::vector<GameSet> parts_;
 };
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Content>> open_double_table(DatabasePtr database,
-                                                           std::shared_ptr<const Doubles> doubles,
+absl::StatusOr<std::unique_ptr<Content>> open_double_table(std::shared_ptr<const Doubles> doubles,
+                                                           std::vector<GameSet> parts,
                                                            const WorkBudget& budget) {
   if (!budget.spend(doubles->games().size() / kDoubleLinesOfGame)) return WorkBudget::exceeded();
-  const std::size_t sections = Lines::sections(*doubles);
-  absl::StatusOr<SectionEnds> ends = measure_sections(
-      sections, workers_for(budget, sections), budget, [&](std::size_t section, std::string& out) {
-        Lines(*database, *doubles).append(section, out);
-        return absl::OkStatus();
-      });
+  const DoubleLines lines(std::move(doubles), std::move(parts));
+  const auto append = [lines](std::size_t section, std::string& out) {
+    lines.append(section, out);
+    return absl::OkStatus();
+  };
+  const std::size_t sections = lines.sections();
+  absl::StatusOr<SectionEnds> ends =
+      measure_sections(sections, workers_for(budget, sections), budget, append);
   if (!ends.ok()) return ends.status();
-  return std::make_unique<SectionedContent>(
-      *std::move(ends), [database = std::move(database), doubles = std::move(doubles)](
-                            std::size_t section, std::string& out) {
-        Lines(*database, *doubles).append(section, out);
-        return absl::OkStatus();
-      });
+  return std::make_unique<SectionedContent>(*std::move(ends), append);
 }
 
 }  // namespace scidfs::fs

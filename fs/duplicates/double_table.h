@@ -4,10 +4,11 @@
 #include <absl/status/statusor.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "fs/content/content.h"
 #include "fs/content/work_budget.h"
-#include "fs/database/database.h"
 #include "fs/duplicates/doubles.h"
 
 namespace scidfs::fs {
@@ -16,13 +17,14 @@ namespace scidfs::fs {
 //
 //   group number why white black date result plies longest comments variations nags kept other path
 //
-// `why` lists what the game has in common with the kept game of its group, and says where they
-// agree only as far as it is known; empty for the kept game. `longest` and `kept` are "yes" or
-// empty, `other` is the number of Double::other. The content keeps the database and the doubles.
-// Errors: Unavailable if that exceeds the budget (twenty lines count as the decoding of a game);
-// Cancelled.
-absl::StatusOr<std::unique_ptr<Content>> open_double_table(DatabasePtr database,
-                                                           std::shared_ptr<const Doubles> doubles,
+// `number` is that in its database. `why` lists what the game has in common with the kept game of
+// its group, and says where they agree only as far as it is known; empty for the kept game.
+// `longest` and `kept` are "yes" or empty, `other` is Double::other. `parts`: the shown games of
+// each database; `other`, `path` and a column more name the database if there are several
+// (fs/tables/game_names.h). The content keeps the doubles. Errors: Unavailable if that exceeds the
+// budget (twenty lines count as the decoding of a game); Cancelled.
+absl::StatusOr<std::unique_ptr<Content>> open_double_table(std::shared_ptr<const Doubles> doubles,
+                                                           std::vector<GameSet> parts,
                                                            const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -12,7 +12,8 @@
 #include "fs/duplicates/double_candidates.h"
 #include "fs/duplicates/double_groups.h"
 #include "fs/duplicates/double_lines.h"
-#include "fs/scan/listed_records.h"
+#include "fs/duplicates/numbered_records.h"
+#include "fs/tables/player_identity.h"
 
 namespace scidfs::fs {
 namespace {
@@ -25,6 +26,7 @@ struct Grouped {
   std::uint32_t group = kNoGroup;
   GameIndex game = kNoGame;
   GameIndex other = kNoGame;
+  std::uint32_t plies = 0;
 };
 
 // A candidate whose moves have been decoded.
@@ -40,8 +42,8 @@ struct Decoded {
 // A search for the groups among the candidates of one part.
 class PartSearch {
  public:
-  PartSearch(const Database& database, const WorkBudget& budget)
-      : database_(database), budget_(budget) {}
+  PartSearch(const GameNumbers& numbers, const WorkBudget& budget)
+      : numbers_(numbers), budget_(budget) {}
 
   // Appends the games of groups to `found`; the new groups get numbers from `groups` on.
   absl::Status run(std::vector<DoubleCandidate> candidates, std::uint32_t& groups,
@@ -66,7 +68,7 @@ class PartSearch {
     std::vector<GameIndex> games;
     games.reserve(candidates.size());
     for (const DoubleCandidate& candidate : candidates) games.push_back(candidate.game);
-    absl::StatusOr<std::vector<GameLine>> lines = read_lines(database_, games, budget_);
+    absl::StatusOr<std::vector<GameLine>> lines = read_lines(numbers_, games, budget_);
     if (!lines.ok()) return lines.status();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if ((*lines)[i].plies < kFewestPlies) continue;
@@ -141,7 +143,7 @@ class PartSearch {
     games.reserve(longer.size());
     for (const auto& [game, line] : longer) games.push_back(game);
     const absl::StatusOr<std::vector<std::uint32_t>> beginnings =
-        find_beginnings(database_, games, budget_);
+        find_beginnings(numbers_, games, budget_);
     if (!beginnings.ok()) return beginnings.status();
     for (std::size_t i = 0; i < longer.size(); ++i) {
       lines_[longer[i].second].beginning = (*beginnings)[i];
@@ -162,12 +164,15 @@ class PartSearch {
     for (const RelatedGame& game : related_) ++sizes_[game.group];
     for (const RelatedGame& game : related_) {
       if (sizes_[game.group] < 2) continue;
-      found.push_back({.group = groups + game.group, .game = game.game, .other = game.other});
+      found.push_back({.group = groups + game.group,
+                       .game = game.game,
+                       .other = game.other,
+                       .plies = ends_[run.first_line + game.line].plies});
     }
     groups += count;
   }
 
-  const Database& database_;
+  const GameNumbers& numbers_;
   const WorkBudget& budget_;
   std::vector<Decoded> games_;
   std::vector<Run> runs_;
@@ -179,12 +184,24 @@ class PartSearch {
   std::vector<std::uint32_t> sizes_;
 };
 
-struct FactsReader {
-  FactsReader(const Database& database, GameFile::Check check, const WorkBudget& budget)
-      : records(database, check, budget) {}
+// A counter of annotations, for one thread.
+class NotesReader {
+ public:
+  NotesReader(const Database& database, GameFile::Check check, const WorkBudget& budget)
+      : records(database, check, budget), database_(&database) {}
 
   GameRecords records;
-  codec::scid::Walker walker;
+
+  // Follows the moves only of games that may be damaged: their marks may lie behind the damage.
+  codec::scid::NoteCounts count(GameIndex game, Bytes record, const RecordHead& head) {
+    if (database_->sizes().is_whole(game)) return codec::scid::count_notes(record, head);
+    const codec::scid::GameFacts facts = facts_of(walker_, record, head);
+    return {.variations = facts.variations, .comments = facts.comments, .nags = facts.nags};
+  }
+
+ private:
+  const Database* database_;
+  codec::scid::Walker walker_;
 };
 
 std::uint16_t count_of(std::uint32_t notes) {
@@ -192,38 +209,24 @@ std::uint16_t count_of(std::uint32_t notes) {
       std::min<std::uint32_t>(notes, std::numeric_limits<std::uint16_t>::max()));
 }
 
-// Reads the lengths of the games and the counts of their annotations.
-absl::Status read_facts(const Database& database, const WorkBudget& budget,
-                        std::span<Double> games) {
+// Counts the annotations of the games.
+absl::Status count_annotations(const GameNumbers& numbers, const WorkBudget& budget,
+                               std::span<Double> games) {
   std::vector<std::uint32_t> order(games.size());
   std::iota(order.begin(), order.end(), 0U);
   absl::Status sorted = sort_while_wanted(
       std::span(order), budget,
       [&](std::uint32_t a, std::uint32_t b) { return games[a].game < games[b].game; });
   if (!sorted.ok()) return sorted;
-  return scan_records(
-             database,
-             [&](GameFile::Check check) -> absl::StatusOr<bool> {
-               std::vector<FactsReader> workers;
-               const std::size_t count = record_workers(budget, games.size());
-               workers.reserve(count);
-               for (std::size_t i = 0; i < count; ++i)
-                 workers.emplace_back(database, check, budget);
-               absl::Status status = for_each_record(
-                   games.size(), [&](std::size_t i) { return games[order[i]].game; }, workers,
-                   budget,
-                   [&](FactsReader& reader, std::size_t i, Bytes record, const RecordHead& head) {
-                     const codec::scid::GameFacts facts = facts_of(reader.walker, record, head);
-                     Double& game = games[order[i]];
-                     game.plies = facts.plies;
-                     game.comments = count_of(facts.comments);
-                     game.variations = count_of(facts.variations);
-                     game.nags = count_of(facts.nags);
-                   });
-               if (!status.ok()) return status;
-               return true;
-             })
-      .status();
+  return for_each_numbered_record<NotesReader>(
+      numbers, games.size(), [&](std::size_t i) { return games[order[i]].game; }, budget,
+      [&](NotesReader& reader, std::size_t i, GameIndex own, Bytes record, const RecordHead& head) {
+        const codec::scid::NoteCounts notes = reader.count(own, record, head);
+        Double& game = games[order[i]];
+        game.comments = count_of(notes.comments);
+        game.variations = count_of(notes.variations);
+        game.nags = count_of(notes.nags);
+      });
 }
 
 // Chooses the kept game: of the longest the one with most annotations, of these the first.
@@ -238,40 +241,52 @@ void choose(std::span<Double> group) {
 
 }  // namespace
 
-Doubles::Doubles(const Database& database, std::vector<Double> games,
-                 std::vector<std::uint32_t> begins)
-    : games_(std::move(games)), begins_(std::move(begins)) {
+Doubles::Doubles(GameNumbers numbers, std::vector<Double> games, std::vector<std::uint32_t> begins)
+    : numbers_(std::move(numbers)),
+      games_(std::move(games)),
+      begins_(std::move(begins)),
+      left_out_(numbers_.parts()) {
   std::vector<GameIndex> spare;
   for (const Double& game : games_) {
     if (!game.is_kept) spare.push_back(game.game);
   }
   std::ranges::sort(spare);
-  const GameList shown = database.shown();
   auto next = spare.begin();
-  const auto add_before = [&](GameIndex end) {
-    for (; next != spare.end() && *next < end; ++next) left_out_.add(*next);
-  };
-  shown.for_each_left_out([&](GameIndex game) {
-    add_before(game);
-    left_out_.add(game);
-  });
-  add_before(kNoGame);
+  for (std::uint32_t part = 0; part < numbers_.parts(); ++part) {
+    const Database& database = *numbers_.part(part);
+    const GameList shown = database.shown();
+    const auto add_before = [&](GameIndex end) {
+      for (; next != spare.end() && *next < numbers_.of({.part = part, .game = end}); ++next) {
+        left_out_[part].add(numbers_.at(*next).game);
+      }
+    };
+    shown.for_each_left_out([&](GameIndex game) {
+      add_before(game);
+      left_out_[part].add(game);
+    });
+    add_before(database.games());
+  }
 }
 
-absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const Database& database,
-                                                             PlayerIdentities identities,
+absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const CommonPlayersPtr& players,
                                                              const WorkBudget& budget) {
-  absl::Status allowed = begin_decoding(database, database.shown(), budget);
-  if (!allowed.ok()) return allowed;
+  GameNumbers numbers(players->databases());
+  if (numbers.size() > kNoGame) return absl::UnimplementedError("too many games for doubles");
+  for (const DatabasePtr& database : players->databases()) {
+    absl::Status allowed = begin_decoding(*database, database->shown(), budget);
+    if (!allowed.ok()) return allowed;
+  }
+  const absl::StatusOr<PlayerIdentities> identities = PlayerIdentities::find(players, budget);
+  if (!identities.ok()) return identities.status();
   const absl::StatusOr<DoubleCandidates> candidates =
-      DoubleCandidates::find(database, identities, budget);
+      DoubleCandidates::find(numbers, *identities, budget);
   if (!candidates.ok()) return candidates.status();
   std::vector<Grouped> found;
   std::uint32_t groups = 0;
   for (std::size_t part = 0; part < candidates->parts(); ++part) {
     absl::StatusOr<std::vector<DoubleCandidate>> of_part = candidates->part(part, budget);
     if (!of_part.ok()) return of_part.status();
-    absl::Status status = PartSearch(database, budget).run(*std::move(of_part), groups, found);
+    absl::Status status = PartSearch(numbers, budget).run(*std::move(of_part), groups, found);
     if (!status.ok()) return status;
   }
 
@@ -290,15 +305,16 @@ absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const Database& dat
     if (i == 0 || found[i].group != found[i - 1].group) {
       begins.push_back(static_cast<std::uint32_t>(i));
     }
-    games.push_back({.game = found[i].game, .other = found[i].other});
+    games.push_back({.game = found[i].game, .other = found[i].other, .plies = found[i].plies});
   }
   begins.push_back(static_cast<std::uint32_t>(games.size()));
   std::vector<Grouped>().swap(found);
-  if (absl::Status status = read_facts(database, budget, games); !status.ok()) return status;
+  if (absl::Status status = count_annotations(numbers, budget, games); !status.ok()) return status;
   for (std::size_t group = 0; group + 1 < begins.size(); ++group) {
     choose(std::span(games).subspan(begins[group], begins[group + 1] - begins[group]));
   }
-  return std::shared_ptr<const Doubles>(new Doubles(database, std::move(games), std::move(begins)));
+  return std::shared_ptr<const Doubles>(
+      new Doubles(std::move(numbers), std::move(games), std::move(begins)));
 }
 
 std::size_t Doubles::group_of(std::size_t i) const {
@@ -306,8 +322,10 @@ std::size_t Doubles::group_of(std::size_t i) const {
 }
 
 std::size_t Doubles::memory() const {
-  return sizeof *this + games_.capacity() * sizeof(games_[0]) +
-         begins_.capacity() * sizeof(begins_[0]) + left_out_.bytes().size();
+  std::size_t bytes = sizeof *this + games_.capacity() * sizeof(games_[0]) +
+                      begins_.capacity() * sizeof(begins_[0]);
+  for (const DeltaList& of_part : left_out_) bytes += sizeof of_part + of_part.bytes().size();
+  return bytes;
 }
 
 }  // namespace scidfs::fs

@@ -28,7 +28,8 @@ absl::StatusOr<SectionEnds> measure_text(std::size_t sections, const AppendSecti
 std::unique_ptr<Content> text_of_sections(SectionEnds ends, AppendSection append,
                                           std::size_t cost) {
   return std::make_unique<SectionedContent>(
-      std::move(ends), [append = std::move(append)](std::size_t section, std::string& out) {
+      std::move(ends),
+      [append = std::move(append)](std::size_t section, std::string& out) {
         return append(section, WorkBudget::unlimited(nullptr), out);
       },
       cost);

@@ -33,9 +33,7 @@ class SetSections {
   std::size_t count() const { return sections_.chunks(); }
   std::span<const GameSet> parts() const { return parts_; }
   // Returns the part that a section belongs to.
-  const GameSet& part_of(std::size_t section) const {
-    return parts_[sections_.part_of(section)];
-  }
+  const GameSet& part_of(std::size_t section) const { return parts_[sections_.part_of(section)]; }
   // Calls visit(games) for the games of a section in each block of the index, ascending, until it
   // fails.
   using Visit = absl::FunctionRef<absl::Status(std::span<const GameIndex> games)>;

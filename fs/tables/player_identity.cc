@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "cache/hash.h"
 #include "fs/base/glob.h"
@@ -30,9 +31,8 @@ struct Folded {
   std::uint32_t id = 0;
 };
 
-}  // namespace
-
-absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const NameTable& players,
+// Returns the identities by common id, without a spelling file.
+absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const CommonNames& players,
                                                               const WorkBudget& budget) {
   if (!budget.spend(players.size() / kFoldedNamesOfGame)) return WorkBudget::exceeded();
   std::vector<std::uint32_t> identities(players.size(), kNobody);
@@ -66,6 +66,16 @@ absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const NameTable& p
     if (first == room) identities[id] = folded[begin].id;
   }
   return identities;
+}
+
+}  // namespace
+
+absl::StatusOr<PlayerIdentities> PlayerIdentities::find(CommonPlayersPtr players,
+                                                        const WorkBudget& budget) {
+  absl::StatusOr<std::vector<std::uint32_t>> by_name = identities_by_name(players->names(), budget);
+  if (!by_name.ok()) return by_name.status();
+  return PlayerIdentities(Identities(std::move(players), Identities::Of::Persons),
+                          *std::move(by_name));
 }
 
 }  // namespace scidfs::fs

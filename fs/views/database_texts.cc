@@ -75,8 +75,7 @@ std::string together_text(const Together& together) {
                    database.files().problems().empty() ? "" : ", damaged");
   }
   return fmt::format(
-      "databases: {}\ngames: {}\n{}elsewhere: games/, fens/, deleted/, doubles/ and errors.tsv are "
-      "in the "
+      "databases: {}\ngames: {}\n{}elsewhere: games/, fens/, deleted/ and errors.tsv are in the "
       "directories of these databases\n",
       together.members.size(), games, members);
 }

@@ -1,9 +1,10 @@
 // doubles/: the games that are the same, doubles.tsv and all.pgn; and doubles/unique/, the set of
-// all games with only one of each such group.
+// all games with only one of each such group. Those of together/ are found among all databases.
 //
 // The first request for one of these files finds the doubles; the version then keeps them.
 #include "fs/duplicates/doubles.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <utility>
@@ -12,7 +13,6 @@
 #include "fs/database/game_content.h"
 #include "fs/database/game_order.h"
 #include "fs/duplicates/double_table.h"
-#include "fs/tables/player_identity.h"
 #include "fs/views/all.h"
 
 namespace scidfs::fs {
@@ -22,12 +22,23 @@ using DoublesPtr = std::shared_ptr<const Doubles>;
 
 absl::StatusOr<DoublesPtr> doubles_of(const Version& version, const WorkBudget& budget) {
   return version.doubles->get(budget, [&]() -> absl::StatusOr<DoublesPtr> {
-    const Database& database = *version.database;
-    const absl::StatusOr<std::vector<std::uint32_t>> identities =
-        identities_by_name(database.names()[codec::scid::NameKind::Player], budget);
-    if (!identities.ok()) return identities.status();
-    return Doubles::find(database, *identities, budget);
+    const absl::StatusOr<CommonPlayersPtr> players = players_of(version, budget);
+    if (!players.ok()) return players.status();
+    return Doubles::find(*players, budget);
   });
+}
+
+std::vector<GameSet> shown_games(const Version& version) {
+  std::vector<GameSet> parts;
+  for (std::size_t part = 0; part < version.parts(); ++part) {
+    const DatabasePtr& database = version.part(part).database;
+    parts.emplace_back(database, database->shown());
+  }
+  return parts;
+}
+
+bool has_games(const Version& version) {
+  return !std::ranges::all_of(shown_games(version), &GameSet::empty);
 }
 
 class DoublesView : public View {
@@ -35,7 +46,7 @@ class DoublesView : public View {
   std::string_view name() const override { return "doubles"; }
   bool is_directory(LocalId place) const override { return place.entry == kDirectory; }
   bool exists(const Version& version, LocalId place) const override {
-    return place.entry <= kGames && place.key == 0 && has_content(*version.database);
+    return place.entry <= kGames && place.key == 0 && has_games(version);
   }
   bool is_table(LocalId file) const override { return file.entry == kTable; }
   LocalId parent(const Version&, LocalId) const override { return {}; }
@@ -61,12 +72,14 @@ class DoublesView : public View {
     absl::StatusOr<DoublesPtr> doubles = doubles_of(version, budget);
     if (!doubles.ok()) return doubles.status();
     if (file.entry == kTable) {
-      return open_double_table(version.database, *std::move(doubles), budget);
+      const absl::StatusOr<GameSets> shown = game_sets(version, shown_games(version), budget);
+      if (!shown.ok()) return shown.status();
+      return open_double_table(*std::move(doubles), shown->parts(), budget);
     }
     std::vector<GameIndex> games;
     games.reserve((*doubles)->games().size());
     for (const Double& game : (*doubles)->games()) games.push_back(game.game);
-    return open_games(GameOrder(version.database, std::move(games)), budget);
+    return open_games(GameOrder((*doubles)->numbers(), std::move(games)), budget);
   }
 
  private:
@@ -83,15 +96,21 @@ class UniqueSet : public Set {
   absl::StatusOr<GameSets> games(const WorkBudget& budget) const override {
     const absl::StatusOr<DoublesPtr> doubles = doubles_of(version(), budget);
     if (!doubles.ok()) return doubles.status();
-    return GameSet::all_but(database_ptr(), {*doubles, &(*doubles)->left_out()});
+    std::vector<GameSet> parts;
+    for (std::size_t part = 0; part < version().parts(); ++part) {
+      parts.push_back(
+          GameSet::all_but(version().part(part).database, {*doubles, &(*doubles)->left_out(part)}));
+    }
+    return game_sets(version(), std::move(parts), budget);
   }
+  bool is_sum_of_parts() const override { return version().parts() == 1; }
   std::string name() const override { return "unique"; }
   std::string title() const override { return "Each game once"; }
   LocalId parent() const override { return {.view = kDoublesView}; }
 };
 
 SetPtr bind_unique(const Version& version, LocalId directory) {
-  if (directory.key != 0 || version.database->shown().empty()) return nullptr;
+  if (directory.key != 0 || !has_games(version)) return nullptr;
   return std::make_unique<UniqueSet>(version, directory);
 }
 

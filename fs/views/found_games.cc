@@ -80,18 +80,20 @@ class PartsSearch {
   PartsSearch(const Set& base, FacetGroups groups, const WorkBudget& budget)
       : base_(base), groups_(groups), cut_(find_last_cut(groups)), budget_(budget) {}
 
-  // Returns the games of a part that meet the facets, which are kept for the version of its
-  // database; of a set that was cut, for the version of all.
+  // Returns the games of a part that meet the facets. They are kept for the version of its
+  // database, unless they depend on the others.
   absl::StatusOr<GameSet> games(std::size_t part) {
     const Version& version = base_.version().part(part);
     if (!is_chosen(name_of_part(base_.version(), part), groups_)) {
       return GameSet(version.database, DeltaList());
     }
+    const std::string kept_for = base_.is_sum_of_parts() && !cut_.has_value()
+                                     ? fmt::format("{}", version.id)
+                                     : fmt::format("{}/{}", base_.version().id, part);
     const absl::StatusOr<std::shared_ptr<const FoundGames>> found =
         version.searches->results.get<FoundGames>(
-            fmt::format("{}:{}:{}", cut_.has_value() ? base_.version().id : version.id,
-                        cut_.has_value() ? part : 0, answer_key_of(base_.directory(), groups_)),
-            budget_, [&] { return search_part(part); });
+            fmt::format("{}:{}", kept_for, answer_key_of(base_.directory(), groups_)), budget_,
+            [&] { return search_part(part); });
     if (!found.ok()) return found.status();
     return GameSet(version.database, std::shared_ptr<const DeltaList>(*found, &(*found)->games()),
                    (*found)->part());
@@ -129,12 +131,14 @@ class PartsSearch {
 
 }  // namespace
 
+bool is_cut(const FacetGroup& group) { return find_set_part(group) != nullptr; }
+
 std::string answer_key_of(LocalId base, FacetGroups groups) {
   // Conditions have no order, but a `part=` applies to what those before it leave.
   std::string key = fmt::format("{}/", pack({.place = base}));
   std::size_t begin = 0;
   for (std::size_t group = 1; group < groups.size(); ++group) {
-    if (find_set_part(groups[group]) == nullptr) continue;
+    if (!is_cut(groups[group])) continue;
     key += canonical_text(groups.subspan(begin, group - begin)) + "|";
     begin = group;
   }

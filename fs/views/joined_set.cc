@@ -16,8 +16,11 @@ namespace scidfs::fs {
 namespace {
 
 // What is not joined: each game by its number, and what a single database tells of itself.
-constexpr std::array kNotJoined = {kGamesView,   kFensView,   kDeletedView,
-                                   kDoublesView, kUniqueView, kDirectoryPagesView};
+constexpr std::array kNotJoined = {kGamesView, kFensView, kDeletedView, kUniqueView,
+                                   kDirectoryPagesView};
+
+// Returns whether a directory of several databases is more than those at its path.
+bool is_more_than_parts(LocalId directory) { return directory.view == kDoublesView; }
 
 // The views whose tables are, of several databases, those of all.
 constexpr std::array kJoinedTables = {kDatabaseView, kTournamentsView};
@@ -86,8 +89,10 @@ std::string JoinedDirectory::below(std::string_view name) const {
   return path_.empty() ? std::string(name) : fmt::format("{}/{}", path_, name);
 }
 
-// A file of games stands for the set that has its name, without the suffix.
+// A directory that is more than its parts has the same place as in a database. A file of games
+// stands for the set that has its name, without the suffix.
 std::optional<Child> JoinedDirectory::child(std::size_t part, const Child& of_part) const {
+  if (is_more_than_parts(of_part.place)) return of_part;
   std::string_view name = of_part.name;
   if (!of_part.is_directory) {
     const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");

@@ -48,6 +48,10 @@ SetPtr bind_query(const Version& version, LocalId directory) {
 // A program that walks all listed directories has found these games already.
 Listing QuerySet::listing() const { return is_listed(*query_) ? Listing::Tables : Listing::Games; }
 
+bool QuerySet::is_sum_of_parts() const {
+  return base_->is_sum_of_parts() && std::ranges::none_of(query_->groups, &is_cut);
+}
+
 absl::StatusOr<GameSets> QuerySet::games(const WorkBudget& budget) const {
   return found_games(*base_, query_->groups, budget);
 }

@@ -20,6 +20,7 @@ class QuerySet : public Set {
       : Set(version, directory), query_(std::move(query)), base_(std::move(base)) {}
 
   Listing listing() const override;
+  bool is_sum_of_parts() const override;
   absl::StatusOr<GameSets> games(const WorkBudget& budget) const override;
   bool has_subject() const override;
   absl::StatusOr<std::vector<Subject>> subject(const WorkBudget& budget) const override;

@@ -76,6 +76,8 @@ class Set {
   // Returns the games. Errors: Unavailable, Cancelled, and others of search() if the games must be
   // found first.
   virtual absl::StatusOr<GameSets> games(const WorkBudget& budget) const = 0;
+  // Returns whether the games of each database depend on that database alone.
+  virtual bool is_sum_of_parts() const { return true; }
   // Return the player whose games they are, if they are one player's, as in each part; no element
   // if they are not. Errors: those of games().
   virtual bool has_subject() const { return false; }

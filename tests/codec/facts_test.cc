@@ -4,6 +4,7 @@
 
 #include "codec/scid/index.h"
 #include "tests/support/files.h"
+#include "tests/support/random_game.h"
 #include "tests/support/scid_encoder.h"
 
 namespace scidfs::codec::scid {
@@ -107,6 +108,27 @@ TEST(Facts, DisagreementsNameTheFields) {
   other.home_pawns[0] ^= 1;
   other.flags = 1u << kFlagStart;
   EXPECT_EQ(disagreements(other, found), bit(IndexField::HomePawns) | bit(IndexField::Start));
+}
+
+TEST(Facts, NotesAreCountedByTheirMarks) {
+  tests::Random random(7);
+  Walker walker;
+  std::uint32_t notes = 0;
+  for (int i = 0; i < 300; ++i) {
+    const std::string game = tests::random_game(random, {.eventful = i % 2 == 0}).record();
+    const Bytes record = tests::as_bytes(game);
+    std::vector<ExtraTag> tags;
+    RecordHead head;
+    ASSERT_FALSE(parse_record_head(record, tags, head).has_value());
+    const GameFacts facts = facts_of(walker, record, head);
+    ASSERT_FALSE(facts.damage.has_value());
+    const NoteCounts counts = count_notes(record, head);
+    EXPECT_EQ(counts.variations, facts.variations);
+    EXPECT_EQ(counts.comments, facts.comments);
+    EXPECT_EQ(counts.nags, facts.nags);
+    notes += facts.variations + facts.comments + facts.nags;
+  }
+  EXPECT_GT(notes, 1000U);
 }
 
 TEST(Facts, DamagedGameHasFactsUpToDamage) {

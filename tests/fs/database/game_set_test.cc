@@ -98,8 +98,8 @@ TEST_F(GameOrderTest, TextIsConcatenationOfGamesInGivenOrder) {
   for (GameIndex& game : games) game = static_cast<GameIndex>(random.below(3000));
   std::string expected;
   for (const GameIndex game : games) expected += texts[game].text;
-  const auto content =
-      open_games(GameOrder(database, games), WorkBudget::unlimited([] { return false; }));
+  const auto content = open_games(GameOrder(GameNumbers(database), games),
+                                  WorkBudget::unlimited([] { return false; }));
   ASSERT_TRUE(content.ok()) << content.status();
   ASSERT_EQ(text_of(**content), expected);
   for (std::size_t offset = 0; offset < expected.size(); offset += 9973) {
@@ -113,15 +113,50 @@ TEST_F(GameOrderTest, TextIsConcatenationOfGamesInGivenOrder) {
   EXPECT_GE((*content)->memory(), games.size() * sizeof(GameIndex));
 }
 
+TEST_F(GameOrderTest, GamesMayBeOfSeveralDatabases) {
+  std::vector<DatabasePtr> databases;
+  std::vector<std::string> texts;
+  for (const std::uint32_t games : {700, 0, 900, 3}) {
+    const tests::ScidFiles files = example(games, games + 1);  // each has other games
+    databases.push_back(open(files));
+    for (const auto& game : tests::ScidDatabase(files, ".si4").render_games()) {
+      texts.push_back(game.text);
+    }
+  }
+  const GameNumbers numbers(databases);
+  ASSERT_EQ(numbers.size(), texts.size());
+  EXPECT_EQ(numbers.at(700), (GameOfPart{.part = 2, .game = 0}));
+  EXPECT_EQ(numbers.of({.part = 3, .game = 2}), 1602U);
+  std::vector<GameIndex> games(2000);
+  tests::Random random(6);
+  std::string expected;
+  for (GameIndex& game : games) {
+    game = static_cast<GameIndex>(random.below(texts.size()));
+    expected += texts[game];
+  }
+  const GameOrder order(numbers, games);
+  EXPECT_TRUE(absl::IsUnavailable(open_games(order, WorkBudget::limited(400)).status()));
+  const auto content = open_games(order, WorkBudget::unlimited([] { return false; }));
+  ASSERT_TRUE(content.ok()) << content.status();
+  ASSERT_EQ(text_of(**content), expected);
+  for (std::size_t offset = 0; offset < expected.size(); offset += 9973) {
+    const std::size_t length = std::min<std::size_t>(4096, expected.size() - offset);
+    EXPECT_GT((*content)->cost(offset, length), 0U);
+    std::string part;
+    ASSERT_TRUE((*content)->read(offset, length, part).ok());
+    ASSERT_EQ(part, expected.substr(offset, length)) << offset;
+  }
+}
+
 TEST_F(GameOrderTest, OpenRespectsBudget) {
   const Shared database = open(example(50));
-  const GameOrder order(database, {7, 3, 7, 40});
+  const GameOrder order(GameNumbers(database), {7, 3, 7, 40});
   EXPECT_TRUE(absl::IsUnavailable(open_games(order, WorkBudget::limited(2)).status()));
   EXPECT_TRUE(open_games(order, WorkBudget::limited(3)).ok());
   EXPECT_TRUE(open_games(order, WorkBudget::limited(0)).ok());
   EXPECT_EQ(database->sizes().known(), 3U);
-  const auto nothing =
-      open_games(GameOrder(database, std::vector<GameIndex>()), WorkBudget::limited(0));
+  const auto nothing = open_games(GameOrder(GameNumbers(database), std::vector<GameIndex>()),
+                                  WorkBudget::limited(0));
   ASSERT_TRUE(nothing.ok()) << nothing.status();
   EXPECT_EQ(text_of(**nothing), "");
 }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "fs/duplicates/doubles.h"
-#include "fs/tables/player_identity.h"
 #include "tests/fs/scan/sets_fixture.h"
 
 namespace scidfs::fs {
@@ -47,12 +46,10 @@ class DoublesFixture : public SetsTest {
   }
 
   using DoublesPtr = std::shared_ptr<const Doubles>;
-  static absl::StatusOr<DoublesPtr> find(const Database& database, const WorkBudget& budget) {
-    const auto identities = identities_by_name(database.names()[NameKind::Player], budget);
-    if (!identities.ok()) return identities.status();
-    return Doubles::find(database, *identities, budget);
+  static absl::StatusOr<DoublesPtr> find(const DatabasePtr& database, const WorkBudget& budget) {
+    return Doubles::find(std::make_shared<const CommonPlayers>(database), budget);
   }
-  static DoublesPtr doubles_of(const Database& database) {
+  static DoublesPtr doubles_of(const DatabasePtr& database) {
     absl::StatusOr<DoublesPtr> doubles = find(database, whole());
     EXPECT_TRUE(doubles.ok()) << doubles.status();
     return doubles.ok() ? *doubles : nullptr;
@@ -70,7 +67,7 @@ class DoublesFixture : public SetsTest {
   }
   Groups groups(const std::vector<Game>& games, const DatabaseOptions& options = {}) {
     const Shared database = open(files_with(games), options);
-    return groups_of(*doubles_of(*database));
+    return groups_of(*doubles_of(database));
   }
   static std::vector<std::uint32_t> kept_of(const Doubles& doubles) {
     std::vector<std::uint32_t> kept;

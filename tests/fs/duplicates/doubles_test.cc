@@ -90,7 +90,7 @@ TEST_F(DoublesTest, AreEqualGames) {
 
 TEST_F(DoublesTest, MayDifferInLength) {
   const Shared database = open(files_with({game(ten()), game(more())}));
-  const DoublesPtr doubles = doubles_of(*database);
+  const DoublesPtr doubles = doubles_of(database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 2)));
   EXPECT_THAT(kept_of(*doubles), ElementsAre(2));
   EXPECT_EQ(doubles->games()[0].plies, 10U);
@@ -102,7 +102,7 @@ TEST_F(DoublesTest, MayDifferInLength) {
 // and names it.
 TEST_F(DoublesTest, ShortGameIsGroupedWithLongerOfTwoDifferentGames) {
   const Shared database = open(files_with({game(ten()), game(other()), game(more())}));
-  const DoublesPtr doubles = doubles_of(*database);
+  const DoublesPtr doubles = doubles_of(database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 3)));
   EXPECT_EQ(doubles->games()[0].other, 1U);
   EXPECT_EQ(doubles->games()[1].other, kNoGame);
@@ -112,7 +112,7 @@ TEST_F(DoublesTest, ShortGameIsGroupedWithLongerOfTwoDifferentGames) {
 TEST_F(DoublesTest, GamesThatDifferAreNotGroupedThroughThird) {
   const Shared database = open(
       files_with({game(more(), {.year = 1985}), game(more(), {.year = 1986}), game(more(), {})}));
-  const DoublesPtr doubles = doubles_of(*database);
+  const DoublesPtr doubles = doubles_of(database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 3)));
   EXPECT_EQ(doubles->games()[1].other, 1U);
 }
@@ -128,7 +128,7 @@ TEST_F(DoublesTest, CompareMovesBeforeDamage) {
   // The same when it is known which games are undamaged.
   const Shared database = open(files_with(all));
   ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
-  EXPECT_THAT(groups_of(*doubles_of(*database)), ElementsAre(ElementsAre(1, 2)));
+  EXPECT_THAT(groups_of(*doubles_of(database)), ElementsAre(ElementsAre(1, 2)));
 }
 
 TEST_F(DoublesTest, IgnoreNotes) {
@@ -136,12 +136,12 @@ TEST_F(DoublesTest, IgnoreNotes) {
   noted.tag("Annotator", "somebody").moves("e4 e5 Nf3 Nc6 Bb5 a6").nag(1).comment("well");
   noted.begin_variation().moves("Nf6 O-O").end_variation().moves("Ba4 Nf6 O-O Be7");
   const Shared database = open(files_with({game(ten()), game(ten()), game(noted.record())}));
-  const DoublesPtr doubles = doubles_of(*database);
+  const DoublesPtr doubles = doubles_of(database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 2, 3)));
   EXPECT_THAT(kept_of(*doubles), ElementsAre(3));
   const Double& kept = doubles->games()[2];
   EXPECT_EQ(std::tuple(kept.comments, kept.variations, kept.nags), std::tuple(1, 1, 1));
-  EXPECT_THAT(kept_of(*doubles_of(*open(files_with({game(ten()), game(ten())})))), ElementsAre(1));
+  EXPECT_THAT(kept_of(*doubles_of(open(files_with({game(ten()), game(ten())})))), ElementsAre(1));
 }
 
 // Castling differs from the king's step to the same square.
@@ -158,7 +158,7 @@ TEST_F(DoublesTest, DistinguishChess960CastlingFromKingMove) {
   tests::write_scid_files(files, folder_ / "five", ".si5");
   const absl::StatusOr<Shared> database = Database::open(folder_ / "five.si5", "five", {});
   ASSERT_TRUE(database.ok()) << database.status();
-  EXPECT_THAT(groups_of(*doubles_of(**database)), ElementsAre(ElementsAre(1, 3)));
+  EXPECT_THAT(groups_of(*doubles_of(*database)), ElementsAre(ElementsAre(1, 3)));
 }
 
 TEST_F(DoublesTest, CompareNamesBySpellingFile) {
@@ -182,9 +182,9 @@ TEST_F(DoublesTest, IgnoreDeletedGames) {
   deleted.flags = 1U << codec::scid::kFlagDeleted;
   const std::vector<Game> all = {game(more()), deleted, game(more()), deleted};
   const Shared database = open(files_with(all));
-  const DoublesPtr doubles = doubles_of(*database);
+  const DoublesPtr doubles = doubles_of(database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 3)));
-  const auto left_out = std::shared_ptr<const DeltaList>(doubles, &doubles->left_out());
+  const auto left_out = std::shared_ptr<const DeltaList>(doubles, &doubles->left_out(0));
   EXPECT_THAT(games_of(GameSet::all_but(database, left_out)), ElementsAre(0));
   DatabaseOptions options;
   options.show_deleted = true;
@@ -207,23 +207,38 @@ TEST_F(DoublesTest, DoNotRelyOnMovesInIndex) {
     entry.home_pawn_count = static_cast<std::uint8_t>(plies % 16);
     builder.game(entry, more());
   }
-  EXPECT_THAT(groups_of(*doubles_of(*open(builder.files()))), ElementsAre(ElementsAre(1, 2)));
+  EXPECT_THAT(groups_of(*doubles_of(open(builder.files()))), ElementsAre(ElementsAre(1, 2)));
 }
 
 TEST_F(DoublesTest, RespectBudget) {
   const Shared database = open(files_with({game(more()), game(more()), game(ten())}));
-  EXPECT_TRUE(absl::IsUnavailable(find(*database, WorkBudget::limited(2)).status()));
-  const absl::StatusOr<DoublesPtr> quick = find(*database, WorkBudget::limited(3));
+  EXPECT_TRUE(absl::IsUnavailable(find(database, WorkBudget::limited(2)).status()));
+  const absl::StatusOr<DoublesPtr> quick = find(database, WorkBudget::limited(3));
   ASSERT_TRUE(quick.ok()) << quick.status();
   EXPECT_THAT(groups_of(**quick), ElementsAre(ElementsAre(1, 2, 3)));
-  EXPECT_TRUE(absl::IsCancelled(find(*database, over()).status()));
+  EXPECT_TRUE(absl::IsCancelled(find(database, over()).status()));
+}
+
+TEST_F(DoublesTest, OfSeveralDatabasesRespectBudget) {
+  const DatabasePtr one = open(files_with({game(more()), game(other())}));
+  const DatabasePtr two = open(files_with({game(ten())}));
+  const auto players = CommonPlayers::merge({one, two}, whole());
+  ASSERT_TRUE(players.ok()) << players.status();
+  EXPECT_TRUE(absl::IsUnavailable(Doubles::find(*players, WorkBudget::limited(2)).status()));
+  const absl::StatusOr<DoublesPtr> quick = Doubles::find(*players, WorkBudget::limited(3));
+  ASSERT_TRUE(quick.ok()) << quick.status();
+  EXPECT_THAT(groups_of(**quick), ElementsAre(ElementsAre(1, 3)));
+  EXPECT_EQ((*quick)->games()[1].other, 1U);
+  EXPECT_EQ((*quick)->left_out(0).size(), 0U);
+  EXPECT_EQ((*quick)->left_out(1).size(), 1U);
+  EXPECT_TRUE(absl::IsCancelled(Doubles::find(*players, over()).status()));
 }
 
 TEST_F(DoublesTest, AreListedInTable) {
   Game renamed = game(ten(), {.year = 1985}, Result::Unknown);
   renamed.white = "KARPOV";
   const Shared database = open(files_with({game(more()), game(other()), renamed, game(more())}));
-  const auto table = open_double_table(database, doubles_of(*database), whole());
+  const auto table = open_double_table(doubles_of(database), {}, whole());
   ASSERT_TRUE(table.ok()) << table.status();
   EXPECT_EQ(
       text_of(**table),
@@ -244,9 +259,9 @@ TEST_F(DoublesTest, LongTableCanBeReadInPieces) {
     all.push_back(game(more(), {.year = static_cast<std::uint16_t>(1900 + i / 700)}));
   }
   const Shared database = open(files_with(all));
-  const DoublesPtr doubles = doubles_of(*database);
+  const DoublesPtr doubles = doubles_of(database);
   EXPECT_EQ(doubles->groups(), 5U);
-  const auto table = open_double_table(database, doubles, whole());
+  const auto table = open_double_table(doubles, {}, whole());
   ASSERT_TRUE(table.ok()) << table.status();
   const std::string text = text_of(**table);
   EXPECT_EQ(std::ranges::count(text, '\n'), 3501);
@@ -374,7 +389,7 @@ TEST_F(DoublesTest, AgreeWithComparisonOfAllPairs) {
     if (seed % 2 == 0) {
       ASSERT_TRUE(database->compute_sizes(0, database->games()).ok());
     }
-    const Groups groups = groups_of(*doubles_of(*database));
+    const Groups groups = groups_of(*doubles_of(database));
     EXPECT_EQ(groups, Oracle(plain).groups());
     found += groups.size();
   }

@@ -356,7 +356,7 @@ TEST_F(NoveltiesTest, DoNotCountDoubles) {
     games.push_back({.white = "Karpov", .black = "Kasparov", .date = date, .record = record});
   }
   const Shared database = open(files_with(games));
-  EXPECT_EQ(groups_of(*doubles_of(*database)), (Groups{{1, 2, 3, 4}}));
+  EXPECT_EQ(groups_of(*doubles_of(database)), (Groups{{1, 2, 3, 4}}));
   const auto rows = tests::rows_of(table(shown(database)));
   ASSERT_EQ(rows.size(), 4U);
   for (const auto& row : rows) EXPECT_EQ(row.at(1), "1");

@@ -17,7 +17,6 @@
 #include "fs/reference/reference.h"
 #include "fs/search/moves_search.h"
 #include "fs/search/search.h"
-#include "fs/tables/player_identity.h"
 #include "tests/fs/scan/sets_fixture.h"
 #include "tests/support/shared_records.h"
 
@@ -39,9 +38,7 @@ class LongRecordsTest : public SetsTest {
     return *codec::parse_position_name("rnbqkbnr-pppppppp-8-8-8-8-PPPPPPPP-RNBQKBNR_w");
   }
   static absl::Status find_doubles(const DatabasePtr& database, const WorkBudget& budget) {
-    const auto identities =
-        identities_by_name(database->names()[NameKind::Player], WorkBudget::unlimited(nullptr));
-    return Doubles::find(*database, *identities, budget).status();
+    return Doubles::find(std::make_shared<const CommonPlayers>(database), budget).status();
   }
   static ReferencePtr openings() {
     auto reference = std::make_shared<Reference>();

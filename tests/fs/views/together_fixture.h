@@ -2,55 +2,56 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "codec/scid/names.h"
 #include "tests/fs/library_fixture.h"
+#include "tests/support/part_builder.h"
+#include "tests/support/pgn_parse.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
-#include "tests/support/scid_files.h"
+#include "tests/support/text.h"
 
 namespace scidfs::fs {
 
-// Some games of a database as one of its own, whose names have other numbers.
-class PartBuilder {
- public:
-  explicit PartBuilder(const tests::ScidDatabase& from) : from_(from) {}
+inline std::vector<std::string> sorted_lines(const std::string& text) {
+  std::vector<std::string> lines = tests::split(text, '\n');
+  std::ranges::sort(lines);
+  return lines;
+}
 
-  void add(std::uint32_t game) {
-    codec::scid::IndexEntry entry = from_.entry(game);
-    entry.white = own(codec::scid::NameKind::Player, entry.white);
-    entry.black = own(codec::scid::NameKind::Player, entry.black);
-    entry.event = own(codec::scid::NameKind::Event, entry.event);
-    entry.site = own(codec::scid::NameKind::Site, entry.site);
-    entry.round = own(codec::scid::NameKind::Round, entry.round);
-    const std::optional<codec::Bytes> record = from_.record(game);
-    ASSERT_TRUE(record.has_value()) << game;
-    builder_.game(entry, {reinterpret_cast<const char*>(record->data()), record->size()});
+// The lines of index.tsv without what says where a game is stored.
+inline std::vector<std::string> sorted_games(const std::string& index) {
+  const std::vector<std::string> head = tests::fields_of(index.substr(0, index.find('\n')));
+  std::vector<std::string> lines;
+  for (const std::vector<std::string>& row : tests::rows_of(index)) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (head[i] == "number" || head[i] == "path" || head[i] == "offset" ||
+          head[i] == "database") {
+        continue;
+      }
+      line += row[i] + '\t';
+    }
+    lines.push_back(line);
   }
-  tests::ScidFiles files() const { return builder_.files(); }
+  std::ranges::sort(lines);
+  return lines;
+}
 
- private:
-  std::uint32_t own(codec::scid::NameKind kind, std::uint32_t id) {
-    const auto [found, is_new] = ids_.try_emplace({kind, id}, 0);
-    if (is_new) found->second = builder_.name(kind, from_.names()[kind].text(id));
-    return found->second;
-  }
-
-  const tests::ScidDatabase& from_;
-  tests::ScidFilesBuilder builder_;
-  std::map<std::pair<codec::scid::NameKind, std::uint32_t>, std::uint32_t> ids_;
-};
+inline std::vector<std::string> sorted_texts(const std::string& pgn) {
+  std::vector<std::string> games;
+  for (const tests::PgnGame& game : tests::parse_pgn(pgn)) games.emplace_back(game.text);
+  std::ranges::sort(games);
+  return games;
+}
 
 class TogetherTest : public LibraryTest {
  protected:
@@ -69,11 +70,11 @@ class TogetherTest : public LibraryTest {
     }
     std::filesystem::create_directories(source_ / "one");
     std::filesystem::create_directories(source_ / "parts/sub");
-    PartBuilder whole(from);
+    tests::PartBuilder whole(from);
     std::uint32_t before = 0;
     before_.clear();
     for (const auto& [path, games] : dealt) {
-      PartBuilder part(from);
+      tests::PartBuilder part(from);
       for (const std::uint32_t game : games) {
         part.add(game);
         whole.add(game);

@@ -1,19 +1,13 @@
 // together/: several databases as one, held against the same games in one database.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "tests/fs/views/together_fixture.h"
-#include "tests/support/files.h"
-#include "tests/support/pgn_parse.h"
-#include "tests/support/text.h"
 
 namespace scidfs::fs {
 namespace {
@@ -24,38 +18,6 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-std::vector<std::string> sorted_lines(const std::string& text) {
-  std::vector<std::string> lines = tests::split(text, '\n');
-  std::ranges::sort(lines);
-  return lines;
-}
-
-// The lines of index.tsv without what says where a game is stored.
-std::vector<std::string> sorted_games(const std::string& index) {
-  const std::vector<std::string> head = tests::fields_of(index.substr(0, index.find('\n')));
-  std::vector<std::string> lines;
-  for (const std::vector<std::string>& row : tests::rows_of(index)) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (head[i] == "number" || head[i] == "path" || head[i] == "offset" ||
-          head[i] == "database") {
-        continue;
-      }
-      line += row[i] + '\t';
-    }
-    lines.push_back(line);
-  }
-  std::ranges::sort(lines);
-  return lines;
-}
-
-std::vector<std::string> sorted_texts(const std::string& pgn) {
-  std::vector<std::string> games;
-  for (const tests::PgnGame& game : tests::parse_pgn(pgn)) games.emplace_back(game.text);
-  std::ranges::sort(games);
-  return games;
-}
 
 TEST_F(TogetherTest, TablesAreThoseOfAllGamesInOneDatabase) {
   for (const std::size_t count : {2, 3, 7}) {
@@ -88,14 +50,14 @@ TEST_F(TogetherTest, TablesAreThoseOfAllGamesInOneDatabase) {
 // All names of the directories, two levels deep.
 TEST_F(TogetherTest, DirectoriesAreThoseOfAllDatabases) {
   deal(3, 4);
-  for (const std::string directory : {"", "players/", "players/ca/", "players/ca/Carlsen,_Magnus/",
-                                      "events/", "events/2018/", "years/", "years/2018/", "eco/B/",
-                                      "flags/", "endings/", "search/", "tree/", "positions/"}) {
+  for (const std::string directory :
+       {"", "players/", "players/ca/", "players/ca/Carlsen,_Magnus/", "events/", "events/2018/",
+        "years/", "years/2018/", "eco/B/", "doubles/", "doubles/unique/", "flags/", "endings/",
+        "search/", "tree/", "positions/"}) {
     std::vector<std::string> expected = names(std::string(kWhole) + directory);
     if (directory.empty()) {
       std::erase_if(expected, [](const std::string& name) {
-        return name == "games" || name == "fens" || name == "deleted" || name == "doubles" ||
-               name == "errors.tsv";
+        return name == "games" || name == "fens" || name == "deleted" || name == "errors.tsv";
       });
     }
     std::vector<std::string> found = names(std::string(kTogether) + directory);
@@ -155,7 +117,7 @@ TEST_F(TogetherTest, IsThereWhereFoldersHaveSeveralDatabases) {
   EXPECT_THAT(info, HasSubstr("database: one/whole.si4: "));
   EXPECT_THAT(info, HasSubstr("database: parts/sub/part1.si4: "));
   for (const std::string name :
-       {"games", "fens", "errors.tsv", "deleted", "doubles", "index.html"}) {
+       {"games", "fens", "errors.tsv", "deleted", "index.html", "doubles/index.html"}) {
     EXPECT_FALSE(exists(std::string(kTogether) + name)) << name;
   }
   options_.together = TogetherMode::Listed;
@@ -183,7 +145,7 @@ TEST_F(TogetherTest, FollowsChangesOfDatabases) {
   const Inode before = inode(set);
   const std::string old = text(set + "index.tsv");
   const tests::ScidDatabase sample(tests::test_data("sample/sample"));
-  PartBuilder other(sample);
+  tests::PartBuilder other(sample);
   for (std::uint32_t game = 0; game < sample.games(); ++game) other.add(game);
   put("parts/more", other.files());
   library_->rescan();
