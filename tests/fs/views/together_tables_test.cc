@@ -143,6 +143,8 @@ TEST_F(TogetherTablesTest, AreThoseOfOneDatabase) {
           "years/2018/", "eco/B/B33/", "flags/user/", "endings/rook/",
           "search/white=Carlsen*/search/not-result=draw/", "search/played=O-O-O/",
           "players/ca/Carlsen,_Magnus/search/opponent=C*/", "tree/e4/", "years/2018/tree/d4/"}) {
+      // A listing counts all positions of a tree at once.
+      if (count == 3 && set == "tree/e4/") names(std::string(kTogether) + set);
       expect_same(set);
     }
   }
