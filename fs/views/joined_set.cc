@@ -136,7 +136,7 @@ std::optional<Child> JoinedDirectory::find(std::string_view name) const {
   for (std::size_t part = 0; part < places_.size(); ++part) {
     if (!places_[part].has_value()) continue;
     const View& view = *find_view(places_[part]->view);
-    const std::optional<Child> of_part = view.lookup(version_.part(part), *places_[part], name);
+    std::optional<Child> of_part = view.lookup(version_.part(part), *places_[part], name);
     if (!of_part.has_value()) continue;
     if (view.sets() == nullptr && is_joined_table(*of_part)) return of_part;
     if (!is_joinable(*of_part)) continue;

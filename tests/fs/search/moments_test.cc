@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,11 +43,13 @@ std::vector<std::vector<std::string>> all_lines(const tests::ScidDatabase& read)
 class MomentsTest : public DatabaseTest {
  protected:
   static std::vector<std::string> moments(const DatabasePtr& database, const std::string& facet) {
+    return moments(GameSet(database, database->shown()), facet);
+  }
+  static std::vector<std::string> moments(const GameSet& set, const std::string& facet) {
     const std::vector<FacetGroup> groups = {{parse_facet(facet).value()}};
     const std::optional<Facet> moment = moment_of(groups);
     EXPECT_TRUE(moment.has_value()) << facet;
-    const auto content = open_moments({GameSet(database, database->shown())}, *moment,
-                                      WorkBudget::unlimited(nullptr));
+    const auto content = open_moments({set}, *moment, WorkBudget::unlimited(nullptr));
     EXPECT_TRUE(content.ok()) << content.status();
     std::string text;
     EXPECT_TRUE((*content)->read(0, (*content)->size(), text).ok());
@@ -106,6 +109,22 @@ TEST_F(MomentsTest, AreFirstLinesThatMeetCondition) {
     EXPECT_EQ(find(database, question.facet).size(), expected.size()) << question.facet;
     EXPECT_LT(expected.size(), games) << question.facet;
   }
+}
+
+TEST_F(MomentsTest, NameOneOfSeveralDatabases) {
+  tests::Random random(33);
+  const Shared database = open(random_files(random, 100));
+  const std::vector<std::string> lines = moments(database, "played=h6");
+  ASSERT_FALSE(lines.empty());
+  GameSet set(database, database->shown());
+  set.set_database_path(std::make_shared<const std::string>(R"(a/"b" \c.si4)"));
+  std::vector<std::string> expected;
+  for (std::string line : lines) {
+    const std::string_view before = " id \"";
+    line.insert(line.find(before) + before.size(), R"(a/\"b\" \\c.si4~)");
+    expected.push_back(line);
+  }
+  EXPECT_EQ(moments(set, "played=h6"), expected);
 }
 
 // A line by the number of its game, and its ply.

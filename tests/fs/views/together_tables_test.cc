@@ -52,7 +52,7 @@ class TogetherTablesTest : public TogetherTest {
 
   // A file of together/, with games named as in the database of all games.
   std::string as_of_one(const std::string& name, std::string text) const {
-    if (name == "summary.txt" || name.starts_with("lines")) {
+    if (name == "summary.txt" || name == "moves.txt" || name.starts_with("lines")) {
       const std::regex title("All databases(: )?");
       text = replaced(text, title, [](const std::smatch& all) {
         return std::string(all[1].matched ? "" : "whole.si4");
@@ -82,7 +82,7 @@ class TogetherTablesTest : public TogetherTest {
     const std::vector<std::string> head = tests::fields_of(text.substr(0, text.find('\n')));
     const bool has_number = std::ranges::count(head, "number") != 0;
     EXPECT_EQ(std::ranges::count(head, "database"), has_number ? 1 : 0) << name;
-    if (!has_number) return text;
+    if (!has_number) return known_events(text);
     EXPECT_EQ(head.back(), "database") << name;
     std::string result = text.substr(0, text.find("\tdatabase\n")) + '\n';
     for (std::vector<std::string> row : tests::rows_of(text)) {
@@ -92,6 +92,12 @@ class TogetherTablesTest : public TogetherTest {
       result += fmt::format("{}\n", fmt::join(row, "\t"));
     }
     return without_offsets(result);
+  }
+  // Events with the names `?` and nothing are two in one database, but in several may be one, since
+  // their directories have the same name. Removes their lines.
+  static std::string known_events(const std::string& text) {
+    if (!text.starts_with("event\tsite")) return text;
+    return std::regex_replace(text, std::regex("[^\n]*\tevents/[^\n]*_unknown[^\n]*\n"), "");
   }
   static std::string without_offsets(const std::string& text) {
     const std::vector<std::string> head = tests::fields_of(text.substr(0, text.find('\n')));
@@ -109,6 +115,7 @@ class TogetherTablesTest : public TogetherTest {
   void expect_same(const std::string& set) {
     const std::string whole = std::string(kWhole) + set;
     const std::string together = std::string(kTogether) + set;
+    ASSERT_TRUE(exists(together)) << set;
     for (const SetFile& file : set_files()) {
       const std::string name(file.name);
       if (name.empty() || file.directory != kSet || file.open == nullptr || file.is_of_pages ||
@@ -118,7 +125,7 @@ class TogetherTablesTest : public TogetherTest {
       ASSERT_EQ(exists(together + name), exists(whole + name)) << set << name;
       if (!exists(whole + name)) continue;
       std::string expected = text(whole + name);
-      if (is_table(name)) expected = without_offsets(expected);
+      if (is_table(name)) expected = known_events(without_offsets(expected));
       EXPECT_EQ(first_difference(as_of_one(name, text(together + name)), expected), "")
           << set << name;
       lines_[name] += static_cast<std::size_t>(std::ranges::count(expected, '\n'));
@@ -136,6 +143,8 @@ TEST_F(TogetherTablesTest, AreThoseOfOneDatabase) {
           "years/2018/", "eco/B/B33/", "flags/user/", "endings/rook/",
           "search/white=Carlsen*/search/not-result=draw/", "search/played=O-O-O/",
           "players/ca/Carlsen,_Magnus/search/opponent=C*/", "tree/e4/", "years/2018/tree/d4/"}) {
+      // A listing counts all positions of a tree at once.
+      if (count == 3 && set == "tree/e4/") names(std::string(kTogether) + set);
       expect_same(set);
     }
   }
@@ -160,7 +169,7 @@ TEST_F(TogetherTablesTest, OfSharedDatabaseAreTheSame) {
   }
   deal(tests::ScidDatabase(annotated), 5, 11);
   for (const std::string set :
-       {"", "eco/C/C42/", "search/nag=1/", "search/comment=*novelty*/", "tree/e4/e5/Nf3/"}) {
+       {"", "eco/C/C42/", "search/nag=1/", "search/text=novelty/", "tree/e4/e5/Nf3/"}) {
     expect_same(set);
   }
   for (const std::string name : {"evals.tsv", "novelties.tsv"}) {
