@@ -71,8 +71,7 @@ std::string together_text(const Together& together) {
     const Database& database = *member.version->database;
     const std::size_t shown = database.loaded().shown_count();
     games += shown;
-    fmt::format_to(std::back_inserter(members), "database: {}: {} games{}\n",
-                   codec::clean_line(member.path), shown,
+    fmt::format_to(std::back_inserter(members), "database: {}: {} games{}\n", member.path, shown,
                    database.files().problems().empty() ? "" : ", damaged");
   }
   return fmt::format(

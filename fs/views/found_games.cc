@@ -18,8 +18,8 @@ namespace {
 // Returns the name of a database as tables have it: from the folder that shows several together,
 // else its own.
 std::string name_of_part(const Version& version, std::size_t part) {
-  return codec::clean_line(version.together == nullptr ? version.database->name()
-                                                       : version.together->members[part].path);
+  return version.together == nullptr ? codec::clean_line(version.database->name())
+                                     : version.together->members[part].path;
 }
 
 // Returns whether `base=` means a database. Only a pattern with a slash meets the folders, too.

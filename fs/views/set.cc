@@ -26,7 +26,7 @@ absl::StatusOr<std::unique_ptr<Content>> Set::open_index(const WorkBudget& budge
   std::vector<std::string> databases;
   if (version_.together != nullptr) {
     for (const Together::Member& member : version_.together->members) {
-      databases.push_back(codec::clean_line(member.path));
+      databases.push_back(member.path);
     }
   }
   return open_set_index(games->parts(), std::move(databases), budget);

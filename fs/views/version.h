@@ -47,7 +47,7 @@ using VersionPtr = std::shared_ptr<const Version>;
 struct Together {
   struct Member {
     VersionPtr version;
-    std::string path;  // from the folder: "a/twic.si4"
+    std::string path;  // from the folder, as the mount shows it: "a/twic.si4"
   };
 
   std::vector<Member> members;  // at least two, by path

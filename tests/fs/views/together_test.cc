@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "fs/base/filename.h"
 #include "tests/fs/library_fixture.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_parse.h"
@@ -182,6 +183,42 @@ TEST_F(TogetherTest, IndexLeadsToGamesInTheirDatabases) {
     EXPECT_TRUE(exists(fmt::format("parts/{}/games/{}.pgn", row.back(), row[0])));
   }
   EXPECT_THAT(databases, ElementsAre("part0.si4", "part2.si4", "sub/part1.si4"));
+}
+
+// The mount shows a name as tables have it, so that paths in tables lead somewhere.
+TEST_F(TogetherTest, IndexLeadsToDatabasesWhoseNamesAreNoText) {
+  const tests::ScidFiles files = tests::read_scid_files(tests::test_data("scid4/fen"));
+  for (const std::string name : {"a\tb", "a b", "a\nb", "lat\xe9", "lat\xc3\xa9", "c\xe2\x80\xa8",
+                                 "sub\r/x", "sub /x", "100%41", "~"}) {
+    std::filesystem::create_directories((source_ / name).parent_path());
+    put(name, files);
+  }
+  open(source_);
+  std::map<std::string, int> games;
+  for (const auto& row : tests::rows_of(text("together/index.tsv"))) {
+    ++games[row.back()];
+    EXPECT_EQ(text(row[12].substr(3)), text(fmt::format("{}/games/{}.pgn", row.back(), row[0])));
+  }
+  std::vector<std::string> databases;
+  for (const auto& [database, count] : games) {
+    databases.push_back(database);
+    EXPECT_EQ(count, games.begin()->second) << database;
+    const std::string pattern = escape_name(database);
+    EXPECT_EQ(
+        tests::rows_of(text(fmt::format("together/search/base={}/index.tsv", pattern))).size(),
+        static_cast<std::size_t>(count))
+        << pattern;
+  }
+  EXPECT_THAT(databases, ElementsAre("100%41.si4", "a b.si4", "a b.si4~1", "a b.si4~2", "c .si4",
+                                     "lat\xc3\xa9.si4", "lat\xc3\xa9.si4~1", "sub /x.si4",
+                                     "sub ~1/x.si4", "~.si4"));
+  // What was clean keeps its name.
+  EXPECT_THAT(text("info.txt"), HasSubstr("database: a b.si4~2: "));
+  std::filesystem::remove(source_ / "a b.si4");
+  library_->rescan();
+  tree_->renew();
+  EXPECT_TRUE(exists("a b.si4~1"));
+  EXPECT_FALSE(exists("a b.si4~2"));
 }
 
 TEST_F(TogetherTest, BaseChoosesDatabases) {
