@@ -9,9 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/bench/multiplier.h"
 #include "tests/mounted/live.h"
-#include "tests/support/remote_folder.h"
+#include "tests/support/faulty_folder.h"
 #include "tests/support/text.h"
 
 namespace scidfs::tests {
@@ -160,6 +159,49 @@ TEST_F(TogetherLiveTest, DatabasesThatComeAndGoAreSeenAtOnce) {
     EXPECT_EQ(read_on(open_file), old);
     ::close(open_file);
   }
+}
+
+// What was found in a large database stays, whatever happens to a small one beside it: a second
+// reading of its games would fail.
+TEST_F(TogetherLiveTest, ChangeOfOneDatabaseReadsNothingOfAnother) {
+  if (IsSkipped()) return;
+  const filesystem::path disk = folder_ / "disk";
+  filesystem::create_directory(disk);
+  copy_sample(disk / "large");
+  make_old(disk);
+  FaultyFolder faulty(disk);
+  ASSERT_TRUE(faulty.ok());
+  filesystem::create_directory_symlink(faulty.path(), source_ / "far");
+  ScidWriter games = example(40, 1);
+  put("a", games, overwrite);
+  const MountSetup setup{.source = source_, .options = "index=wait,follow"};
+  mount(setup);
+  if (HasFatalFailure()) return;
+  const auto ask = [&] {
+    std::map<std::string, std::string> texts;
+    for (const std::string file :
+         {"summary.txt", "players.tsv", "openings.tsv", "years.tsv", "endings.tsv", "tags.tsv",
+          "tree/moves.tsv", "tree/e4/c5/moves.tsv", "tree/e4/c5/players.tsv",
+          "endings/rook/summary.txt", "search/reached=KRPvKR/openings.tsv",
+          "search/white=Carlsen*/search/eco=B/summary.txt", "search/text=mate/years.tsv",
+          "players/ca/Carlsen,_Magnus/opponents.tsv"}) {
+      texts[file] = try_read("together/" + file).value_or("nothing");
+    }
+    return texts;
+  };
+  ask();
+  faulty.fail_reads(".sg4", 0, UINT64_MAX, EIO);
+  games.add(ScidEncoder().moves("e4 c5").record(), "New", "Newer");
+  put("a", games);
+  go_on();
+  const std::map<std::string, std::string> texts = ask();
+  EXPECT_EQ(faulty.faults(), 0U);
+  EXPECT_EQ(mount_->messages(), "");
+  faulty.heal();
+  mount_.reset();
+  mount(setup);
+  if (HasFatalFailure()) return;
+  EXPECT_EQ(ask(), texts);
 }
 
 }  // namespace
