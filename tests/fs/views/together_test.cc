@@ -13,6 +13,7 @@
 
 #include "fs/base/filename.h"
 #include "tests/fs/library_fixture.h"
+#include "tests/support/database_parts.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/random_game.h"
@@ -21,68 +22,12 @@
 namespace scidfs::fs {
 namespace {
 
-using codec::scid::NameKind;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-// Some games of a database as one of its own, whose names have other numbers.
-class PartBuilder {
- public:
-  explicit PartBuilder(const tests::ScidDatabase& from) : from_(from) {}
-
-  void add(std::uint32_t game) {
-    codec::scid::IndexEntry entry = from_.entry(game);
-    entry.white = own(NameKind::Player, entry.white);
-    entry.black = own(NameKind::Player, entry.black);
-    entry.event = own(NameKind::Event, entry.event);
-    entry.site = own(NameKind::Site, entry.site);
-    entry.round = own(NameKind::Round, entry.round);
-    const std::optional<codec::Bytes> record = from_.record(game);
-    ASSERT_TRUE(record.has_value()) << game;
-    builder_.game(entry, {reinterpret_cast<const char*>(record->data()), record->size()});
-  }
-  tests::ScidFiles files() const { return builder_.files(); }
-
- private:
-  std::uint32_t own(NameKind kind, std::uint32_t id) {
-    const auto [found, is_new] = ids_.try_emplace({kind, id}, 0);
-    if (is_new) found->second = builder_.name(kind, from_.names()[kind].text(id));
-    return found->second;
-  }
-
-  const tests::ScidDatabase& from_;
-  tests::ScidFilesBuilder builder_;
-  std::map<std::pair<NameKind, std::uint32_t>, std::uint32_t> ids_;
-};
-
-std::vector<std::string> sorted_lines(const std::string& text) {
-  std::vector<std::string> lines = tests::split(text, '\n');
-  std::ranges::sort(lines);
-  return lines;
-}
-
-// The lines of index.tsv without what says where a game is stored.
-std::vector<std::string> sorted_games(const std::string& index) {
-  const std::vector<std::string> head = tests::fields_of(index.substr(0, index.find('\n')));
-  std::vector<std::string> lines;
-  for (const std::vector<std::string>& row : tests::rows_of(index)) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (head[i] == "number" || head[i] == "path" || head[i] == "offset" ||
-          head[i] == "database") {
-        continue;
-      }
-      line += row[i] + '\t';
-    }
-    lines.push_back(line);
-  }
-  std::ranges::sort(lines);
-  return lines;
-}
 
 std::vector<std::string> sorted_texts(const std::string& pgn) {
   std::vector<std::string> games;
@@ -98,17 +43,12 @@ class TogetherTest : public LibraryTest {
   void deal(std::size_t count, std::uint64_t seed) {
     const tests::ScidDatabase sample(tests::test_data("sample/sample"));
     tests::Random random(seed);
-    std::vector<PartBuilder> parts(count, PartBuilder(sample));
-    for (std::uint32_t game = 0; game < sample.games(); ++game) {
-      parts[random.below(count)].add(game);
-    }
+    const tests::DealtGames games = tests::deal_games(sample, count, random);
     std::filesystem::create_directories(source_ / "one");
     std::filesystem::create_directories(source_ / "parts/sub");
-    PartBuilder whole(sample);
-    for (std::uint32_t game = 0; game < sample.games(); ++game) whole.add(game);
-    put("one/whole", whole.files());
+    put("one/whole", games.whole);
     for (std::size_t part = 0; part < count; ++part) {
-      put(fmt::format("parts/{}part{}", part % 2 == 0 ? "" : "sub/", part), parts[part].files());
+      put(fmt::format("parts/{}part{}", part % 2 == 0 ? "" : "sub/", part), games.parts[part]);
     }
     open(source_);
   }
@@ -131,13 +71,15 @@ TEST_F(TogetherTest, TablesAreThoseOfAllGamesInOneDatabase) {
       const std::string together = std::string(kTogether) + set;
       SCOPED_TRACE(fmt::format("{} of {}", set, count));
       ASSERT_TRUE(exists(together));
-      EXPECT_EQ(sorted_games(text(together + "index.tsv")),
-                sorted_games(text(whole + "index.tsv")));
+      EXPECT_EQ(tests::games_of_index(text(together + "index.tsv")),
+                tests::games_of_index(text(whole + "index.tsv")));
       for (const std::string file : {"players.tsv", "openings.tsv", "years.tsv", "endings.tsv",
                                      "moves.tsv", "opponents.tsv", "players.csv"}) {
         ASSERT_EQ(exists(together + file), exists(whole + file)) << file;
         if (!exists(whole + file)) continue;
-        EXPECT_EQ(sorted_lines(text(together + file)), sorted_lines(text(whole + file))) << file;
+        EXPECT_EQ(tests::sorted_lines(text(together + file)),
+                  tests::sorted_lines(text(whole + file)))
+            << file;
       }
       EXPECT_EQ(sorted_texts(text(together + "games.pgn")),
                 sorted_texts(text(whole + "games.pgn")));
@@ -283,7 +225,7 @@ TEST_F(TogetherTest, FollowsChangesOfDatabases) {
   const Inode before = inode(set);
   const std::string old = text(set + "index.tsv");
   const tests::ScidDatabase sample(tests::test_data("sample/sample"));
-  PartBuilder other(sample);
+  tests::PartBuilder other(sample);
   for (std::uint32_t game = 0; game < sample.games(); ++game) other.add(game);
   put("parts/more", other.files());
   library_->rescan();
