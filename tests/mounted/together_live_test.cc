@@ -169,7 +169,7 @@ TEST_F(TogetherLiveTest, DatabasesThatComeAndGoAreSeenAtOnce) {
   }
 }
 
-// What was found in a large database stays, whatever happens to a small one beside it: a second
+// What was found in a database stays when a small one beside it changes: a second
 // reading of its games would fail.
 TEST_F(TogetherLiveTest, ChangeOfOneDatabaseReadsNothingOfAnother) {
   if (IsSkipped()) return;
