@@ -204,17 +204,15 @@ void Assembly::make_folder(std::size_t number) {
     }
   }
   std::ranges::sort(databases, {}, &NestedDatabase::path);
-  MountedVersionPtr together;
-  if (together_ != TogetherMode::None && databases.size() > 1) {
-    together = make_together(folder, contents.slot, databases);
-  }
+  const bool has_together = together_ != TogetherMode::None && databases.size() > 1;
+  const MountedVersionPtr together =
+      has_together ? make_together(folder, contents.slot, databases) : nullptr;
   if (together != nullptr) {
     names.emplace_back(kTogetherName);
     fingerprint = cache::fingerprint(kTogetherName, fingerprint + together->slot);
     version.mounted.push_back(together->slot);
     shown_.push_back(together);
   }
-  const bool lists_last = together == nullptr || together_ == TogetherMode::Listed;
   std::string info = info_text(folder, contents);
   version.fingerprint = cache::fingerprint(info, fingerprint);
   const std::string title = folder.relative.empty() ? "Chess databases" : folder.relative;
@@ -224,12 +222,13 @@ void Assembly::make_folder(std::size_t number) {
   version.refused = contents.refused;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
   MountedVersionPtr shown = versions_.newest_folder(folder.relative, std::move(version), [&] {
-    return std::make_shared<FolderSnapshot>(std::move(names),
-                                            FolderSnapshot::Texts{.info = std::move(info),
-                                                                  .page = std::move(page),
-                                                                  .pages = pages_,
-                                                                  .is_mount_point = number == 0,
-                                                                  .lists_last = lists_last});
+    return std::make_shared<FolderSnapshot>(
+        std::move(names), FolderSnapshot::Texts{.info = std::move(info),
+                                                .page = std::move(page),
+                                                .pages = pages_,
+                                                .is_mount_point = number == 0,
+                                                .lists_last = together == nullptr ||
+                                                              together_ == TogetherMode::Listed});
   });
   if (number != 0) {
     contents_[folder.parent].entries.push_back({.kind = Entry::Kind::Folder,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "fs/base/names.h"
+#include "fs/library/folder_snapshot.h"
 #include "fs/library/library.h"
 
 namespace scidfs::fs {

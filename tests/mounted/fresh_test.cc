@@ -44,13 +44,6 @@ class FreshTest : public LiveTest {
                              << (old == std::string::npos ? read.substr(0, 500)
                                                           : read.substr(old, 20));
   }
-  // Returns the errno of opening a file.
-  int open_error(const std::string& path) const {
-    const int file = ::open((*mount_ / path).c_str(), O_RDONLY | O_CLOEXEC);
-    const int error = file < 0 ? errno : 0;
-    if (file >= 0) ::close(file);
-    return error;
-  }
 };
 
 TEST_F(FreshTest, OpenAfterLastCloseShowsSavedVersion) {

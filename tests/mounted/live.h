@@ -108,6 +108,13 @@ class LiveTest : public MountedTest {
   std::optional<std::string> try_read(const std::string& path) const {
     return try_read(AT_FDCWD, *mount_ / path);
   }
+  // Returns the errno of opening a file; 0 if it can be opened.
+  int open_error(const std::string& path) const {
+    const int file = ::open((*mount_ / path).c_str(), O_RDONLY | O_CLOEXEC);
+    const int error = file < 0 ? errno : 0;
+    if (file >= 0) ::close(file);
+    return error;
+  }
   bool shows(const std::string& path, const std::string& text) const {
     return eventually([&] { return try_read(path) == text; });
   }

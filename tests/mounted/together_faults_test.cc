@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
 
 #include <cerrno>
 #include <string>
 #include <vector>
 
 #include "tests/mounted/live.h"
+#include "tests/mounted/reader.h"
 #include "tests/support/faulty_folder.h"
 #include "tests/support/remote_folder.h"
 #include "tests/support/text.h"
@@ -27,13 +26,6 @@ class TogetherFaultsTest : public LiveTest {
  protected:
   std::size_t games_of(const std::string& path) const {
     return cut_games(try_read(path).value_or("")).size();
-  }
-  // The errno of opening a file; 0: it can be opened.
-  int open_error(const std::string& path) const {
-    const int file = ::open((*mount_ / path).c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return errno;
-    ::close(file);
-    return 0;
   }
 };
 
@@ -102,29 +94,6 @@ TEST_F(TogetherFaultsTest, UnreadableDatabaseFailsOnlyWhatReadsIt) {
   }
 }
 
-// A program that reads a file, and is interrupted.
-class InterruptedReader {
- public:
-  explicit InterruptedReader(const filesystem::path& file) : process_(::fork()) {
-    if (process_ != 0) return;
-    const int null = ::open("/dev/null", O_RDWR);
-    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, standard);
-    ::execlp("cat", "cat", file.c_str(), nullptr);
-    ::_exit(127);
-  }
-  ~InterruptedReader() {
-    send_signal(process_, SIGINT);
-    int status = 0;
-    EXPECT_EQ(::waitpid(process_, &status, 0), process_);
-    EXPECT_TRUE(WIFSIGNALED(status)) << "it did not hang";
-  }
-  InterruptedReader(const InterruptedReader&) = delete;
-  InterruptedReader& operator=(const InterruptedReader&) = delete;
-
- private:
-  pid_t process_;
-};
-
 TEST_F(TogetherFaultsTest, ServerThatHangsBlocksOnlyReadersOfAll) {
   if (IsSkipped()) return;
   const filesystem::path server = folder_ / "server";
@@ -142,9 +111,9 @@ TEST_F(TogetherFaultsTest, ServerThatHangsBlocksOnlyReadersOfAll) {
   ASSERT_EQ(open_error("together/players.tsv"), 0);
   remote.hang_reads("hanging.sg4");
   {
-    const InterruptedReader all(*mount_ / "together/all.pgn");
-    const InterruptedReader searching(*mount_ / "together/search/text=mate/index.tsv");
-    const InterruptedReader again(*mount_ / "together/search/text=mate/index.tsv");
+    Reader all(*mount_ / "together/all.pgn");
+    Reader searching(*mount_ / "together/search/text=mate/index.tsv");
+    Reader again(*mount_ / "together/search/text=mate/index.tsv");
     ASSERT_TRUE(eventually([&] { return remote.hung() != 0; }));
     EXPECT_EQ(try_read("a.si4/all.pgn"), decoded("a"));
     EXPECT_EQ(try_read("together/search/not-base=h*/games.pgn"), decoded("a") + decoded("b"));
@@ -155,6 +124,11 @@ TEST_F(TogetherFaultsTest, ServerThatHangsBlocksOnlyReadersOfAll) {
     games.set_white(3, "Changed");
     save("a", games.files());
     EXPECT_TRUE(shows("together/search/base=a*/games.pgn", decoded("a")));
+    for (Reader* const reader : {&all, &searching, &again}) {
+      EXPECT_FALSE(reader->has_ended());
+      reader->interrupt();
+      EXPECT_TRUE(eventually([&] { return reader->has_ended(); }));
+    }
   }
   remote.go_on();
   EXPECT_EQ(games_of("together/all.pgn"), 40U + 1602U);
