@@ -20,7 +20,6 @@ namespace {
 
 namespace filesystem = std::filesystem;
 using testing::HasSubstr;
-using testing::Not;
 
 class TogetherFaultsTest : public LiveTest {
  protected:
