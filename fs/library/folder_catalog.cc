@@ -39,15 +39,31 @@ struct Contents {
   std::vector<std::string> links;  // to folders that are not followed; also from hidden subfolders
 };
 
+// Gives each entry the name that the mount shows. Names of files may contain all bytes except `/`
+// and NUL; all texts say the names that are shown, so they are cleaned as texts are. A name that
+// was clean comes before one that has become equal to it.
+void name_entries(TakenNames taken, std::vector<Entry>& entries) {
+  std::vector<Entry*> unclean;
+  for (Entry& entry : entries) {
+    std::string clean = codec::clean_line(entry.name);
+    if (clean == entry.name) {
+      entry.name = taken.take(clean);
+    } else {
+      entry.name = std::move(clean);
+      unclean.push_back(&entry);
+    }
+  }
+  for (Entry* const entry : unclean) entry->name = taken.take(entry->name);
+}
+
 std::string info_text(const ScannedFolder& folder, const Contents& contents) {
-  // File names may contain all bytes except `/` and NUL.
   const auto clean = [](std::string_view name) { return codec::clean_line(name); };
   std::string text =
       fmt::format("folder: {}\n", folder.relative.empty() ? "." : clean(folder.relative));
   for (const Entry& entry : contents.entries) {
     if (entry.kind == Entry::Kind::Folder) continue;
     const Snapshot& snapshot = *entry.shown->snapshot;
-    fmt::format_to(std::back_inserter(text), "{}: {}: {}{}\n", entry.shown->noun, clean(entry.name),
+    fmt::format_to(std::back_inserter(text), "{}: {}: {}{}\n", entry.shown->noun, entry.name,
                    clean(snapshot.summary()), snapshot.problems().empty() ? "" : ", damaged");
   }
   for (const std::string& refused : contents.refused) {
@@ -171,13 +187,12 @@ void Assembly::make_folder(std::size_t number) {
     if (a.kind != b.kind) return a.kind < b.kind;
     return a.kind == Entry::Kind::Folder && a.name < b.name;
   });
-  TakenNames taken(number == 0, together_ != TogetherMode::None);
+  name_entries(TakenNames(number == 0, together_ != TogetherMode::None), contents.entries);
   std::vector<NestedDatabase> databases;
   std::vector<std::string> names;
   std::uint64_t fingerprint = 0;
   MountedVersion version{.path = folder.relative, .mtime = folder.mtime};
   for (Entry& entry : contents.entries) {
-    entry.name = taken.take(entry.name);
     names.push_back(entry.name);
     fingerprint = cache::fingerprint(entry.name, fingerprint + entry.shown->slot);
     version.mounted.push_back(entry.shown->slot);
@@ -189,17 +204,15 @@ void Assembly::make_folder(std::size_t number) {
     }
   }
   std::ranges::sort(databases, {}, &NestedDatabase::path);
-  MountedVersionPtr together;
-  if (together_ != TogetherMode::None && databases.size() > 1) {
-    together = make_together(folder, contents.slot, databases);
-  }
+  const bool has_together = together_ != TogetherMode::None && databases.size() > 1;
+  const MountedVersionPtr together =
+      has_together ? make_together(folder, contents.slot, databases) : nullptr;
   if (together != nullptr) {
     names.emplace_back(kTogetherName);
     fingerprint = cache::fingerprint(kTogetherName, fingerprint + together->slot);
     version.mounted.push_back(together->slot);
     shown_.push_back(together);
   }
-  const bool lists_last = together == nullptr || together_ == TogetherMode::Listed;
   std::string info = info_text(folder, contents);
   version.fingerprint = cache::fingerprint(info, fingerprint);
   const std::string title = folder.relative.empty() ? "Chess databases" : folder.relative;
@@ -209,12 +222,13 @@ void Assembly::make_folder(std::size_t number) {
   version.refused = contents.refused;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
   MountedVersionPtr shown = versions_.newest_folder(folder.relative, std::move(version), [&] {
-    return std::make_shared<FolderSnapshot>(std::move(names),
-                                            FolderSnapshot::Texts{.info = std::move(info),
-                                                                  .page = std::move(page),
-                                                                  .pages = pages_,
-                                                                  .is_mount_point = number == 0,
-                                                                  .lists_last = lists_last});
+    return std::make_shared<FolderSnapshot>(
+        std::move(names), FolderSnapshot::Texts{.info = std::move(info),
+                                                .page = std::move(page),
+                                                .pages = pages_,
+                                                .is_mount_point = number == 0,
+                                                .lists_last = together == nullptr ||
+                                                              together_ == TogetherMode::Listed});
   });
   if (number != 0) {
     contents_[folder.parent].entries.push_back({.kind = Entry::Kind::Folder,
@@ -234,7 +248,7 @@ MountedVersionPtr Assembly::make_together(const ScannedFolder& folder, std::uint
   }
   MountedVersion version{.name = std::string(kTogetherName),
                          .path = folder.relative,
-                         .noun = kTogetherNoun,
+                         .is_together = true,
                          .parent_slot = slot};
   for (const NestedDatabase& database : databases) {
     version.fingerprint =

@@ -21,15 +21,15 @@ using VersionKey = std::pair<std::uint16_t, std::uint16_t>;
 
 // What info.txt calls a database.
 inline constexpr std::string_view kDatabaseNoun = "database";
-// The noun of several databases that are shown as one; `path` is that of their folder.
-inline constexpr std::string_view kTogetherNoun = "together";
 
 // A version of a source file or folder, with its place in the source and in the mount. Immutable
 // and shared.
 struct MountedVersion {
   std::string name{};       // of its directory; empty for the mount point itself
   std::string path{};       // relative to the source
-  std::string_view noun{};  // what info.txt calls it; empty: a folder
+  std::string_view noun{};  // what info.txt calls it; empty: a folder, or a part of one
+  // Whether it shows the databases of the folder `path` as one; its noun is empty.
+  bool is_together = false;
   // The parent directory; slot 0: this is the mount point.
   std::uint16_t parent_slot = 0;
   LocalId parent_place{};

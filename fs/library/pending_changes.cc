@@ -70,7 +70,7 @@ bool PendingChanges::is_awaited(const Request& request) const {
     const auto& [path, doubt] = *found;
     if (!doubt.is_awaited || path.empty()) continue;
     // A folder is shown as long as there is something below it.
-    if (doubt.is_arrival) return true;
+    if (doubt.is_arrival || request.about == Request::About::Databases) return true;
     const bool is_said_of = folder_of_path(path) == request.path;
     if (request.about == Request::About::Contents && is_said_of) return true;
   }

@@ -83,9 +83,10 @@ class PendingChanges {
 
   struct Request {
     enum class About {
-      Path,      // the file or folder itself
-      Listing,   // the names in a folder, including subfolders, which appear with their contents
-      Contents,  // the descriptions of all entries in a folder
+      Path,       // the file or folder itself
+      Listing,    // the names in a folder, including subfolders, which appear with their contents
+      Contents,   // the descriptions of all entries in a folder
+      Databases,  // the contents of all databases in a folder and below it
     };
     About about = About::Path;
     std::string path{};

@@ -100,6 +100,11 @@ MoveTally& MoveTally::operator+=(const MoveTally& other) {
   return *this;
 }
 
+std::size_t MoveTally::memory() const {
+  return sizeof *this + numbers_.capacity() * sizeof(MoveNumber) + rows_.capacity() * sizeof(Row) +
+         eco_.memory();
+}
+
 MoveTable MoveTally::table(const codec::Position& position) && {
   std::vector<PlayedMove> moves;
   moves.reserve(rows_.size());

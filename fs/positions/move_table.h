@@ -124,6 +124,8 @@ class MoveTally {
   // Returns the table. REQUIRES: all moves that were added were made in `position`.
   MoveTable table(const codec::Position& position) &&;
 
+  std::size_t memory() const;
+
  private:
   struct Row {
     codec::Move move;

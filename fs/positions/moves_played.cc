@@ -132,6 +132,14 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(SetParts parts,
   return std::make_shared<const MoveTable>((*std::move(tally)).table(target.position));
 }
 
+absl::StatusOr<std::shared_ptr<const MoveTally>> tally_moves(const GameSet& set,
+                                                             const codec::TargetPosition& target,
+                                                             const WorkBudget& budget) {
+  absl::StatusOr<MoveTally> tally = count_part<MoveTally>(set, target, budget);
+  if (!tally.ok()) return tally.status();
+  return std::make_shared<const MoveTally>(*std::move(tally));
+}
+
 absl::StatusOr<YearTally> years_played(SetParts parts, const codec::TargetPosition& target,
                                        const WorkBudget& budget) {
   return count_moves<YearTally>(parts, target, budget);

@@ -124,21 +124,13 @@ constexpr TsvColumns kEndingColumns{
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const SetEndings>> SetEndings::find(SetParts parts,
+absl::StatusOr<std::shared_ptr<const SetEndings>> SetEndings::find(const GameSet& set,
                                                                    const WorkBudget& budget) {
-  auto endings = std::make_shared<SetEndings>();
-  for (const GameSet& part : parts) {
-    if (absl::Status status = endings->add(part, budget); !status.ok()) return status;
-  }
-  return endings;
-}
-
-absl::Status SetEndings::add(const GameSet& part, const WorkBudget& budget) {
-  const Database& database = *part.database();
-  if (absl::Status status = begin_decoding(database, part.list(), budget); !status.ok()) {
+  const Database& database = *set.database();
+  if (absl::Status status = begin_decoding(database, set.list(), budget); !status.ok()) {
     return status;
   }
-  const absl::StatusOr<GameScan> scan = GameScan::over(part.list(), kMemoryEntriesOfGame, budget);
+  const absl::StatusOr<GameScan> scan = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
   if (!scan.ok()) return scan.status();
   absl::StatusOr<ScanSignatures> marks = ScanSignatures::of(database, scan->games(), budget);
   if (!marks.ok()) return marks.status();
@@ -158,12 +150,19 @@ absl::Status SetEndings::add(const GameSet& part, const WorkBudget& budget) {
         return join(workers, database.games());
       });
   if (!found.ok()) return found.status();
-  games_ += scan->games();
+  auto endings = std::make_shared<SetEndings>();
+  endings->games_ = scan->games();
+  endings->scores_ = found->scores;
+  endings->lists_ = std::move(found->lists);
+  return endings;
+}
+
+SetEndings& SetEndings::operator+=(const SetEndings& part) {
+  games_ += part.games_;
   for (std::size_t ending = 0; ending < codec::kEndings; ++ending) {
-    scores_[ending] += found->scores[ending];
+    scores_[ending] += part.scores_[ending];
   }
-  lists_.push_back(std::move(found->lists));
-  return absl::OkStatus();
+  return *this;
 }
 
 std::string SetEndings::table() const {
@@ -182,10 +181,7 @@ std::string SetEndings::table() const {
 
 std::size_t SetEndings::memory() const {
   std::size_t bytes = sizeof *this;
-  for (const Lists& lists : lists_) {
-    bytes += sizeof lists;
-    for (const DeltaList& games : lists) bytes += games.bytes().size();
-  }
+  for (const DeltaList& games : lists_) bytes += games.bytes().size();
   return bytes;
 }
 

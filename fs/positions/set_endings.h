@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "codec/ending_classes.h"
 #include "fs/content/work_budget.h"
@@ -31,25 +30,28 @@ struct EndingScore {
   }
 };
 
-// Immutable.
+// What is found about the games of one database; or the counts of several, added up. Immutable,
+// once it is complete.
 class SetEndings {
  public:
   // By class.
   using Scores = std::array<EndingScore, codec::kEndings>;
   using Lists = std::array<DeltaList, codec::kEndings>;
 
+  // Makes the counts of no games.
+  SetEndings() = default;
   // Finds the endings of all classes in one pass over the games. A game comes to an ending if two
   // consecutive positions of its main line are of the class, as far as the walk goes
   // (codec/scid/walk.h). Leaves out games that have too many pieces at their end, by verified index
   // signatures. Errors: Unavailable if decoding that many games exceeds the budget; Unimplemented
   // (begin_decoding()); Cancelled; those of GameFile::read().
-  static absl::StatusOr<std::shared_ptr<const SetEndings>> find(SetParts parts,
+  static absl::StatusOr<std::shared_ptr<const SetEndings>> find(const GameSet& set,
                                                                 const WorkBudget& budget);
+  // Adds the counts of games of another database, whose lists stay there.
+  SetEndings& operator+=(const SetEndings& part);
 
-  // Returns the games of a part that come to an ending.
-  const DeltaList& games(std::size_t ending, std::size_t part = 0) const {
-    return lists_[part][ending];
-  }
+  // Returns the games that come to an ending: of those that find() looked at.
+  const DeltaList& games(std::size_t ending) const { return lists_[ending]; }
   // Returns the classes that have games, those of most games first:
   //   class games share white_wins draws black_wins score average_plies path
   // Scores are White's; the share is that of the games of the set.
@@ -59,11 +61,9 @@ class SetEndings {
   std::size_t memory() const;
 
  private:
-  absl::Status add(const GameSet& part, const WorkBudget& budget);
-
   std::size_t games_ = 0;  // of the set
   Scores scores_{};
-  std::vector<Lists> lists_;  // by part
+  Lists lists_{};
 };
 
 }  // namespace scidfs::fs

@@ -37,8 +37,7 @@ class SharedTally {
     const cache::MutexLock lock(mutex_);
     all_ += tally;
     tally.clear();
-    if (!all_.is_full()) return absl::OkStatus();
-    return absl::UnimplementedError("the tags of these games have too many different values");
+    return all_.status();
   }
   TagTally release() ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
@@ -149,6 +148,11 @@ TagTally& TagTally::operator+=(const TagTally& other) {
     for (const auto& [value, games] : tag.values) add_value(mine, value, games);
   }
   return *this;
+}
+
+absl::Status TagTally::status() const {
+  if (bytes_ <= limits_.of_all) return absl::OkStatus();
+  return absl::UnimplementedError("the tags of these games have too many different values");
 }
 
 void TagTally::clear() {

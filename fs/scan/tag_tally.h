@@ -2,6 +2,7 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
+#include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
 #include <cstddef>
@@ -32,7 +33,7 @@ class TagTally {
     absl::flat_hash_map<std::string, std::uint32_t> values;  // games by value
   };
 
-  explicit TagTally(const TagLimits& limits) : limits_(limits) {}
+  explicit TagTally(const TagLimits& limits = {}) : limits_(limits) {}
 
   // Counts games with a value of a tag.
   void add(std::string_view tag, std::string_view value, std::uint32_t games = 1);
@@ -42,8 +43,9 @@ class TagTally {
   const absl::flat_hash_map<std::string, Tag>& tags() const { return tags_; }
   // Returns the bytes of memory that all tags take.
   std::size_t bytes() const { return bytes_; }
-  // Returns whether the tags take more than they may, so that not all are counted.
-  bool is_full() const { return bytes_ > limits_.of_all; }
+  // Returns Unimplemented if the tags take more than they may, so that not all are counted.
+  absl::Status status() const;
+  std::size_t memory() const { return sizeof *this + bytes_; }
 
  private:
   Tag& tag_of(std::string_view name);

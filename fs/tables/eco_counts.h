@@ -3,6 +3,7 @@
 
 #include <absl/functional/function_ref.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +20,11 @@ class EcoCounts {
 
   // Calls visit(base, games) for each code that has games, in no particular order.
   void for_each(absl::FunctionRef<void(unsigned base, std::uint32_t games)> visit) const;
+
+  // Returns the bytes of memory besides those of the object.
+  std::size_t memory() const {
+    return few_.capacity() * sizeof(Count) + all_.capacity() * sizeof(std::uint32_t);
+  }
 
  private:
   static constexpr std::size_t kFew = 32;

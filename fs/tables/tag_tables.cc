@@ -41,9 +41,14 @@ absl::StatusOr<std::shared_ptr<const SetTags>> SetTags::count(SetParts parts,
                                                               const WorkBudget& budget,
                                                               const TagLimits& limits) {
   const absl::StatusOr<TagTally> tally = count_tags(parts, budget, limits);
-  if (!tally.ok()) return tally.status();
+  return tally.ok() ? of(*tally, budget) : tally.status();
+}
+
+absl::StatusOr<std::shared_ptr<const SetTags>> SetTags::of(const TagTally& tally,
+                                                           const WorkBudget& budget) {
+  if (absl::Status status = tally.status(); !status.ok()) return status;
   auto all = std::make_shared<SetTags>();
-  for (const auto& [name, counted] : tally->tags()) {
+  for (const auto& [name, counted] : tally.tags()) {
     Tag& tag = all->tags_.emplace_back(Tag{.name = name, .games = counted.games});
     if (counted.has_too_many) continue;
     absl::StatusOr<std::string> table = value_table(counted, budget);

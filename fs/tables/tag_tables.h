@@ -33,6 +33,9 @@ class SetTags {
   static absl::StatusOr<std::shared_ptr<const SetTags>> count(SetParts parts,
                                                               const WorkBudget& budget,
                                                               const TagLimits& limits = {});
+  // Makes the tables of what has been counted. Errors: that of the tally; Cancelled.
+  static absl::StatusOr<std::shared_ptr<const SetTags>> of(const TagTally& tally,
+                                                           const WorkBudget& budget);
 
   // Returns tags.tsv, a line for each tag that has games, those of most games first:
   //   tag games values

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 4> kRefused = {"no facet", "no position",
                                                       "no lines"};
 
 void add_shown(const MountedVersion& shown, std::string& text) {
-  if (shown.noun.empty() || shown.noun == kTogetherNoun) return;  // a folder
+  if (shown.noun.empty()) return;  // a folder
   const Snapshot& snapshot = *shown.snapshot;
   const std::string_view path = shown.path;
   const std::string_view folder = path.substr(0, path.rfind('/') + 1);

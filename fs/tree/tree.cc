@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "fs/base/names.h"
+#include "fs/library/folder_snapshot.h"
 #include "fs/library/library.h"
 
 namespace scidfs::fs {
@@ -25,12 +26,16 @@ bool must_wait(const MountedVersion& shown, const WorkBudget& budget) {
   return shown.is_remote && !budget.may_wait();
 }
 
-bool is_folder(const MountedVersion& shown) { return shown.noun.empty(); }
+bool is_folder(const MountedVersion& shown) { return shown.noun.empty() && !shown.is_together; }
 
 // Returns the path that the library notes changes under.
 std::string known_path(const MountedVersion& shown) {
-  const bool is_of_folder = is_folder(shown) || shown.noun == kTogetherNoun;
-  return is_of_folder ? shown.path : shown_path(shown.path, shown.name);
+  return shown.noun.empty() ? shown.path : shown_path(shown.path, shown.name);
+}
+
+// Returns the changes that answers about an entry, and about what it shows, must wait for.
+PendingChanges::Request changes_of(const MountedVersion& shown) {
+  return {.about = shown.is_together ? About::Databases : About::Path, .path = known_path(shown)};
 }
 
 absl::Status no_such(std::string_view what) {
@@ -303,8 +308,9 @@ std::optional<PendingChanges::Request> Tree::query(Inode directory, std::string_
   const absl::StatusOr<Request::Found> found = request.find_directory(directory);
   if (!found.ok()) return std::nullopt;
   const MountedVersion& shown = *found->shown;
-  if (!is_folder(shown)) return PendingChanges::Request{.path = known_path(shown)};
-  if (name.empty()) return PendingChanges::Request{.about = About::Listing, .path = shown.path};
+  if (!is_folder(shown)) return changes_of(shown);
+  const PendingChanges::Request listing{.about = About::Listing, .path = shown.path};
+  if (name.empty()) return listing;
   if (request.has_own(*found, name)) return std::nullopt;
   const std::optional<Child> child = shown.snapshot->lookup(found->place, name);
   if (child.has_value() && !child->mounted.has_value()) {
@@ -312,8 +318,10 @@ std::optional<PendingChanges::Request> Tree::query(Inode directory, std::string_
   }
   if (child.has_value()) {
     const absl::StatusOr<Request::Found> below = request.find_child(*found, *child);
-    if (below.ok()) return PendingChanges::Request{.path = known_path(*below->shown)};
+    if (below.ok()) return changes_of(*below->shown);
   }
+  // It comes with the second database of the folder, at any depth.
+  if (name == kTogetherName) return listing;
   std::string path = shown.path.empty() ? std::string() : shown.path + "/";
   path += name;
   return PendingChanges::Request{
@@ -347,7 +355,9 @@ std::vector<Inode> Tree::doubtful(const std::vector<PendingChanges::ChangeEvent>
   std::vector<Inode> inodes;
   for (const MountedVersionPtr& shown : request.catalog().all()) {
     const std::string path = known_path(*shown);
-    if (changed.names(path) || (is_folder(*shown) && listings.contains(path))) {
+    const auto has_below = [&path](const auto& sign) { return is_within(sign.path, path); };
+    if (changed.names(path) || (is_folder(*shown) && listings.contains(path)) ||
+        (shown->is_together && std::ranges::any_of(signs, has_below))) {
       request.add_directories(shown, inodes);
     }
   }

@@ -14,6 +14,7 @@
 #include "fs/content/work_cost.h"
 #include "fs/database/game_bitmap.h"
 #include "fs/views/all.h"
+#include "fs/views/kept_parts.h"
 
 namespace scidfs::fs {
 namespace {
@@ -98,16 +99,38 @@ class EndingsView : public SetView {
   std::string_view name() const override { return kDirectoryOfEndings; }
 };
 
+// Adds up the endings of a set's games in each of several databases.
+absl::StatusOr<EndingsPtr> endings_together(const Set& set, const GameSets& games,
+                                            const WorkBudget& budget) {
+  const Version& version = set.version();
+  auto all = std::make_shared<SetEndings>();
+  if (set.directory() != LocalId{}) {
+    absl::Status status = add_kept_parts<SetEndings>(
+        set, set.answer_key(), games, budget,
+        [&](const GameSet& part) { return SetEndings::find(part, budget); },
+        [&all](const SetEndings& part) { *all += part; });
+    if (!status.ok()) return status;
+    return all;
+  }
+  for (std::size_t part = 0; part < version.parts(); ++part) {
+    const absl::StatusOr<EndingsPtr> own =
+        endings_of(*database_view().bind(version.part(part), 0), budget);
+    if (!own.ok()) return own.status();
+    *all += **own;
+  }
+  return all;
+}
+
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const SetEndings>> endings_of(const Set& set,
-                                                             const WorkBudget& budget) {
+absl::StatusOr<EndingsPtr> endings_of(const Set& set, const WorkBudget& budget) {
+  const Version& version = set.version();
   const auto find = [&]() -> absl::StatusOr<EndingsPtr> {
     const absl::StatusOr<GameSets> games = set.games(budget);
     if (!games.ok()) return games.status();
-    return SetEndings::find(*games, budget);
+    if (version.together == nullptr) return SetEndings::find(games->only(), budget);
+    return endings_together(set, *games, budget);
   };
-  const Version& version = set.version();
   if (set.kind() == SetKind::Database) return version.endings->get(budget, find);
   return version.searches->results.get<SetEndings>(
       fmt::format("{}:{}", version.id, set.answer_key()), budget, find);

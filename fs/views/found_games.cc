@@ -87,12 +87,11 @@ class PartsSearch {
     if (!is_chosen(name_of_part(base_.version(), part), groups_)) {
       return GameSet(version.database, DeltaList());
     }
-    const std::string kept_for = base_.is_sum_of_parts() && !cut_.has_value()
-                                     ? fmt::format("{}", version.id)
-                                     : fmt::format("{}/{}", base_.version().id, part);
+    const std::string owner =
+        owner_of_part(base_.version(), part, base_.is_sum_of_parts() && !cut_.has_value());
     const absl::StatusOr<std::shared_ptr<const FoundGames>> found =
         version.searches->results.get<FoundGames>(
-            fmt::format("{}:{}", kept_for, answer_key_of(base_.directory(), groups_)), budget_,
+            fmt::format("{}:{}", owner, answer_key_of(base_.directory(), groups_)), budget_,
             [&] { return search_part(part); });
     if (!found.ok()) return found.status();
     return GameSet(version.database, std::shared_ptr<const DeltaList>(*found, &(*found)->games()),

@@ -12,6 +12,7 @@
 #include "fs/positions/moves_played.h"
 #include "fs/search/condition.h"
 #include "fs/views/found_games.h"
+#include "fs/views/kept_parts.h"
 #include "fs/views/query_directory.h"
 #include "fs/views/set_files.h"
 
@@ -57,10 +58,11 @@ search/elo=2700../positions/FEN/summary.txt.
 
 // Returns a key that distinguishes the results for a query in a version from all others of the
 // type.
-std::string key_of(const Set& set, LocalId base, FacetGroups groups,
-                   const TargetPosition& position) {
-  return fmt::format("{}:{}/{}", set.version().id, answer_key_of(base, groups),
-                     codec::position_name(position));
+std::string key_of(const Set& set, std::string_view query) {
+  return fmt::format("{}:{}", set.version().id, query);
+}
+std::string query_key(LocalId base, FacetGroups groups, const TargetPosition& position) {
+  return fmt::format("{}/{}", answer_key_of(base, groups), codec::position_name(position));
 }
 
 // Returns the groups without the last, which is the position itself.
@@ -94,7 +96,7 @@ absl::StatusOr<GameSets> PositionSet::games_of_tree(const WorkBudget& budget) co
 }
 
 std::string PositionSet::tree_key() const {
-  return key_of(*this, query().base, groups_of_tree(query()), query().line->root);
+  return key_of(*this, query_key(query().base, groups_of_tree(query()), query().line->root));
 }
 
 absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(
@@ -114,12 +116,20 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
     const MoveTable* const table = tree->find(codec::position_name(target()));
     if (table != nullptr) return std::shared_ptr<const MoveTable>(tree, table);
   }
-  return results.get<MoveTable>(key_of(*this, query().base, query().groups, target()), budget,
-                                [&]() -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
-                                  const absl::StatusOr<GameSets> here = games(budget);
-                                  if (!here.ok()) return here.status();
-                                  return moves_played(*here, target(), budget);
-                                });
+  const std::string key = query_key(query().base, query().groups, target());
+  return results.get<MoveTable>(
+      key_of(*this, key), budget, [&]() -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
+        const absl::StatusOr<GameSets> here = games(budget);
+        if (!here.ok()) return here.status();
+        if (version().together == nullptr) return moves_played(*here, target(), budget);
+        MoveTally all;
+        absl::Status status = add_kept_parts<MoveTally>(
+            *this, key, *here, budget,
+            [&](const GameSet& part) { return tally_moves(part, target(), budget); },
+            [&all](const MoveTally& part) { all += part; });
+        if (!status.ok()) return status;
+        return std::make_shared<const MoveTable>(std::move(all).table(target().position));
+      });
 }
 
 // Lists the files of a position and the moves that follow. After the last child the kernel calls

@@ -11,6 +11,7 @@
 #include "fs/search/tag_pattern.h"
 #include "fs/tables/tag_tables.h"
 #include "fs/views/bounded_file.h"
+#include "fs/views/kept_parts.h"
 #include "fs/views/kept_text.h"
 
 namespace scidfs::fs {
@@ -27,12 +28,23 @@ absl::Status reject(const Set& set, std::string_view name, absl::Status status) 
 }
 
 absl::StatusOr<TagsPtr> tags_of(const Set& set, const WorkBudget& budget) {
-  absl::StatusOr<TagsPtr> tags = set.version().searches->results.get<SetTags>(
-      fmt::format("{}:{}", set.version().id, set.answer_key()), budget,
-      [&]() -> absl::StatusOr<TagsPtr> {
+  const Version& version = set.version();
+  absl::StatusOr<TagsPtr> tags = version.searches->results.get<SetTags>(
+      fmt::format("{}:{}", version.id, set.answer_key()), budget, [&]() -> absl::StatusOr<TagsPtr> {
         const absl::StatusOr<GameSets> games = set.games(budget);
         if (!games.ok()) return games.status();
-        return SetTags::count(*games, budget);
+        if (version.together == nullptr) return SetTags::count(*games, budget);
+        TagTally all;
+        absl::Status status = add_kept_parts<TagTally>(
+            set, set.answer_key(), *games, budget,
+            [&](const GameSet& part) -> absl::StatusOr<std::shared_ptr<const TagTally>> {
+              absl::StatusOr<TagTally> tally = count_tags(part, budget);
+              if (!tally.ok()) return tally.status();
+              return std::make_shared<const TagTally>(*std::move(tally));
+            },
+            [&all](const TagTally& part) { all += part; });
+        if (!status.ok()) return status;
+        return SetTags::of(all, budget);
       });
   if (absl::IsUnimplemented(tags.status())) return reject(set, "tags.tsv", tags.status());
   return tags;

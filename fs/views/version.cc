@@ -1,8 +1,15 @@
 #include "fs/views/version.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace scidfs::fs {
+
+std::string owner_of_part(const Version& version, std::size_t part, bool is_sum_of_parts) {
+  if (is_sum_of_parts) return fmt::format("{}", version.part(part).id);
+  return fmt::format("{}/{}", version.id, part);
+}
 
 absl::StatusOr<CommonPlayersPtr> players_of(const Version& version, const WorkBudget& budget) {
   if (version.together == nullptr) return std::make_shared<const CommonPlayers>(version.database);

@@ -61,6 +61,10 @@ inline const Version& Version::part(std::size_t part) const {
   return together == nullptr ? *this : *together->members[part].version;
 }
 
+// Returns the part of a key of results for games of one database: its version, if they depend on
+// that alone, else that of all.
+std::string owner_of_part(const Version& version, std::size_t part, bool is_sum_of_parts);
+
 // Returns games of each database of a version as one set, whose parts have the paths of their
 // databases. Errors: those of players_of().
 absl::StatusOr<GameSets> game_sets(const Version& version, std::vector<GameSet> parts,

@@ -21,35 +21,8 @@ using Steady = std::chrono::steady_clock;
 using testing::Contains;
 using testing::Not;
 
-// The thread of the daemon that receives events; nothing if there is none.
-std::optional<filesystem::path> hearing_thread(pid_t daemon) {
-  for (const auto& task : filesystem::directory_iterator(fmt::format("/proc/{}/task", daemon))) {
-    if (read_file(task.path() / "comm") == "changes\n") return task.path() / "stat";
-  }
-  return std::nullopt;
-}
-
-// True if a thread sleeps; the kernel makes it runnable together with the event.
-bool is_asleep(const filesystem::path& stat) {
-  const std::string text = read_file(stat);
-  const std::size_t name_ends = text.rfind(") ");
-  return name_ends != std::string::npos && text[name_ends + 2] == 'S';
-}
-
 class FreshTest : public LiveTest {
  protected:
-  // The time until a script runs its next command: five milliseconds, or more if the machine is so
-  // busy that the daemon had no processor to receive the event.
-  void go_on() const {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    // A thread gets its name a moment after it has begun.
-    std::optional<filesystem::path> thread;
-    ASSERT_TRUE(eventually([&] {
-      thread = hearing_thread(mount_->daemon());
-      return thread.has_value();
-    }));
-    EXPECT_TRUE(eventually([&] { return is_asleep(*thread); }));
-  }
   // The text of all games of these files.
   std::string text_of(const ScidFiles& files) const {
     const std::string prefix = folder_ / "aside";
@@ -70,13 +43,6 @@ class FreshTest : public LiveTest {
     EXPECT_TRUE(read == now) << "in round " << round << ": "
                              << (old == std::string::npos ? read.substr(0, 500)
                                                           : read.substr(old, 20));
-  }
-  // Returns the errno of opening a file.
-  int open_error(const std::string& path) const {
-    const int file = ::open((*mount_ / path).c_str(), O_RDONLY | O_CLOEXEC);
-    const int error = file < 0 ? errno : 0;
-    if (file >= 0) ::close(file);
-    return error;
   }
 };
 

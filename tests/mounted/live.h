@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "tests/mounted/mounted.h"
@@ -38,6 +39,22 @@ inline ScidWriter example(std::size_t games, std::uint64_t seed) {
   return writer;
 }
 
+// The thread of the daemon that receives events; nothing if there is none.
+inline std::optional<std::filesystem::path> hearing_thread(pid_t daemon) {
+  for (const auto& task :
+       std::filesystem::directory_iterator(fmt::format("/proc/{}/task", daemon))) {
+    if (read_file(task.path() / "comm") == "changes\n") return task.path() / "stat";
+  }
+  return std::nullopt;
+}
+
+// True if a thread sleeps; the kernel makes it runnable together with the event.
+inline bool is_asleep(const std::filesystem::path& stat) {
+  const std::string text = read_file(stat);
+  const std::size_t name_ends = text.rfind(") ");
+  return name_ends != std::string::npos && text[name_ends + 2] == 'S';
+}
+
 class LiveTest : public MountedTest {
  protected:
   // As Scid saves: the index first.
@@ -52,6 +69,18 @@ class LiveTest : public MountedTest {
     if (setup.source.empty()) setup.source = source_;
     mount_ = std::make_unique<Mount>(std::move(setup));
     ASSERT_TRUE(mount_->ok());
+  }
+  // The time until a script runs its next command: five milliseconds, or more if the machine is so
+  // busy that the daemon had no processor to receive the event.
+  void go_on() const {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    // A thread gets its name a moment after it has begun.
+    std::optional<std::filesystem::path> thread;
+    ASSERT_TRUE(eventually([&] {
+      thread = hearing_thread(mount_->daemon());
+      return thread.has_value();
+    }));
+    EXPECT_TRUE(eventually([&] { return is_asleep(*thread); }));
   }
   // The text of a file; empty if it cannot be read for one of the allowed reasons.
   static std::optional<std::string> try_read(int folder, const std::string& path) {
@@ -78,6 +107,13 @@ class LiveTest : public MountedTest {
   }
   std::optional<std::string> try_read(const std::string& path) const {
     return try_read(AT_FDCWD, *mount_ / path);
+  }
+  // Returns the errno of opening a file; 0 if it can be opened.
+  int open_error(const std::string& path) const {
+    const int file = ::open((*mount_ / path).c_str(), O_RDONLY | O_CLOEXEC);
+    const int error = file < 0 ? errno : 0;
+    if (file >= 0) ::close(file);
+    return error;
   }
   bool shows(const std::string& path, const std::string& text) const {
     return eventually([&] { return try_read(path) == text; });

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -16,6 +15,7 @@
 
 #include "tests/bench/multiplier.h"
 #include "tests/mounted/mounted.h"
+#include "tests/mounted/reader.h"
 #include "tests/support/remote_folder.h"
 
 namespace scidfs::tests {
@@ -45,34 +45,6 @@ bool soon(const std::function<bool()>& is_true, seconds limit = seconds(is_sanit
   return is_true();
 }
 
-// A program that reads a file, possibly forever.
-class Reader {
- public:
-  explicit Reader(const filesystem::path& file) : process_(::fork()) {
-    if (process_ != 0) return;
-    ::signal(SIGINT, SIG_DFL);  // a shell ignores it for programs in the background
-    const int null = ::open("/dev/null", O_RDWR);
-    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null, standard);
-    ::execlp("cat", "cat", file.c_str(), nullptr);
-    ::_exit(127);
-  }
-  // Like Ctrl-C.
-  void interrupt() const { send_signal(process_, SIGINT); }
-  bool has_ended() {
-    if (process_ > 0 && ::waitpid(process_, nullptr, WNOHANG) == process_) process_ = -1;
-    return process_ < 0;
-  }
-  ~Reader() {
-    if (has_ended()) return;
-    send_signal(process_, SIGKILL);
-    ::waitpid(process_, nullptr, 0);
-  }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
-
- private:
-  pid_t process_;
-};
 using HangingReaders = std::vector<std::unique_ptr<Reader>>;
 
 bool all_have_ended(const HangingReaders& readers) {

@@ -96,6 +96,9 @@ TEST_F(PendingChangesTest, WriteInFolderDoesNotDelayItsListing) {
   EXPECT_FALSE(concerns("one", About::Listing));
   EXPECT_TRUE(concerns("one", About::Contents));
   EXPECT_FALSE(concerns("", About::Contents));
+  EXPECT_TRUE(concerns("one", About::Databases));
+  EXPECT_TRUE(concerns("", About::Databases));
+  EXPECT_FALSE(concerns("on", About::Databases));
   pending_changes_.note({.path = "one/a.si4", .is_arrival = true});
   EXPECT_TRUE(concerns("one", About::Listing));
 }

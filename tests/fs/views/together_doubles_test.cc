@@ -202,8 +202,8 @@ class TogetherDoublesTest : public TogetherTest {
       const std::string path = "doubles/" + file;
       EXPECT_TRUE(without_places(of_all(path)) == without_places(of_whole(path))) << file;
     }
-    EXPECT_EQ(sorted_games(of_all("doubles/unique/index.tsv")),
-              sorted_games(of_whole("doubles/unique/index.tsv")));
+    EXPECT_EQ(games_of_index(of_all("doubles/unique/index.tsv")),
+              games_of_index(of_whole("doubles/unique/index.tsv")));
     for (const std::string file :
          {"players.tsv", "openings.tsv", "years.tsv", "endings.tsv", "tags.tsv",
           "tree/e4/moves.tsv", "search/result=draw/players.tsv", "search/year=2000/years.tsv"}) {

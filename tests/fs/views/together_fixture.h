@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tests/fs/library_fixture.h"
-#include "tests/support/part_builder.h"
+#include "tests/support/database_parts.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
@@ -21,30 +21,8 @@
 
 namespace scidfs::fs {
 
-inline std::vector<std::string> sorted_lines(const std::string& text) {
-  std::vector<std::string> lines = tests::split(text, '\n');
-  std::ranges::sort(lines);
-  return lines;
-}
-
-// The lines of index.tsv without what says where a game is stored.
-inline std::vector<std::string> sorted_games(const std::string& index) {
-  const std::vector<std::string> head = tests::fields_of(index.substr(0, index.find('\n')));
-  std::vector<std::string> lines;
-  for (const std::vector<std::string>& row : tests::rows_of(index)) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (head[i] == "number" || head[i] == "path" || head[i] == "offset" ||
-          head[i] == "database") {
-        continue;
-      }
-      line += row[i] + '\t';
-    }
-    lines.push_back(line);
-  }
-  std::ranges::sort(lines);
-  return lines;
-}
+using tests::games_of_index;
+using tests::sorted_lines;
 
 inline std::vector<std::string> sorted_texts(const std::string& pgn) {
   std::vector<std::string> games;

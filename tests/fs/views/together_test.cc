@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fs/base/filename.h"
 #include "tests/fs/views/together_fixture.h"
 
 namespace scidfs::fs {
@@ -33,13 +34,15 @@ TEST_F(TogetherTest, TablesAreThoseOfAllGamesInOneDatabase) {
       const std::string together = std::string(kTogether) + set;
       SCOPED_TRACE(fmt::format("{} of {}", set, count));
       ASSERT_TRUE(exists(together));
-      EXPECT_EQ(sorted_games(text(together + "index.tsv")),
-                sorted_games(text(whole + "index.tsv")));
+      EXPECT_EQ(tests::games_of_index(text(together + "index.tsv")),
+                tests::games_of_index(text(whole + "index.tsv")));
       for (const std::string file : {"players.tsv", "openings.tsv", "years.tsv", "endings.tsv",
                                      "moves.tsv", "opponents.tsv", "players.csv"}) {
         ASSERT_EQ(exists(together + file), exists(whole + file)) << file;
         if (!exists(whole + file)) continue;
-        EXPECT_EQ(sorted_lines(text(together + file)), sorted_lines(text(whole + file))) << file;
+        EXPECT_EQ(tests::sorted_lines(text(together + file)),
+                  tests::sorted_lines(text(whole + file)))
+            << file;
       }
       EXPECT_EQ(sorted_texts(text(together + "games.pgn")),
                 sorted_texts(text(whole + "games.pgn")));
@@ -81,6 +84,39 @@ TEST_F(TogetherTest, IndexLeadsToGamesInTheirDatabases) {
     EXPECT_TRUE(exists(fmt::format("parts/{}/games/{}.pgn", row.back(), row[0])));
   }
   EXPECT_THAT(databases, ElementsAre("part0.si4", "part2.si4", "sub/part1.si4"));
+}
+
+// The mount shows a name as tables have it, so that paths in tables lead somewhere.
+TEST_F(TogetherTest, IndexLeadsToDatabasesWhoseNamesAreNoText) {
+  const tests::ScidFiles files = tests::read_scid_files(tests::test_data("scid4/fen"));
+  for (const std::string name : {"a\tb", "a b", "a\nb", "lat\xe9", "lat\xc3\xa9", "c\xe2\x80\xa8",
+                                 "sub\r/x", "sub /x", "100%41", "~"}) {
+    std::filesystem::create_directories((source_ / name).parent_path());
+    put(name, files);
+  }
+  put("a b", tests::read_scid_files(tests::test_data("scid4/eco")));
+  open(source_);
+  std::map<std::string, std::size_t> games;
+  for (const auto& row : tests::rows_of(text("together/index.tsv"))) {
+    ++games[row.back()];
+    EXPECT_EQ(text(row[12].substr(3)), text(fmt::format("{}/games/{}.pgn", row.back(), row[0])));
+  }
+  std::vector<std::string> databases;
+  for (const auto& [database, count] : games) {
+    databases.push_back(database);
+    EXPECT_EQ(count, tests::rows_of(text(database + "/index.tsv")).size()) << database;
+    const std::string pattern = escape_name(database);
+    EXPECT_EQ(
+        tests::rows_of(text(fmt::format("together/search/base={}/index.tsv", pattern))).size(),
+        count)
+        << pattern;
+  }
+  EXPECT_THAT(databases, ElementsAre("100%41.si4", "a b.si4", "a b.si4~1", "a b.si4~2", "c .si4",
+                                     "lat\xc3\xa9.si4", "lat\xc3\xa9.si4~1", "sub /x.si4",
+                                     "sub ~1/x.si4", "~.si4"));
+  // What was clean keeps its name.
+  EXPECT_EQ(text("a b.si4/all.pgn"), decoded("a b"));
+  EXPECT_THAT(text("info.txt"), HasSubstr("database: a b.si4~2: "));
 }
 
 TEST_F(TogetherTest, BaseChoosesDatabases) {

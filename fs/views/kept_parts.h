@@ -1,0 +1,44 @@
+// What is found about the parts of a set, each by itself, and kept for the version of its database:
+// when one of several databases changes, that of the others stays.
+#pragma once
+
+#include <absl/functional/function_ref.h>
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "fs/content/work_budget.h"
+#include "fs/database/game_sets.h"
+#include "fs/views/set.h"
+#include "fs/views/version.h"
+
+namespace scidfs::fs {
+
+// Calls add() with a result for each part of a set over several databases that has games, in their
+// order: one that cached results keep, or else that of make(). `key` is its answer_key(), or
+// begins with that. Errors: those of make().
+template <class Result>
+absl::Status add_kept_parts(
+    const Set& set, std::string_view key, const GameSets& games, const WorkBudget& budget,
+    absl::FunctionRef<absl::StatusOr<std::shared_ptr<const Result>>(const GameSet&)> make,
+    absl::FunctionRef<void(const Result&)> add) {
+  const Version& version = set.version();
+  for (std::size_t part = 0; part < version.parts(); ++part) {
+    const GameSet& of_part = games.parts()[part];
+    // `base=` chooses by the path from the folder, which the key does not have: it leaves a part as
+    // it is, or without games.
+    if (of_part.empty()) continue;
+    const auto found = version.part(part).searches->results.get<Result>(
+        fmt::format("{}:part:{}", owner_of_part(version, part, set.is_sum_of_parts()), key), budget,
+        [&] { return make(of_part); });
+    if (!found.ok()) return found.status();
+    add(**found);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace scidfs::fs
