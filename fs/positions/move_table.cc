@@ -93,6 +93,16 @@ void MoveTally::add(const Game& game, const std::optional<Move>& next, Color sid
   if (const unsigned base = codec::eco_base(game.eco); base != codec::kEcoBases) eco_.add(base);
 }
 
+void MoveTally::add_part(const MoveTally& other, std::uint32_t part) {
+  MoveTally of_part = other;
+  const auto place = [part](MoveScore& games) {
+    if (games.score.decided() != 0) games.last_decided.part = part;
+  };
+  for (Row& row : of_part.rows_) place(row.games);
+  place(of_part.ended_);
+  *this += of_part;
+}
+
 MoveTally& MoveTally::operator+=(const MoveTally& other) {
   for (const Row& row : other.rows_) row_of(row.move) += row.games;
   ended_ += other.ended_;

@@ -121,6 +121,8 @@ class MoveTally {
   // Counts a game that comes to the position and continues with `next`, or ends there.
   void add(const Game& game, const std::optional<codec::Move>& next, codec::Color side_to_move);
   MoveTally& operator+=(const MoveTally& other);
+  // Adds the counts of a part, which were made as if it were the first one.
+  void add_part(const MoveTally& other, std::uint32_t part);
   // Returns the table. REQUIRES: all moves that were added were made in `position`.
   MoveTable table(const codec::Position& position) &&;
 

@@ -135,7 +135,7 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(SetParts parts,
 absl::StatusOr<std::shared_ptr<const MoveTally>> tally_moves(const GameSet& set,
                                                              const codec::TargetPosition& target,
                                                              const WorkBudget& budget) {
-  absl::StatusOr<MoveTally> tally = count_part<MoveTally>(set, target, budget);
+  absl::StatusOr<MoveTally> tally = count_part<MoveTally>(set, 0, target, budget);
   if (!tally.ok()) return tally.status();
   return std::make_shared<const MoveTally>(*std::move(tally));
 }

@@ -18,7 +18,8 @@ namespace scidfs::fs {
 absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(SetParts parts,
                                                               const codec::TargetPosition& target,
                                                               const WorkBudget& budget);
-// Returns the counts of such a table, of one database. Errors: those of moves_played().
+// Returns the counts of such a table, of one database as if it were the first part. Errors: those
+// of moves_played().
 absl::StatusOr<std::shared_ptr<const MoveTally>> tally_moves(const GameSet& set,
                                                              const codec::TargetPosition& target,
                                                              const WorkBudget& budget);

@@ -108,7 +108,7 @@ absl::StatusOr<EndingsPtr> endings_together(const Set& set, const GameSets& game
     absl::Status status = add_kept_parts<SetEndings>(
         set, set.answer_key(), games, budget,
         [&](const GameSet& part) { return SetEndings::find(part, budget); },
-        [&all](const SetEndings& part) { *all += part; });
+        [&all](std::uint32_t, const SetEndings& part) { *all += part; });
     if (!status.ok()) return status;
     return all;
   }

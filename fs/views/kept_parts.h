@@ -7,7 +7,7 @@
 #include <absl/status/statusor.h>
 #include <fmt/format.h>
 
-#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -25,9 +25,9 @@ template <class Result>
 absl::Status add_kept_parts(
     const Set& set, std::string_view key, const GameSets& games, const WorkBudget& budget,
     absl::FunctionRef<absl::StatusOr<std::shared_ptr<const Result>>(const GameSet&)> make,
-    absl::FunctionRef<void(const Result&)> add) {
+    absl::FunctionRef<void(std::uint32_t part, const Result&)> add) {
   const Version& version = set.version();
-  for (std::size_t part = 0; part < version.parts(); ++part) {
+  for (std::uint32_t part = 0; part < version.parts(); ++part) {
     const GameSet& of_part = games.parts()[part];
     // `base=` chooses by the path from the folder, which the key does not have: it leaves a part as
     // it is, or without games.
@@ -36,7 +36,7 @@ absl::Status add_kept_parts(
         fmt::format("{}:part:{}", owner_of_part(version, part, set.is_sum_of_parts()), key), budget,
         [&] { return make(of_part); });
     if (!found.ok()) return found.status();
-    add(**found);
+    add(part, **found);
   }
   return absl::OkStatus();
 }

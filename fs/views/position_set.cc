@@ -126,7 +126,7 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
         absl::Status status = add_kept_parts<MoveTally>(
             *this, key, *here, budget,
             [&](const GameSet& part) { return tally_moves(part, target(), budget); },
-            [&all](const MoveTally& part) { all += part; });
+            [&all](std::uint32_t part, const MoveTally& tally) { all.add_part(tally, part); });
         if (!status.ok()) return status;
         return std::make_shared<const MoveTable>(std::move(all).table(target().position));
       });

@@ -42,7 +42,7 @@ absl::StatusOr<TagsPtr> tags_of(const Set& set, const WorkBudget& budget) {
               if (!tally.ok()) return tally.status();
               return std::make_shared<const TagTally>(*std::move(tally));
             },
-            [&all](const TagTally& part) { all += part; });
+            [&all](std::uint32_t, const TagTally& part) { all += part; });
         if (!status.ok()) return status;
         return SetTags::of(all, budget);
       });
