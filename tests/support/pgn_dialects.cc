@@ -87,7 +87,7 @@ constexpr PgnDialect kDialects[] = {
      ""},
     {"en passant",
      "1. e4 a6 2. e5 d5 3. exd6 e.p. h6 4. d4 h5 5. d5 e5 6. dxe6e.p. f5 7. g4 fxg4 8. h4"
-     " gxh3ep *",
+     " gxh3ep+ *",
      "1: e4 a6 e5 d5 exd6 h6 d4 h5 d5 e5 dxe6 f5 g4 fxg4 h4 gxh3 *\n",
      " e4 a6 e5 d5 exd6 *\n"},
     {"promotions",
