@@ -67,9 +67,9 @@ std::optional<Result> result_of_word(std::string_view word) {
 }
 
 bool says_nothing(std::string_view word) {
-  constexpr std::array<std::string_view, 14> kWords = {
-      "e.p.", "e.p", "ep", "ep.", "e.", "p.", "ch", "ch.", "dis.ch.", "dbl.ch.", "mate", ".",
-      ",",    "..."};
+  constexpr std::array<std::string_view, 14> kWords = {"e.p.", "e.p", "ep",  "ep.",     "e.",
+                                                       "p.",   "ch",  "ch.", "dis.ch.", "dbl.ch.",
+                                                       "mate", ".",   ",",   "..."};
   word.remove_prefix(std::min(word.find_first_not_of("+#"), word.size()));
   word = word.substr(0, word.find_last_not_of("+#") + 1);
   return word.empty() || contains(kWords, word);

@@ -202,7 +202,9 @@ template <PgnSink Sink>
 void PgnReader<Sink>::read_comments(std::string_view text) {
   Lexer lexer(text);
   for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
-    if (token.kind == Token::Kind::Comment) take_comment(token.text);
+    if (token.kind == Token::Kind::Comment || token.kind == Token::Kind::Unclosed) {
+      take_comment(token.text);
+    }
   }
 }
 

@@ -1,4 +1,6 @@
 // What Scid's import and pgn-extract make of PGN, and what our reader makes of it.
+#include "tests/support/pgn_dialects.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +13,6 @@
 #include "tests/differential/reference.h"
 #include "tests/support/configuration.h"
 #include "tests/support/files.h"
-#include "tests/support/pgn_dialects.h"
 #include "tests/support/pgn_events.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/scid_database.h"
@@ -94,9 +95,10 @@ std::vector<std::vector<std::string>> scids_games(const TemporaryFolder& folder)
     files += fmt::format(" '{}' '{}'", file.native(), (folder / "end.pgn").native());
   }
   write_file(folder / "end.pgn", "[Event \"the end of a dialect\"]\n\n*\n");
-  const std::optional<std::string> printed = output_of(fmt::format(
-      "LC_ALL=C.UTF-8 timeout 120 '{}' '{}' '{}' {} < /dev/null", find_program("tkscid"),
-      source_path("tests/differential/scid_games.tcl").native(), (folder / "base").native(), files));
+  const std::optional<std::string> printed = output_of(
+      fmt::format("LC_ALL=C.UTF-8 timeout 120 '{}' '{}' '{}' {} < /dev/null",
+                  find_program("tkscid"), source_path("tests/differential/scid_games.tcl").native(),
+                  (folder / "base").native(), files));
   std::vector<std::vector<std::string>> games(1);
   for (const std::string& text : split(printed.value_or(""), '\f')) {
     if (text.find("the end of a dialect") != std::string::npos) {
@@ -154,9 +156,9 @@ void expect_notations_read(const std::string& path, std::uint32_t step) {
   write_file(folder / "all.pgn", pgn);
   const std::vector<std::string> expected = moves_in(pgn);
   for (const std::string_view notation : {"san", "lalg", "halg", "elalg", "xlalg", "xolalg"}) {
-    const std::optional<std::string> written =
-        output_of(fmt::format("'{}' -s -W{} --allownullmoves '{}' 2> /dev/null",
-                              find_program("pgn-extract"), notation, (folder / "all.pgn").native()));
+    const std::optional<std::string> written = output_of(
+        fmt::format("'{}' -s -W{} --allownullmoves '{}' 2> /dev/null", find_program("pgn-extract"),
+                    notation, (folder / "all.pgn").native()));
     ASSERT_TRUE(written.has_value());
     EXPECT_EQ(moves_in(*written), expected) << notation << ' ' << path;
   }

@@ -16,8 +16,8 @@
 namespace scidfs::fuzz {
 namespace {
 
-using codec::pgn_reader::GameScanner;
 using codec::pgn_reader::FoundGame;
+using codec::pgn_reader::GameScanner;
 
 // Returns where games begin.
 std::vector<std::size_t> check_whole(std::string_view text) {

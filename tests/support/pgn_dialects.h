@@ -1,4 +1,5 @@
-// PGN as it is found: a text for each dialect, what the reader makes of it, and where Scid does not.
+// PGN as it is found: a text for each dialect, what the reader makes of it, and where Scid does
+// not.
 #pragma once
 
 #include <span>
