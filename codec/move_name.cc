@@ -14,9 +14,8 @@ constexpr std::uint8_t kPartNumber = 0x0F;
 constexpr std::array<std::uint8_t, 256> kParts = [] {
   std::array<std::uint8_t, 256> parts{};
   constexpr std::string_view kPieces = "KQRBNP";  // by PieceType
-  for (std::uint8_t type = 0; type < kPieces.size(); ++type) {
-    parts[static_cast<unsigned char>(kPieces[type])] = kPiecePart | type;
-  }
+  std::uint8_t type = kPiecePart;
+  for (const char letter : kPieces) parts[static_cast<unsigned char>(letter)] = type++;
   for (std::uint8_t i = 0; i < 8; ++i) {
     parts['a' + i] = kFilePart | i;
     parts['1' + i] = kRankPart | i;

@@ -24,13 +24,10 @@ std::string_view clean_comment(std::string_view text, CodePage page, std::string
   append_utf8(as_bytes(text), room, page);
   auto out = room.begin();
   for (auto in = room.begin(); in != room.end(); ++in) {
-    if (!is_ascii_control(*in) || *in == '\t') {
-      *out++ = *in;
-    } else if (!is_line_end(*in)) {
-      *out++ = ' ';
-    } else if (out != room.begin() && out[-1] != ' ' && in + 1 != room.end() && in[1] != ' ') {
-      *out++ = ' ';
-    }
+    const bool beside_blank =
+        out == room.begin() || out[-1] == ' ' || in + 1 == room.end() || in[1] == ' ';
+    if (is_line_end(*in) && beside_blank) continue;
+    *out++ = is_ascii_control(*in) && *in != '\t' ? ' ' : *in;
   }
   room.erase(out, room.end());
   return trim(room);
