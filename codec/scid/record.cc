@@ -6,6 +6,7 @@
 #include <string>
 
 #include "codec/scid/walk.h"
+#include "codec/variant.h"
 
 namespace scidfs::codec::scid {
 namespace {
@@ -47,15 +48,9 @@ std::optional<Damage> parse_tags(ByteReader& reader, std::vector<ExtraTag>& tags
   }
 }
 
-// Returns whether a tag says that the game is one of Chess960, by any of its names: "Chess 960",
-// "fischerandom", "Freestyle Chess".
+// Returns whether a tag says that the game is one of Chess960.
 bool names_chess960(const ExtraTag& tag) {
-  constexpr std::array<std::string_view, 3> kNames = {"960", "fischer", "freestyle"};
-  if (tag.name != "Variant") return false;
-  std::string value(as_text(tag.value));
-  for (char& c : value) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return std::ranges::any_of(
-      kNames, [&value](std::string_view name) { return value.find(name) != std::string::npos; });
+  return tag.name == "Variant" && codec::names_chess960(as_text(tag.value));
 }
 
 }  // namespace

@@ -1,0 +1,66 @@
+// The dialects of PGN, one case for each: what the reader makes of them.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "codec/pgn_reader/reader.h"
+#include "tests/support/pgn_dialects.h"
+#include "tests/support/pgn_events.h"
+
+namespace scidfs::codec {
+namespace {
+
+using tests::events_of;
+using tests::PgnDialect;
+
+TEST(PgnDialects, AreRead) {
+  for (const PgnDialect& dialect : tests::pgn_dialects()) {
+    EXPECT_EQ(events_of(dialect.pgn).text(), dialect.events) << dialect.name;
+  }
+}
+
+// Each game is read as if the others were not there, and lines count from the given one.
+TEST(PgnDialects, DoNotDependOnTheGamesAround) {
+  constexpr std::string_view kBefore = "[Event \"first\"]\n\n1. e4 {x} (1. d4) e5 *\n\n";
+  constexpr std::string_view kAfter = "\n\n[Event \"last\"]\n\n1. d4 *\n";
+  for (const PgnDialect& dialect : tests::pgn_dialects()) {
+    const std::string_view pgn = dialect.pgn;
+    if (!pgn.starts_with('[') || pgn.find("{e") != std::string_view::npos) continue;
+    tests::PgnEvents events;
+    PgnReader<tests::PgnEvents> reader(events, CodePage::Windows1252);
+    reader.read(kBefore, 1);
+    reader.read(pgn, 1);
+    reader.read(kAfter, 1);
+    EXPECT_EQ(events.text(), "1: [Event \"first\"] e4 {x} ( d4 ) e5 *\n" +
+                                 std::string(dialect.events) + "3: [Event \"last\"] d4 *\n")
+        << dialect.name;
+    const std::string together = std::string(kBefore) + dialect.pgn + std::string(kAfter);
+    const std::size_t games = events.games().size();
+    EXPECT_EQ(events_of(together).games().size(), games) << dialect.name;
+    EXPECT_TRUE(events_of(together).text().ends_with("[Event \"last\"] d4 *\n")) << dialect.name;
+  }
+}
+
+TEST(PgnText, IsDecodedByTheCodePage) {
+  constexpr std::string_view kPgn =
+      "[White \"\xCA\xE0\xF0\xEF\xEE\xE2\"]\n\n1. e4 {\xEC\xE0\xF2} *";
+  EXPECT_EQ(events_of(kPgn, CodePage::Windows1251).text(), "1: [White \"Карпов\"] e4 {мат} *\n");
+  EXPECT_EQ(events_of(kPgn, CodePage::Windows1252).text(), "1: [White \"Êàðïîâ\"] e4 {ìàò} *\n");
+}
+
+TEST(PgnVariations, AreNestedToABound) {
+  // Each variation replaces the move before it.
+  std::string pgn = "1. e4 ";
+  for (int depth = 0; depth < 100'000; ++depth) pgn += depth % 2 == 0 ? "(1. d4 " : "(1. e4 ";
+  const std::string open = events_of(pgn).text();
+  EXPECT_NE(open.find("<1: variations are nested too deep>"), std::string::npos);
+  EXPECT_EQ(std::count(open.begin(), open.end(), '('), 1000);
+  EXPECT_EQ(std::count(open.begin(), open.end(), ')'), 1000);
+  pgn += std::string(100'000, ')') + " e5 *";
+  const std::string closed = events_of(pgn).text();
+  EXPECT_TRUE(closed.ends_with(" ) ) e5 *\n"));
+}
+
+}  // namespace
+}  // namespace scidfs::codec
