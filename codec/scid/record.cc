@@ -10,7 +10,6 @@
 namespace scidfs::codec::scid {
 namespace {
 
-constexpr std::uint8_t kMaxNameLength = 240;
 constexpr std::uint8_t kBinaryEventDate = 255;
 constexpr std::size_t kBinaryEventDateSize = 3;
 // The names of the tags 241..250 (section 4.3).
@@ -36,9 +35,9 @@ std::optional<Damage> parse_tags(ByteReader& reader, std::vector<ExtraTag>& tags
       continue;
     }
     ExtraTag tag;
-    if (type <= kMaxNameLength) {
+    if (type <= kMaxTagName) {
       tag.name = as_text(reader.take(type));
-    } else if (const std::size_t code = type - kMaxNameLength - 1U; code < kCodedNames.size()) {
+    } else if (const std::size_t code = type - kMaxTagName - 1U; code < kCodedNames.size()) {
       tag.name = kCodedNames[code];
     }
     tag.value = reader.take(reader.u8());
@@ -47,8 +46,14 @@ std::optional<Damage> parse_tags(ByteReader& reader, std::vector<ExtraTag>& tags
   }
 }
 
-// Returns whether a tag says that the game is one of Chess960, by any of its names: "Chess 960",
-// "fischerandom", "Freestyle Chess".
+}  // namespace
+
+std::optional<std::uint8_t> code_of_tag(std::string_view name) {
+  const auto* const found = std::ranges::find(kCodedNames, name);
+  if (found == kCodedNames.end()) return std::nullopt;
+  return static_cast<std::uint8_t>(kMaxTagName + 1 + (found - kCodedNames.begin()));
+}
+
 bool names_chess960(const ExtraTag& tag) {
   constexpr std::array<std::string_view, 3> kNames = {"960", "fischer", "freestyle"};
   if (tag.name != "Variant") return false;
@@ -57,8 +62,6 @@ bool names_chess960(const ExtraTag& tag) {
   return std::ranges::any_of(
       kNames, [&value](std::string_view name) { return value.find(name) != std::string::npos; });
 }
-
-}  // namespace
 
 std::optional<Damage> parse_record_tags(Bytes record, std::vector<ExtraTag>& tags) {
   ByteReader reader(record);
