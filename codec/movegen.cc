@@ -79,28 +79,6 @@ bool for_pawn_moves(const Position& position, Found&& found) {
   return true;
 }
 
-template <class Found>
-bool for_castling(const Position& position, Found&& found) {
-  const Color us = position.side_to_move();
-  const unsigned shift = us == Color::White ? 0 : 2;
-  for (const bool is_short : {true, false}) {
-    const unsigned right = (is_short ? kWhiteShort : kWhiteLong) << shift;
-    if ((position.castling() & right) == 0) continue;
-    const Square from = position.king(us);
-    const Square to = castling_target(us, is_short);
-    const RookMove rook = position.castling_homes().rook_move(us, to);
-    if ((castling_path(from, to, rook) & position.occupied()) != 0) continue;
-    bool attacked = false;
-    for (Bitboard passed = between(from, to) | bit(from); passed != 0; passed &= passed - 1) {
-      attacked |= position.attackers(first_square(passed), ~us, position.occupied()) != 0;
-    }
-    if (attacked) continue;
-    const Move move{.from = from, .to = to, .piece = PieceType::King, .kind = MoveKind::Castling};
-    if (!found(move)) return false;
-  }
-  return true;
-}
-
 // Calls `found(Move)` for each legal move until it returns false.
 template <class Found>
 void for_legal_moves(const Position& position, Found&& found) {
@@ -110,7 +88,11 @@ void for_legal_moves(const Position& position, Found&& found) {
     if (!for_piece_moves(position, type, legal)) return;
   }
   if (!for_pawn_moves(position, legal)) return;
-  for_castling(position, legal);
+  for (const bool is_short : {true, false}) {
+    if (const std::optional<Move> castling = legal_castling(position, is_short)) {
+      if (!found(*castling)) return;
+    }
+  }
 }
 
 }  // namespace
@@ -130,6 +112,24 @@ bool is_legal(const Position& position, const Move& move) {
   }
   const Square king = move.piece == PieceType::King ? move.to : position.king(us);
   return (position.attackers(king, ~us, occupied) & ~gone) == 0;
+}
+
+std::optional<Move> legal_castling(const Position& position, bool is_short) {
+  const Color us = position.side_to_move();
+  const unsigned right = (is_short ? kWhiteShort : kWhiteLong) << (us == Color::White ? 0 : 2);
+  if ((position.castling() & right) == 0) return std::nullopt;
+  const Square from = position.king(us);
+  const Square to = castling_target(us, is_short);
+  const RookMove rook = position.castling_homes().rook_move(us, to);
+  if ((castling_path(from, to, rook) & position.occupied()) != 0) return std::nullopt;
+  for (Bitboard passed = between(from, to) | bit(from); passed != 0; passed &= passed - 1) {
+    if (position.attackers(first_square(passed), ~us, position.occupied()) != 0) {
+      return std::nullopt;
+    }
+  }
+  const Move move{.from = from, .to = to, .piece = PieceType::King, .kind = MoveKind::Castling};
+  if (!is_legal(position, move)) return std::nullopt;
+  return move;
 }
 
 MoveList legal_moves(const Position& position) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "codec/position.h"
@@ -27,8 +28,11 @@ class MoveList {
 // only the final position counts.
 bool is_legal(const Position& position, const Move& move);
 
-// Returns all legal moves, castling by the full rules (rights, free squares, no square of the king
-// attacked).
+// Returns the castling to that side if it is legal by the full rules: rights, free squares, no
+// square of the king attacked.
+std::optional<Move> legal_castling(const Position& position, bool is_short);
+
+// Returns all legal moves.
 MoveList legal_moves(const Position& position);
 
 // Returns whether the side to move has a legal move; tries the king's moves first.

@@ -1,5 +1,6 @@
 #include "codec/san.h"
 
+#include "codec/move_name.h"
 #include "codec/movegen.h"
 
 namespace scidfs::codec {
@@ -32,110 +33,13 @@ constexpr internal::SanTable make_san_table() {
   return table;
 }
 
-// The parts of a move's name.
-struct Named {
-  PieceType piece = PieceType::None;  // None: any piece; then file and rank are given
-  std::optional<int> file;            // of the origin
-  std::optional<int> rank;
-  Square to = kNoSquare;
-  PieceType promotion = PieceType::None;
-  std::optional<bool> takes;
-  std::optional<bool> castles_short;  // then no other part is given
-};
-
-std::optional<int> parse_file(std::string_view text) {
-  if (text.empty() || text[0] < 'a' || text[0] > 'h') return std::nullopt;
-  return text[0] - 'a';
-}
-
-std::optional<int> parse_rank(std::string_view text) {
-  if (text.empty() || text[0] < '1' || text[0] > '8') return std::nullopt;
-  return text[0] - '1';
-}
-
-std::optional<PieceType> parse_letter(char letter) {
-  const std::size_t type = kLetters.find(letter);
-  if (type == std::string_view::npos) return std::nullopt;
-  return static_cast<PieceType>(type);
-}
-
-// Takes "=Q", "Q" or "q" from the end. Returns false if the end is none of them.
-bool take_promotion(std::string_view& text, PieceType& promotion) {
-  if (text.empty() || parse_rank(text.substr(text.size() - 1)).has_value()) return true;
-  const char letter = text.back();
-  const bool is_small = letter >= 'a' && letter <= 'z';
-  const std::optional<PieceType> type =
-      parse_letter(is_small ? static_cast<char>(letter - 'a' + 'A') : letter);
-  if (!type.has_value() || *type == PieceType::King) return false;
-  promotion = *type;
-  text.remove_suffix(1);
-  if (text.ends_with('=')) text.remove_suffix(1);
-  return true;
-}
-
-// Takes all before the target: "N", "Ng", "N1", "Ng1", "e", "e2", each with or without a sign.
-bool take_origin(std::string_view text, Named& named) {
-  if (text.ends_with('x') || text.ends_with('-')) {
-    named.takes = text.back() == 'x';
-    text.remove_suffix(1);
-  }
-  const std::optional<PieceType> piece = text.empty() ? std::nullopt : parse_letter(text[0]);
-  if (piece.has_value()) text.remove_prefix(1);
-  named.file = parse_file(text);
-  if (named.file.has_value()) text.remove_prefix(1);
-  named.rank = parse_rank(text);
-  if (named.rank.has_value()) text.remove_prefix(1);
-  if (piece.has_value()) {
-    named.piece = *piece;
-  } else if (named.file.has_value()) {
-    if (!named.rank.has_value()) named.piece = PieceType::Pawn;
-  } else {
-    // Without a file a pawn moves straight.
-    if (named.rank.has_value() || named.takes.has_value()) return false;
-    named.piece = PieceType::Pawn;
-    named.file = file_of(named.to);
-  }
-  return text.empty();
-}
-
-// Returns nothing if the text names no move in any position.
-std::optional<Named> parse_named(std::string_view text) {
-  Named named;
-  if (text == "O-O" || text == "0-0" || text == "O-O-O" || text == "0-0-0") {
-    named.castles_short = text.size() == std::string_view("O-O").size();
-    return named;
-  }
-  if (!take_promotion(text, named.promotion) || text.size() < 2) return std::nullopt;
-  const std::string_view target = text.substr(text.size() - 2);
-  const std::optional<int> file = parse_file(target);
-  const std::optional<int> rank = parse_rank(target.substr(1));
-  if (!file.has_value() || !rank.has_value()) return std::nullopt;
-  named.to = make_square(*file, *rank);
-  if (!take_origin(text.substr(0, text.size() - 2), named)) return std::nullopt;
-  return named;
-}
-
-// Returns whether the name fits a move that is no castling.
-bool is_move(const Named& named, const Move& move) {
-  return move.to == named.to && move.promotion == named.promotion &&
-         (named.piece == PieceType::None || named.piece == move.piece) &&
-         named.file.value_or(file_of(move.from)) == file_of(move.from) &&
-         named.rank.value_or(rank_of(move.from)) == rank_of(move.from) &&
-         named.takes.value_or(move.captured != PieceType::None) ==
-             (move.captured != PieceType::None);
-}
-
-// Returns whether the name fits a castling, which may also be named by squares: the king's, or the
-// king's and the rook's as in Chess960.
-bool is_castling(const Named& named, const Move& move, const Position& position) {
-  const bool is_short = file_of(move.to) == 6;
-  if (named.castles_short.has_value()) return *named.castles_short == is_short;
-  if (named.piece != PieceType::None || named.takes.has_value() ||
-      named.promotion != PieceType::None || make_square(*named.file, *named.rank) != move.from) {
-    return false;
-  }
-  return named.to == move.to ||
-         named.to == position.castling_homes().rook(position.side_to_move(), is_short);
+// Returns whether promotion and sign of the name are those of the move.
+bool fits_exactly(const MoveName& name, const Move& move) {
+  const bool promotes =
+      move.piece == PieceType::Pawn && (rank_of(move.to) == 0 || rank_of(move.to) == 7);
+  const bool takes = move.captured != PieceType::None;
+  return promotes == (name.promotion != PieceType::None) &&
+         (name.sign == MoveName::Sign::None || takes == (name.sign == MoveName::Sign::Takes));
 }
 
 }  // namespace
@@ -204,20 +108,19 @@ std::optional<Move> parse_san(const Position& position, std::string_view san) {
     const Square king = position.king(position.side_to_move());
     return Move{.from = king, .to = king, .kind = MoveKind::Null};
   }
-  const std::optional<Named> named = parse_named(san);
-  if (!named.has_value()) return std::nullopt;
+  const std::optional<MoveName> name = parse_move_name(san);
+  if (!name.has_value() || name->length != san.size()) return std::nullopt;
   std::optional<Move> found;
-  std::optional<Move> castling;
-  for (const Move& move : legal_moves(position)) {
-    if (move.kind == MoveKind::Castling) {
-      if (is_castling(*named, move, position)) castling = move;
-    } else if (is_move(*named, move)) {
+  if (name->castling == MoveName::Castling::No) {
+    for (Bitboard set = origins_of(position, *name); set != 0; set &= set - 1) {
+      const Move move = named_move(position, *name, first_square(set));
+      if (!fits_exactly(*name, move) || !is_legal(position, move)) continue;
       if (found.has_value()) return std::nullopt;
       found = move;
     }
   }
   // A king's step comes first: in Chess960 castling may lead the king to the same square.
-  return found.has_value() ? found : castling;
+  return found.has_value() ? found : named_castling(position, *name);
 }
 
 }  // namespace scidfs::codec

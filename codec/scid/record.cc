@@ -6,6 +6,7 @@
 #include <string>
 
 #include "codec/scid/walk.h"
+#include "codec/variant.h"
 
 namespace scidfs::codec::scid {
 namespace {
@@ -46,21 +47,17 @@ std::optional<Damage> parse_tags(ByteReader& reader, std::vector<ExtraTag>& tags
   }
 }
 
+// Returns whether a tag says that the game is one of Chess960.
+bool is_chess960_tag(const ExtraTag& tag) {
+  return tag.name == "Variant" && codec::names_chess960(as_text(tag.value));
+}
+
 }  // namespace
 
 std::optional<std::uint8_t> code_of_tag(std::string_view name) {
   const auto* const found = std::ranges::find(kCodedNames, name);
   if (found == kCodedNames.end()) return std::nullopt;
   return static_cast<std::uint8_t>(kMaxTagName + 1 + (found - kCodedNames.begin()));
-}
-
-bool names_chess960(const ExtraTag& tag) {
-  constexpr std::array<std::string_view, 3> kNames = {"960", "fischer", "freestyle"};
-  if (tag.name != "Variant") return false;
-  std::string value(as_text(tag.value));
-  for (char& c : value) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return std::ranges::any_of(
-      kNames, [&value](std::string_view name) { return value.find(name) != std::string::npos; });
 }
 
 std::optional<Damage> parse_record_tags(Bytes record, std::vector<ExtraTag>& tags) {
@@ -80,7 +77,7 @@ std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tag
     const auto end = std::find(rest.begin(), rest.end(), 0);
     if (end == rest.end()) return damage_at(reader, "the FEN does not end");
     const Bytes fen = reader.take(static_cast<std::size_t>(end - rest.begin()));
-    if (std::any_of(tags.begin() + others, tags.end(), names_chess960)) {
+    if (std::any_of(tags.begin() + others, tags.end(), is_chess960_tag)) {
       rule = CastlingRule::Chess960;
     }
     absl::StatusOr<Position> start = Position::from_fen(as_text(fen), rule);

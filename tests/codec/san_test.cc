@@ -158,7 +158,7 @@ TEST(ParseSan, AcceptsCommonNotations) {
       {kStandard, "2e4", ""},
       {kStandard, "xe4", ""},
       {kStandard, "-e4", ""},
-      {kStandard, "Pe4", ""},
+      {kStandard, "Pe4", "e4"},
       {kStandard, "e3e4", ""},
       {kStandard, "e4=Q", ""},
       {kStandard, "e4q", ""},

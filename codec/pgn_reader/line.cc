@@ -1,0 +1,84 @@
+#include "codec/pgn_reader/line.h"
+
+#include "codec/movegen.h"
+
+namespace scidfs::codec::pgn_reader {
+
+void Line::start(const Position& position) {
+  position_ = position;
+  has_move_ = false;
+  parents_.clear();
+}
+
+void Line::make(const Move& move) {
+  undo_ = position_.undo();
+  last_ = move;
+  has_move_ = true;
+  position_.make(move);
+}
+
+Line::Reading Line::play_castling(const MoveName& name) {
+  const std::optional<Move> castling = named_castling(position_, name);
+  if (!castling.has_value()) return Reading::Illegal;
+  make(*castling);
+  return Reading::Move;
+}
+
+Line::Reading Line::play(const MoveName& name) {
+  if (name.castling != MoveName::Castling::No) return play_castling(name);
+  Bitboard origins = origins_of(position_, name);
+  if (several(origins)) [[unlikely]] {
+    Bitboard legal = 0;
+    for (; origins != 0; origins &= origins - 1) {
+      const Square from = first_square(origins);
+      if (is_legal(position_, named_move(position_, name, from))) legal |= bit(from);
+    }
+    if (several(legal)) return Reading::Ambiguous;
+    origins = legal;
+  }
+  if (origins == 0) return play_castling(name);
+  Move move = named_move(position_, name, first_square(origins));
+  const bool promotes =
+      move.piece == PieceType::Pawn && (rank_of(move.to) == 0 || rank_of(move.to) == 7);
+  Reading reading = Reading::Move;
+  if (promotes != (move.promotion != PieceType::None)) [[unlikely]] {
+    if (!promotes) return Reading::Illegal;
+    move.promotion = PieceType::Queen;
+    reading = Reading::PromotedToQueen;
+  }
+  const Color us = position_.side_to_move();
+  const Position::Undo undo = position_.undo();
+  position_.make(move);
+  if (position_.in_check(us)) [[unlikely]] {
+    position_.unmake(move, undo);
+    return play_castling(name);
+  }
+  undo_ = undo;
+  last_ = move;
+  has_move_ = true;
+  return reading;
+}
+
+void Line::pass() {
+  const Square king = position_.king(position_.side_to_move());
+  make({.from = king, .to = king, .kind = MoveKind::Null});
+}
+
+bool Line::open() {
+  if (!has_move_ || parents_.size() == kMaxDepth) return false;
+  parents_.push_back({.position = position_, .undo = undo_, .last = last_});
+  position_.unmake(last_, undo_);
+  has_move_ = false;
+  return true;
+}
+
+void Line::close() {
+  const State& state = parents_.back();
+  position_ = state.position;
+  undo_ = state.undo;
+  last_ = state.last;
+  has_move_ = true;
+  parents_.pop_back();
+}
+
+}  // namespace scidfs::codec::pgn_reader

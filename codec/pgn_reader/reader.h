@@ -1,0 +1,391 @@
+// Reads games of PGN as they are found: the standard's import format, and the dialects that programs
+// and people write. It never fails: what it cannot read it leaves out, with a remark.
+//
+// What is accepted beyond the standard, by example:
+//  - no empty line between games, or several; CR before LF; a byte order mark; bytes that are no UTF-8;
+//  - tags that are missing, repeated, after moves, several on a line; quotes in values and around none;
+//  - moves in the usual notations (move_name.h) with and without `x`, `+`, "e.p.", "e8(Q)"; null moves;
+//    glyphs (glyphs.h); a pawn that reaches the last rank without more words becomes a queen;
+//  - comments after `;`, lines that begin with `%`, a comment whose brace is never closed (scanner.h);
+//  - games without tags, one after the other: each ends with its result.
+//
+// As in Scid, the result after the moves counts, and the tag Result only where there is none. A result
+// in a variation ends the game only before an empty line or at the end. Where a move cannot be read,
+// the rest of its line is left out: of a variation up to its closing bracket, of the game up to its
+// result. What follows is read as if nothing had happened. Words that look like no move are passed
+// over. More than Scid 4.7 keeps: games that consist of tags, the moves after a variation that cannot
+// be read, glyphs that it does not know, tags after moves, results in variations, comments where they
+// stand, and the comment after a result, which belongs to the game before it.
+//
+// Time is linear in the bytes; memory is bounded (scanner.h, Line::kMaxDepth).
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "codec/move_name.h"
+#include "codec/number.h"
+#include "codec/pgn_reader/clean_text.h"
+#include "codec/pgn_reader/glyphs.h"
+#include "codec/pgn_reader/lexer.h"
+#include "codec/pgn_reader/line.h"
+#include "codec/pgn_reader/scanner.h"
+#include "codec/pgn_reader/start.h"
+#include "codec/pgn_reader/tag.h"
+#include "codec/pgn_reader/words.h"
+#include "codec/position.h"
+#include "codec/text.h"
+#include "codec/types.h"
+
+namespace scidfs::codec {
+
+// Receives games in the order of the text. Views are valid during the call, and clean UTF-8: values
+// without control characters, comments with none but tabs, and without blanks at their ends.
+//
+// Of each game: begin_game() with the number of its first line; tag() for each tag, as often as it
+// stands there; start(); then moves with their notes and variations; end_game(). A variation replaces
+// the last move of its line; it may have no moves. A comment or a NAG may also come before the first
+// move of a line, or after a variation, and then belongs to the move before that.
+//
+// remark() says what was wrong, and on which line. It may come at any time, also between games.
+template <class Sink>
+concept PgnSink = requires(Sink sink, std::uint64_t line, std::string_view text,
+                           const Position& position, const Move& move, bool flag,
+                           std::uint8_t value, Result result) {
+  sink.begin_game(line);
+  sink.tag(text, text);         // name and value
+  sink.start(position, flag, flag);  // whether it is the standard position; of Chess960
+  sink.move(move, position);    // which it leads to
+  sink.nag(value);
+  sink.comment(text);
+  sink.open_variation();
+  sink.close_variation();
+  sink.remark(line, text);
+  sink.end_game(result);
+};
+
+// A reader that keeps its room between texts. One per thread. Does not own the sink.
+template <PgnSink Sink>
+class PgnReader {
+ public:
+  // The code page decodes texts that are no UTF-8 (text.h).
+  PgnReader(Sink& sink, CodePage page) : sink_(&sink), page_(page) {}
+
+  // Reads whole games, as GameScanner finds them. `line` is the number of their first line.
+  void read(std::string_view games, std::uint64_t line);
+
+ private:
+  using Token = pgn_reader::Token;
+  using Lexer = pgn_reader::Lexer;
+  using Word = pgn_reader::Word;
+  using Reading = pgn_reader::Line::Reading;
+
+  // The part of a game that the next token belongs to: none, its moves, what follows its result.
+  enum class Part : std::uint8_t { None, Moves, AfterResult };
+  // What is left out at the moment.
+  enum class Skip : std::uint8_t { Nothing, Variation, Game };
+
+  void read_game(const pgn_reader::GameText& game);
+  void read_tags(const pgn_reader::GameText& game);
+  void take_tag(std::string_view text);
+  void read_comments(std::string_view text);
+  void take(const Token& token, Lexer& lexer);
+  void take_word(const Token& token, Lexer& lexer);
+  void take_move(const Token& token, const Word& word);
+  void take_nag(std::string_view digits);
+  void take_comment(std::string_view text);
+  void take_result(Result result, const Lexer& lexer);
+  void open(const Token& token);
+  void close(const Token& token);
+  // Leaves out the rest of a line whose next move cannot be read.
+  void fail(const Token& token, Reading reading);
+  void begin_untagged(const char* at);
+  void begin_moves(const char* at);
+  void close_variations();
+  void end_game(const char* at);
+  // Returns whether tokens belong to moves that are read.
+  bool reads_moves() const { return part_ == Part::Moves && skip_ == Skip::Nothing; }
+
+  // Returns the number of the line. REQUIRES: places come in the order of the text, or nearly.
+  std::uint64_t line_of(const char* at);
+  void remark(const char* at, std::string_view reason) { sink_->remark(line_of(at), reason); }
+
+  Sink* sink_;
+  CodePage page_;
+  pgn_reader::Line line_;
+  pgn_reader::StartTags start_;
+  std::string room_, name_room_, value_room_;
+
+  std::string_view moves_;              // of the game text
+  const char* comments_ = nullptr;      // the first of the comments that come before a game
+  const char* counted_ = nullptr;       // how far lines are counted
+  std::uint64_t counted_line_ = 0;
+  Part part_ = Part::None;
+  Skip skip_ = Skip::Nothing;
+  bool skips_open_ = false;             // whether the variation that is left out has been opened
+  std::size_t skipped_ = 0;             // brackets that are open in what is left out
+  std::optional<Result> result_;        // after the moves
+};
+
+template <PgnSink Sink>
+void PgnReader<Sink>::read(std::string_view games, std::uint64_t line) {
+  counted_ = games.data();
+  counted_line_ = line;
+  pgn_reader::GameScanner scanner;
+  while (const std::optional<pgn_reader::GameText> game = scanner.next(games, true)) {
+    read_game(*game);
+    games.remove_prefix(game->text.size());
+  }
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::read_game(const pgn_reader::GameText& game) {
+  part_ = Part::None;
+  skip_ = Skip::Nothing;
+  skipped_ = 0;
+  comments_ = nullptr;
+  moves_ = game.text.substr(game.moves);
+  if (game.moves != 0) read_tags(game);
+  const char* end = moves_.data();  // of the last token
+  Lexer lexer(moves_);
+  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
+    take(token, lexer);
+    end = moves_.data() + lexer.at();
+  }
+  if (game.text.size() == pgn_reader::kMaxGame) remark(end, "a game is too long: it ends here");
+  end_game(end);
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::read_tags(const pgn_reader::GameText& game) {
+  const std::string_view tags = game.text.substr(0, game.moves);
+  sink_->begin_game(line_of(pgn_reader::first_tag(tags).data()));
+  start_.begin();
+  for (std::string_view rest = pgn_reader::first_tag(tags); !rest.empty();) {
+    const std::size_t length = pgn_reader::parse_tag(rest).length;
+    take_tag(rest.substr(0, length));
+    rest = pgn_reader::first_tag(rest.substr(length));
+  }
+  if (game.has_late_tag) {
+    Lexer lexer(moves_);
+    for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
+      if (token.kind == Token::Kind::Tag) take_tag(token.text);
+    }
+  }
+  begin_moves(moves_.data());
+  if (game.has_early_comment) read_comments(tags);
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::take_tag(std::string_view text) {
+  const pgn_reader::RawTag tag = pgn_reader::parse_tag(text);
+  if (tag.name.empty()) return remark(text.data(), "a tag has no name");
+  const std::string_view name = pgn_reader::clean_value(tag.name, page_, name_room_);
+  const std::string_view value = pgn_reader::clean_value(
+      pgn_reader::unescape_value(tag.value, room_), page_, value_room_);
+  start_.take(name, value);
+  sink_->tag(name, value);
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::read_comments(std::string_view text) {
+  Lexer lexer(text);
+  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
+    if (token.kind == Token::Kind::Comment) take_comment(token.text);
+  }
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::begin_untagged(const char* at) {
+  end_game(at);
+  sink_->begin_game(line_of(comments_ != nullptr ? comments_ : at));
+  start_.begin();
+  begin_moves(at);
+  if (comments_ != nullptr) {
+    read_comments({comments_, static_cast<std::size_t>(at - comments_)});
+    comments_ = nullptr;
+  }
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::begin_moves(const char* at) {
+  const pgn_reader::StartPosition start = start_.start();
+  sink_->start(start.position, start.is_standard, start.is_chess960);
+  line_.start(start.position);
+  part_ = Part::Moves;
+  skip_ = start.fault.empty() ? Skip::Nothing : Skip::Game;
+  skipped_ = 0;
+  result_.reset();
+  if (!start.fault.empty()) remark(at, start.fault);
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::end_game(const char* at) {
+  if (part_ == Part::None) return;
+  close_variations();
+  const std::optional<Result> of_tag = start_.result();
+  if (!result_.has_value()) {
+    remark(at, "the game ends without a result");
+  } else if (of_tag.has_value() && *of_tag != *result_) {
+    remark(at, "the result after the moves is not that of the tag");
+  }
+  part_ = Part::None;
+  sink_->end_game(result_.value_or(of_tag.value_or(Result::Unknown)));
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::close_variations() {
+  for (; line_.is_variation(); line_.close()) sink_->close_variation();
+  skip_ = Skip::Nothing;
+  skipped_ = 0;
+}
+
+template <PgnSink Sink>
+std::uint64_t PgnReader<Sink>::line_of(const char* at) {
+  if (at > counted_) {
+    counted_line_ += pgn_reader::count_lines({counted_, at});
+    counted_ = at;
+  }
+  return counted_line_;
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::take(const Token& token, Lexer& lexer) {
+  switch (token.kind) {
+    case Token::Kind::Word:
+      return take_word(token, lexer);
+    case Token::Kind::Suffix:
+      if (reads_moves()) sink_->nag(*pgn_reader::nag_of_glyph(token.text));
+      return;
+    case Token::Kind::Nag:
+      return take_nag(token.text);
+    case Token::Kind::Unclosed:
+      remark(token.text.data(), "a comment is not closed");
+      [[fallthrough]];
+    case Token::Kind::Comment:
+      if (part_ == Part::None && comments_ == nullptr) comments_ = token.text.data() - 1;
+      if (part_ != Part::None && skip_ == Skip::Nothing) take_comment(token.text);
+      return;
+    case Token::Kind::Open:
+      return open(token);
+    case Token::Kind::Close:
+      return close(token);
+    case Token::Kind::Star:
+      return take_result(Result::Unknown, lexer);
+    case Token::Kind::Junk:
+      if (skip_ == Skip::Nothing) remark(token.text.data(), pgn_reader::describe_junk(token.text, page_));
+      return;
+    default:
+      return;
+  }
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::take_word(const Token& token, Lexer& lexer) {
+  const Word word = pgn_reader::read_word(token.text, lexer);
+  if (word.kind == Word::Kind::Result) return take_result(word.result, lexer);
+  const char* const at = token.text.data();
+  const bool is_move = word.kind == Word::Kind::Move || word.kind == Word::Kind::NullMove;
+  if (part_ != Part::Moves && skip_ == Skip::Nothing) {
+    if (!is_move) comments_ = nullptr;
+    if (!is_move) return remark(at, pgn_reader::describe_junk(token.text, page_));
+    begin_untagged(at);
+  }
+  if (skip_ != Skip::Nothing) return;
+  switch (word.kind) {
+    case Word::Kind::Move:
+      return take_move(token, word);
+    case Word::Kind::NullMove:
+      line_.pass();
+      return sink_->move(line_.last_move(), line_.position());
+    case Word::Kind::Glyph:
+      return sink_->nag(word.nag);
+    case Word::Kind::NoMove:
+      return fail(token, Reading::Illegal);
+    case Word::Kind::Unknown:
+      return remark(at, pgn_reader::describe_junk(token.text, page_));
+    default:
+      return;
+  }
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::take_move(const Token& token, const Word& word) {
+  const Reading reading = line_.play(word.name);
+  if (reading == Reading::Illegal || reading == Reading::Ambiguous) return fail(token, reading);
+  sink_->move(line_.last_move(), line_.position());
+  if (word.nag != 0) sink_->nag(word.nag);
+  if (reading == Reading::PromotedToQueen) {
+    remark(token.text.data(), "a pawn became a queen: the move does not say what");
+  }
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::fail(const Token& token, Reading reading) {
+  remark(token.text.data(), pgn_reader::describe_fault(line_, token.text, reading, page_));
+  skip_ = line_.is_variation() ? Skip::Variation : Skip::Game;
+  skips_open_ = line_.is_variation();
+  skipped_ = skips_open_ ? 1 : 0;
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::take_nag(std::string_view digits) {
+  if (!reads_moves() || digits.empty()) return;
+  const std::optional<std::uint8_t> value = parse_number<std::uint8_t>(digits);
+  if (!value.has_value()) return remark(digits.data(), "a NAG is greater than 255");
+  if (*value != 0) sink_->nag(*value);
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::take_comment(std::string_view text) {
+  const std::string_view clean = pgn_reader::clean_comment(text, page_, room_);
+  if (!clean.empty()) sink_->comment(clean);
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::take_result(Result result, const Lexer& lexer) {
+  const bool in_variation = line_.is_variation() || skipped_ != 0;
+  if (part_ != Part::Moves || (in_variation && !lexer.is_before_gap())) return;
+  close_variations();
+  result_ = result;
+  part_ = Part::AfterResult;
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::open(const Token& token) {
+  if (skip_ != Skip::Nothing) {
+    ++skipped_;
+  } else if (part_ == Part::Moves && line_.open()) {
+    sink_->open_variation();
+  } else {
+    remark(token.text.data(), line_.has_move() ? "variations are nested too deep"
+                                               : "a variation has no move before it");
+    skip_ = Skip::Variation;
+    skips_open_ = false;
+    skipped_ = 1;
+  }
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::close(const Token& token) {
+  if (skip_ == Skip::Game) {
+    skipped_ -= std::min<std::size_t>(skipped_, 1);
+    return;
+  }
+  if (skip_ == Skip::Variation) {
+    if (--skipped_ != 0) return;
+    skip_ = Skip::Nothing;
+    if (!skips_open_) return;
+  } else if (!line_.is_variation()) {
+    return remark(token.text.data(), "a bracket closes no variation");
+  }
+  line_.close();
+  sink_->close_variation();
+}
+
+}  // namespace scidfs::codec

@@ -1,0 +1,102 @@
+#include "codec/pgn_reader/tag.h"
+
+#include <algorithm>
+
+namespace scidfs::codec::pgn_reader {
+namespace {
+
+constexpr bool is_in_name(char c) { return !is_space(c) && c != '"' && c != ']' && c != '['; }
+
+std::size_t skip_in_line(std::string_view line, std::size_t at) {
+  while (at < line.size() && is_space(line[at]) && line[at] != '\n') ++at;
+  return at;
+}
+
+std::string_view trim_in_line(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Returns whether a backslash escapes the character at `at`.
+bool is_escaped(std::string_view line, std::size_t at) {
+  std::size_t begin = at;
+  while (begin != 0 && line[begin - 1] == '\\') --begin;
+  return (at - begin) % 2 != 0;
+}
+
+// Ends a value that begins after a quote: at the first quote that is not escaped and that a
+// bracket follows. Returns the length of the tag.
+std::size_t end_quoted(std::string_view line, std::size_t begin, std::string_view& value) {
+  for (std::size_t at = begin; (at = line.find('"', at)) != std::string_view::npos; ++at) {
+    const std::size_t after = skip_in_line(line, at + 1);
+    if (after < line.size() && line[after] == ']' && !is_escaped(line, at)) {
+      value = line.substr(begin, at - begin);
+      return after + 1;
+    }
+  }
+  // Bracket or quote is missing.
+  value = trim_in_line(line.substr(begin));
+  if (value.ends_with(']')) value.remove_suffix(1);
+  if (value.ends_with('"')) value.remove_suffix(1);
+  return line.size();
+}
+
+}  // namespace
+
+RawTag parse_tag(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  RawTag tag;
+  std::size_t at = skip_in_line(line, 1);
+  const std::size_t name = at;
+  while (at < line.size() && is_in_name(line[at])) ++at;
+  tag.name = line.substr(name, at - name);
+  at = skip_in_line(line, at);
+  if (at < line.size() && line[at] == '"') {
+    tag.length = end_quoted(line, at + 1, tag.value);
+    return tag;
+  }
+  const std::size_t end = std::min(line.find(']', at), line.size());
+  tag.value = trim_in_line(line.substr(at, end - at));
+  tag.length = std::min(end + 1, line.size());
+  return tag;
+}
+
+std::string_view first_tag(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '[') return text.substr(at);
+    if (c == '{') at = std::min(text.find('}', at), text.size() - 1);
+    if (c == ';' || c == '%') at = std::min(text.find('\n', at), text.size() - 1);
+  }
+  return {};
+}
+
+std::string_view unescape_value(std::string_view value, std::string& room) {
+  if (value.find('\\') == std::string_view::npos) return value;
+  room.clear();
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const bool escapes = value[i] == '\\' && i + 1 < value.size() &&
+                         (value[i + 1] == '"' || value[i + 1] == '\\');
+    room += value[escapes ? ++i : i];
+  }
+  return room;
+}
+
+bool looks_like_tag(std::string_view text) {
+  const std::size_t name = skip_in_line(text, 1);
+  std::size_t at = name;
+  while (at < text.size() && is_in_name(text[at])) ++at;
+  if (at == name || text[name] == '%') return false;
+  if (text.substr(name, at - name) == "Event") return true;
+  at = skip_in_line(text, at);
+  return at < text.size() && text[at] == '"';
+}
+
+Result result_of_tag(std::string_view value) {
+  if (value.starts_with("1-0")) return Result::WhiteWins;
+  if (value.starts_with("0-1")) return Result::BlackWins;
+  return value.starts_with("1/2") ? Result::Draw : Result::Unknown;
+}
+
+}  // namespace scidfs::codec::pgn_reader

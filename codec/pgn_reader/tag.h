@@ -1,0 +1,52 @@
+// The tags of a game as files have them: the standard's `[Name "value"]`, and what programs make of
+// it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "codec/types.h"
+
+namespace scidfs::codec::pgn_reader {
+
+// Returns whether a character separates words: a blank, or a control character.
+constexpr bool is_space(char c) { return static_cast<unsigned char>(c) <= ' '; }
+
+// Return whether a character is at the beginning of a line, and whether only blanks are before it.
+inline bool begins_line(std::string_view text, std::size_t at) {
+  return at == 0 || text[at - 1] == '\n' || text[at - 1] == '\r';
+}
+inline bool is_first_in_line(std::string_view text, std::size_t at) {
+  while (!begins_line(text, at) && is_space(text[at - 1])) --at;
+  return begins_line(text, at);
+}
+
+// A tag as it is written. Views into the text.
+struct RawTag {
+  std::string_view name;   // empty if there is none
+  std::string_view value;  // with its escapes
+  std::size_t length = 0;  // of the tag in the text, without a line end
+};
+
+// Parses the tag at the front of a text. It ends with its line at the latest. The value is what is
+// between the first quote and the last one before the tag's bracket, so that it may contain quotes;
+// quotes and the bracket may be missing. REQUIRES: the text begins with `[`.
+RawTag parse_tag(std::string_view text);
+
+// Returns a text that is all tags, comments and escaped lines from its first tag on; an empty one if
+// it has none.
+std::string_view first_tag(std::string_view text);
+
+// Returns the value without the escapes of `"` and `\`; uses `room` if there are any.
+std::string_view unescape_value(std::string_view value, std::string& room);
+
+// Returns whether the text, which begins with `[`, is a tag rather than a word of movetext: a name
+// and a quote on one line, or an Event without quotes.
+bool looks_like_tag(std::string_view text);
+
+// Returns the result that a Result tag names, also with more text after it ("1/2", "0-1 forfeit");
+// Unknown if there is none.
+Result result_of_tag(std::string_view value);
+
+}  // namespace scidfs::codec::pgn_reader
