@@ -49,9 +49,9 @@ Date parse_date(std::string_view text) {
   // Where a part is unknown, it may be one with which the day exists.
   constexpr int kLeapYear = 2000;
   constexpr unsigned kLongMonth = 1;
-  const std::chrono::year_month_day whole(
-      std::chrono::year(date.year == 0 ? kLeapYear : date.year),
-      std::chrono::month(month == 0 ? kLongMonth : month), std::chrono::day(day));
+  const std::chrono::year_month_day whole(std::chrono::year(date.year == 0 ? kLeapYear : date.year),
+                                          std::chrono::month(month == 0 ? kLongMonth : month),
+                                          std::chrono::day(day));
   if (whole.ok()) date.day = static_cast<std::uint8_t>(day);
   return date;
 }

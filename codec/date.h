@@ -19,8 +19,8 @@ char* write_date(Date date, char* out);
 std::string to_string(Date date);
 
 // Parses a date as people write it: year, month and day, each perhaps unknown or missing, with `.`,
-// `-` or `/` between them. A part that no date has is unknown, such as the 30th of February or a year
-// beyond 2047, and so is the day of a month that does not exist.
+// `-` or `/` between them. A part that no date has is unknown, such as the 30th of February or a
+// year beyond 2047, and so is the day of a month that does not exist.
 Date parse_date(std::string_view text);
 
 }  // namespace scidfs::codec

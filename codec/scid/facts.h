@@ -32,7 +32,7 @@ struct GameFacts {
   std::uint8_t stored_line = 0;  // 0 for games from a FEN
   bool promotion = false;        // in the main line
   bool underpromotion = false;
-  bool own_start = false;        // the game begins in a position of its own
+  bool own_start = false;          // the game begins in a position of its own
   std::optional<Damage> damage{};  // the other fields describe the moves before it
 };
 
@@ -53,6 +53,9 @@ class FactsCollector {
   }
   void end_variation() { --depth_; }
 
+  // Return whether a pawn has promoted in the main line, and to another piece than a queen.
+  bool has_promotion() const { return facts_.promotion; }
+  bool has_underpromotion() const { return facts_.underpromotion; }
   // Returns the facts of the moves so far.
   GameFacts facts() const;
 

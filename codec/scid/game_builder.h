@@ -45,7 +45,8 @@ class GameBuilder {
   std::string_view round() const { return names_[kRound]; }
   std::string_view white() const { return names_[kWhite]; }
   std::string_view black() const { return names_[kBlack]; }
-  // Returns the record; of a game that is too long for one, that of its start without tags and moves.
+  // Returns the record; of a game that is too long for one, that of its start without tags and
+  // moves.
   Bytes record() const { return record_; }
   // Returns what could not be stored as it is; empty if all was.
   std::string_view loss() const { return loss_; }

@@ -128,8 +128,8 @@ absl::StatusOr<IndexHeader> parse_index_header(Bytes file, CodePage page) {
       return absl::InvalidArgumentError("not a Scid index (wrong magic) at byte 0");
     }
     if (version != kScid3Version && version != kScid4Version) {
-      return absl::InvalidArgumentError(
-          fmt::format("format version {} is not supported, at byte {}", version, kIndexMagic.size()));
+      return absl::InvalidArgumentError(fmt::format(
+          "format version {} is not supported, at byte {}", version, kIndexMagic.size()));
     }
   }
   if (file.size() < header.layout->header_size) {

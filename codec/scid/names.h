@@ -29,8 +29,8 @@ constexpr std::size_t name_id_width(std::uint32_t count) { return count < 0x1000
 constexpr std::size_t name_frequency_width(std::uint32_t greatest) {
   return greatest < 0x100 ? 1 : greatest < 0x10000 ? 2 : 3;
 }
-inline constexpr std::array<std::uint32_t, kNameKinds> kMaxNames4 = {
-    (1 << 20) - 1, (1 << 19) - 1, (1 << 19) - 1, (1 << 18) - 1};
+inline constexpr std::array<std::uint32_t, kNameKinds> kMaxNames4 = {(1 << 20) - 1, (1 << 19) - 1,
+                                                                     (1 << 19) - 1, (1 << 18) - 1};
 inline constexpr std::size_t kMaxName4 = 255;
 
 // Name files of Scid 5: the bits of an item's number that are its type.

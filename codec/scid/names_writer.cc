@@ -42,11 +42,10 @@ void append_section(std::span<const NameUses> names, std::uint32_t greatest, Out
     append_big(ids[i], id_size, out);
     append_big(name.uses, uses_size, out);
     append_big(name.name.size(), 1, out);
-    const auto prefix = static_cast<std::size_t>(std::ranges::mismatch(name.name, before).in1 -
-                                                 name.name.begin());
+    const auto prefix =
+        static_cast<std::size_t>(std::ranges::mismatch(name.name, before).in1 - name.name.begin());
     if (i != 0) append_big(prefix, 1, out);
-    out.insert(out.end(), name.name.begin() + static_cast<std::ptrdiff_t>(prefix),
-               name.name.end());
+    out.insert(out.end(), name.name.begin() + static_cast<std::ptrdiff_t>(prefix), name.name.end());
     before = name.name;
   }
 }

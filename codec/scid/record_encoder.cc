@@ -45,27 +45,24 @@ unsigned pawn_code(const Move& move) {
   const int step = kUs == Color::White ? move.to - move.from : move.from - move.to;
   unsigned code = static_cast<unsigned>(step - kToTheRight);
   if (move.promotion != PieceType::None) {
-    code += kCodesOfPiece *
-            static_cast<unsigned>(std::ranges::find(kPromotions, move.promotion) -
-                                  kPromotions.begin());
+    code += kCodesOfPiece * static_cast<unsigned>(std::ranges::find(kPromotions, move.promotion) -
+                                                  kPromotions.begin());
   }
   return code;
 }
 
-bool is_diagonal(const Move& move) {
-  return file_distance(move) != 0 && rank_distance(move) != 0;
-}
+bool is_diagonal(const Move& move) { return file_distance(move) != 0 && rank_distance(move) != 0; }
 
 template <Color kUs>
 unsigned move_code(const Move& move) {
-  constexpr std::array<int, 8> kKingSteps = {-9, -8, -7, -1, 1, 7, 8, 9};
-  constexpr std::array<int, 8> kKnightSteps = {-17, -15, -10, -6, 6, 10, 15, 17};
+  constexpr std::array<int, 8> kStepsOfKing = {-9, -8, -7, -1, 1, 7, 8, 9};
+  constexpr std::array<int, 8> kStepsOfKnight = {-17, -15, -10, -6, 6, 10, 15, 17};
   switch (move.piece) {
     case PieceType::King:
       if (move.kind == MoveKind::Castling) {
         return move.to == castling_target(kUs, true) ? kShortCastling : kLongCastling;
       }
-      return step_code(kKingSteps, move.to - move.from);
+      return step_code(kStepsOfKing, move.to - move.from);
     case PieceType::Queen:
       return is_diagonal(move) ? static_cast<unsigned>(file_of(move.from)) : rook_code(move);
     case PieceType::Rook:
@@ -73,7 +70,7 @@ unsigned move_code(const Move& move) {
     case PieceType::Bishop:
       return bishop_code(move);
     case PieceType::Knight:
-      return step_code(kKnightSteps, move.to - move.from);
+      return step_code(kStepsOfKnight, move.to - move.from);
     default:
       return pawn_code<kUs>(move);
   }
@@ -121,9 +118,10 @@ void RecordEncoder::begin() {
 }
 
 bool RecordEncoder::tag(std::string_view name, std::string_view value) {
-  if (name.empty() || name.size() > kMaxTagName || is_full()) return false;
+  if (name.empty() || name.size() > kMaxTagName || is_full_) return false;
   const std::string_view stored = cut_utf8(value.substr(0, value.find('\0')), kMaxTagValue);
   append_tag(name, stored, tags_);
+  check_size(tags_);
   return stored.size() == value.size();
 }
 
@@ -153,7 +151,7 @@ template <Color kUs>
 }
 
 void RecordEncoder::move(const Move& move, const Position& after) {
-  if (is_full()) [[unlikely]]
+  if (is_full_) [[unlikely]]
     return;
   line_.last = move;
   line_.has_move = true;
@@ -164,10 +162,11 @@ void RecordEncoder::move(const Move& move, const Position& after) {
   }
   facts_.move(after, move);
   begin_node();
+  check_size(moves_);
 }
 
 bool RecordEncoder::nag(std::uint8_t value) {
-  if (!line_.has_move || is_full()) return true;
+  if (!line_.has_move || is_full_) return true;
   const std::size_t before = line_.notes.nags().size();
   if (!line_.notes.add_nag(value)) return false;
   const std::span<const std::uint8_t> nags = line_.notes.nags();
@@ -177,6 +176,7 @@ bool RecordEncoder::nag(std::uint8_t value) {
     moves_.insert(moves_.begin() + static_cast<std::ptrdiff_t>(begin), 2, 0);
     line_.nags_end += 2;
     facts_.nag();
+    check_size(moves_);
   }
   for (const std::uint8_t nag : nags) {
     moves_[begin++] = kMarkNag;
@@ -186,7 +186,7 @@ bool RecordEncoder::nag(std::uint8_t value) {
 }
 
 void RecordEncoder::comment(std::string_view text) {
-  if (text.empty() || is_full()) return;
+  if (text.empty() || is_full_) return;
   const auto place = [](Buffer& buffer, std::size_t at) {
     return buffer.begin() + static_cast<std::ptrdiff_t>(at);
   };
@@ -202,20 +202,22 @@ void RecordEncoder::comment(std::string_view text) {
   const auto added = comments_.insert(place(comments_, line_.text_end), text.begin(), text.end());
   line_.text_end += text.size();
   std::replace(added, place(comments_, line_.text_end), std::uint8_t{0}, std::uint8_t{' '});
+  check_size(comments_);
 }
 
 void RecordEncoder::open_variation() {
-  if (is_full()) return;
+  if (is_full_) return;
   parents_.push_back(line_);
   line_.lists.unmake(line_.mover, line_.last, line_.captured_number);
   line_.has_move = false;
   moves_.push_back(kMarkBeginVariation);
   facts_.begin_variation();
   begin_node();
+  check_size(moves_);
 }
 
 void RecordEncoder::close_variation() {
-  if (is_full()) return;
+  if (is_full_) return;
   moves_.push_back(kMarkEndVariation);
   facts_.end_variation();
   line_ = parents_.back();
@@ -225,19 +227,17 @@ void RecordEncoder::close_variation() {
 Bytes RecordEncoder::end() {
   constexpr std::size_t kFixed = 3;  // the ends of tags and moves, and the flags
   record_.clear();
-  const std::size_t size =
-      tags_.size() + fen_.size() + moves_.size() + comments_.size() + kFixed;
-  if (is_full() || size > kMaxRecordSize) return {};
+  const std::size_t size = tags_.size() + fen_.size() + moves_.size() + comments_.size() + kFixed;
+  if (is_full_ || size > kMaxRecordSize) return {};
   record_.reserve(size);
   const auto append = [this](const Buffer& part) {
     record_.insert(record_.end(), part.begin(), part.end());
   };
   append(tags_);
   record_.push_back(0);
-  const GameFacts facts = facts_.facts();
-  record_.push_back(static_cast<std::uint8_t>((fen_.empty() ? 0 : kHasFen) |
-                                              (facts.promotion ? kHasPromotion : 0) |
-                                              (facts.underpromotion ? kHasUnderpromotion : 0)));
+  record_.push_back(static_cast<std::uint8_t>(
+      (fen_.empty() ? 0 : kHasFen) | (facts_.has_promotion() ? kHasPromotion : 0) |
+      (facts_.has_underpromotion() ? kHasUnderpromotion : 0)));
   append(fen_);
   append(moves_);
   record_.push_back(kMarkEndGame);

@@ -56,7 +56,6 @@ class RecordEncoder {
   // Returns the facts of the moves so far.
   GameFacts facts() const { return facts_.facts(); }
 
-
  private:
   using Buffer = std::vector<std::uint8_t>;
 
@@ -83,16 +82,14 @@ class RecordEncoder {
   }
   template <Color kUs>
   void encode(const Move& move);
-  // Returns whether the record can no longer become one of kMaxRecordSize bytes. Everything else
-  // about the game is then left out.
-  bool is_full() {
-    is_full_ |= tags_.size() + moves_.size() + comments_.size() > kMaxRecordSize;
-    return is_full_;
-  }
+  // Notes that a buffer has grown.
+  void check_size(const Buffer& buffer) { is_full_ |= buffer.size() > kMaxRecordSize; }
 
   Line line_;
   std::vector<Line> parents_;
   FactsCollector facts_;
+  // Whether a buffer has more than kMaxRecordSize bytes: everything else about the game is left
+  // out.
   bool is_full_ = false;
   Buffer tags_, fen_, moves_, comments_, record_;
 };

@@ -109,11 +109,10 @@ TEST(NamesWriter, WritesNamesAndPropertiesOfScid5) {
   append_name5(NameKind::Player, std::string(300, 'p'), out);
   append_info5(info, out);
   append_info5({}, out);
-  const std::string expected = tests::name5_item(1, "Cup") +
-                               tests::name5_item(0, std::string(300, 'p')) +
-                               tests::name5_item(4, "type3") + tests::name5_item(4, "autoload7") +
-                               tests::name5_item(4, "descriptionMy games") +
-                               tests::name5_item(4, "flag2two");
+  const std::string expected =
+      tests::name5_item(1, "Cup") + tests::name5_item(0, std::string(300, 'p')) +
+      tests::name5_item(4, "type3") + tests::name5_item(4, "autoload7") +
+      tests::name5_item(4, "descriptionMy games") + tests::name5_item(4, "flag2two");
   EXPECT_EQ(as_text(out), expected);
 }
 
