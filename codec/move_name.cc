@@ -164,9 +164,8 @@ std::optional<MoveName> parse_move_name(std::string_view text) {
 Bitboard origins_of(const Position& position, const MoveName& name) {
   const Color us = position.side_to_move();
   if (((position.pieces(us) | bit(position.king(~us))) & bit(name.to)) != 0) return 0;
-  const PieceType type = name.piece == PieceType::None
-                             ? position.piece_at(first_square(name.from)).type
-                             : name.piece;
+  const PieceType type =
+      name.piece == PieceType::None ? position.piece_at(first_square(name.from)).type : name.piece;
   if (type == PieceType::None) return 0;
   const Bitboard set = position.pieces(us, type) & name.from;
   return type == PieceType::Pawn ? pawns_among(position, set, name.to)

@@ -1,5 +1,5 @@
-// The names of moves, as people and programs write them, and the moves that they mean in a position.
-// parse_san() (san.h) and the reader of PGN use them; each decides what else it accepts.
+// The names of moves, as people and programs write them, and the moves that they mean in a
+// position. parse_san() (san.h) and the reader of PGN use them; each decides what else it accepts.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +23,15 @@ struct MoveName {
   Castling castling = Castling::No;
   Sign sign = Sign::None;
   Square to = kNoSquare;
-  std::uint8_t length = 0;   // the number of characters of the name
-  Bitboard from = ~Bitboard{0};  // the squares from which the piece may come, as far as they are told
+  std::uint8_t length = 0;  // the number of characters of the name
+  Bitboard from =
+      ~Bitboard{0};  // the squares from which the piece may come, as far as they are told
 };
 
 // Parses the longest name at the front of a text: SAN without check marks ("Nf3", "exd5", "e8=Q",
 // "O-O") and other usual forms: more than SAN requires ("Ngf3", "Ng1-f3", "Pe4"), no sign of a
-// capture ("ed5", "Nd5") or another one ("N:d5"), "e8Q", "e8q", "e8/Q", "0-0", "OO", and only squares
+// capture ("ed5", "Nd5") or another one ("N:d5"), "e8Q", "e8q", "e8/Q", "0-0", "OO", and only
+// squares
 // ("g1f3", "e7-e8q"). Returns nothing if the text begins with no such name.
 std::optional<MoveName> parse_move_name(std::string_view text);
 

@@ -19,12 +19,11 @@ constexpr std::array kGlyphs = {
     Glyph{"N", 146}, Glyph{"x", 147}, Glyph{"/\\", 150}, Glyph{"/", 150}, Glyph{"BB", 151},
     Glyph{"oo", 193}, Glyph{"D", 201}, Glyph{"|_", 214},
     // As Scid and books print them.
-    Glyph{"--+", 21}, Glyph{"=/&", 44}, Glyph{"=/∞", 44}, Glyph{"□", 7}, Glyph{"∞", 13},
-    Glyph{"⩲", 14}, Glyph{"⩱", 15}, Glyph{"±", 16}, Glyph{"+/−", 16}, Glyph{"∓", 17},
-    Glyph{"−/+", 17}, Glyph{"+−", 18}, Glyph{"−+", 19}, Glyph{"⨀", 22}, Glyph{"⊙", 22},
-    Glyph{"○", 26}, Glyph{"⟳", 32}, Glyph{"↑", 36}, Glyph{"→", 40}, Glyph{"⇆", 132},
-    Glyph{"⇄", 132}, Glyph{"⊕", 138}, Glyph{"⨁", 138}, Glyph{"∆", 140}, Glyph{"△", 140},
-    Glyph{"⌓", 142}};
+    Glyph{"=/&", 44}, Glyph{"=/∞", 44}, Glyph{"□", 7}, Glyph{"∞", 13}, Glyph{"⩲", 14},
+    Glyph{"⩱", 15}, Glyph{"±", 16}, Glyph{"+/−", 16}, Glyph{"∓", 17}, Glyph{"−/+", 17},
+    Glyph{"+−", 18}, Glyph{"−+", 19}, Glyph{"⨀", 22}, Glyph{"⊙", 22}, Glyph{"○", 26},
+    Glyph{"⟳", 32}, Glyph{"↑", 36}, Glyph{"→", 40}, Glyph{"⇆", 132}, Glyph{"⇄", 132},
+    Glyph{"⊕", 138}, Glyph{"⨁", 138}, Glyph{"∆", 140}, Glyph{"△", 140}, Glyph{"⌓", 142}};
 
 struct ResultWord {
   std::string_view text;
@@ -57,7 +56,7 @@ std::optional<std::uint8_t> nag_of_glyph(std::string_view word) {
 
 bool is_null_move(std::string_view word) {
   constexpr std::array<std::string_view, 6> kWords = {"--", "Z0", "null", "pass", "@@@@", "0000"};
-  return contains(kWords, word);
+  return contains(kWords, word.substr(0, word.find_last_not_of("+#") + 1));
 }
 
 std::optional<Result> result_of_word(std::string_view word) {
@@ -68,9 +67,9 @@ std::optional<Result> result_of_word(std::string_view word) {
 }
 
 bool says_nothing(std::string_view word) {
-  constexpr std::array<std::string_view, 15> kWords = {
-      "e.p.", "e.p", "ep", "ep.", "e.", "p.", "ch", "ch.", "dis.ch.", "dbl.ch.", "mate", ".",
-      ",",    "...", "#."};
+  constexpr std::array<std::string_view, 15> kWords = {"e.p.", "e.p", "ep",  "ep.",     "e.",
+                                                       "p.",   "ch",  "ch.", "dis.ch.", "dbl.ch.",
+                                                       "mate", ".",   ",",   "...",     "#."};
   const std::size_t marks = word.find_first_not_of("+#");
   return marks == std::string_view::npos || contains(kWords, word.substr(marks));
 }

@@ -1,5 +1,5 @@
-// The words of movetext that are no moves: annotation glyphs, null moves, results, and words that say
-// nothing.
+// The words of movetext that are no moves: annotation glyphs, null moves, results, and words that
+// say nothing.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace scidfs::codec::pgn_reader {
 // books print ("±", "∞"). Of a run of `!` and `?`, as Scid does, the first two count.
 std::optional<std::uint8_t> nag_of_glyph(std::string_view word);
 
-// Returns whether a word is a null move: "--", "Z0", "null", "pass", "@@@@", "0000".
+// Returns whether a word is a null move: "--", "Z0", "null", "pass", "@@@@", "0000". It may have
+// check marks, since positions in which both kings are in check are found, too: "--+" is no glyph.
 bool is_null_move(std::string_view word);
 
 // Returns the result of a word: "1-0", "1:0", "1/2", "½-½", ...

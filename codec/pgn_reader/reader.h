@@ -1,21 +1,26 @@
-// Reads games of PGN as they are found: the standard's import format, and the dialects that programs
-// and people write. It never fails: what it cannot read it leaves out, with a remark.
+// Reads games of PGN as they are found: the standard's import format, and the dialects that
+// programs and people write. It never fails: what it cannot read it leaves out, with a remark.
 //
 // What is accepted beyond the standard, by example:
-//  - no empty line between games, or several; CR before LF; a byte order mark; bytes that are no UTF-8;
-//  - tags that are missing, repeated, after moves, several on a line; quotes in values and around none;
-//  - moves in the usual notations (move_name.h) with and without `x`, `+`, "e.p.", "e8(Q)"; null moves;
+//  - no empty line between games, or several; CR before LF; a byte order mark; bytes that are no
+//  UTF-8;
+//  - tags that are missing, repeated, after moves, several on a line; quotes in values and around
+//  none;
+//  - moves in the usual notations (move_name.h) with and without `x`, `+`, "e.p.", "e8(Q)"; null
+//  moves;
 //    glyphs (glyphs.h); a pawn that reaches the last rank without more words becomes a queen;
-//  - comments after `;`, lines that begin with `%`, a comment whose brace is never closed (scanner.h);
+//  - comments after `;`, lines that begin with `%`, a comment whose brace is never closed
+//  (scanner.h);
 //  - games without tags, one after the other: each ends with its result.
 //
-// As in Scid, the result after the moves counts, and the tag Result only where there is none. A result
-// in a variation ends the game only before an empty line or at the end. Where a move cannot be read,
-// the rest of its line is left out: of a variation up to its closing bracket, of the game up to its
-// result. What follows is read as if nothing had happened. Words that look like no move are passed
-// over. More than Scid 4.7 keeps: games that consist of tags, the moves after a variation that cannot
-// be read, glyphs that it does not know, tags after moves, results in variations, comments where they
-// stand, and the comment after a result, which belongs to the game before it.
+// As in Scid, the result after the moves counts, and the tag Result only where there is none. A
+// result in a variation ends the game only before an empty line or at the end. Where a move cannot
+// be read, the rest of its line is left out: of a variation up to its closing bracket, of the game
+// up to its result. What follows is read as if nothing had happened. Words that look like no move
+// are passed over. More than Scid 4.7 keeps: games that consist of tags, the moves after a
+// variation that cannot be read, glyphs that it does not know, tags after moves, results in
+// variations, comments where they stand, and the comment after a result, which belongs to the game
+// before it.
 //
 // Time is linear in the bytes; memory is bounded (scanner.h, Line::kMaxDepth).
 #pragma once
@@ -48,9 +53,9 @@ namespace scidfs::codec {
 // without control characters, comments with none but tabs, and without blanks at their ends.
 //
 // Of each game: begin_game() with the number of its first line; tag() for each tag, as often as it
-// stands there; start(); then moves with their notes and variations; end_game(). A variation replaces
-// the last move of its line; it may have no moves. A comment or a NAG may also come before the first
-// move of a line, or after a variation, and then belongs to the move before that.
+// stands there; start(); then moves with their notes and variations; end_game(). A variation
+// replaces the last move of its line; it may have no moves. A comment or a NAG may also come before
+// the first move of a line, or after a variation, and then belongs to the move before that.
 //
 // remark() says what was wrong, and on which line. It may come at any time, also between games.
 template <class Sink>
@@ -58,9 +63,9 @@ concept PgnSink = requires(Sink sink, std::uint64_t line, std::string_view text,
                            const Position& position, const Move& move, bool flag,
                            std::uint8_t value, Result result) {
   sink.begin_game(line);
-  sink.tag(text, text);         // name and value
+  sink.tag(text, text);              // name and value
   sink.start(position, flag, flag);  // whether it is the standard position; of Chess960
-  sink.move(move, position);    // which it leads to
+  sink.move(move, position);         // which it leads to
   sink.nag(value);
   sink.comment(text);
   sink.open_variation();
@@ -121,15 +126,15 @@ class PgnReader {
   pgn_reader::StartTags start_;
   std::string room_, name_room_, value_room_;
 
-  std::string_view moves_;              // of the game text
-  const char* comments_ = nullptr;      // the first of the comments that come before a game
-  const char* counted_ = nullptr;       // how far lines are counted
+  std::string_view moves_;          // of the game text
+  const char* comments_ = nullptr;  // the first of the comments that come before a game
+  const char* counted_ = nullptr;   // how far lines are counted
   std::uint64_t counted_line_ = 0;
   Part part_ = Part::None;
   Skip skip_ = Skip::Nothing;
-  bool skips_open_ = false;             // whether the variation that is left out has been opened
-  std::size_t skipped_ = 0;             // brackets that are open in what is left out
-  std::optional<Result> result_;        // after the moves
+  bool skips_open_ = false;       // whether the variation that is left out has been opened
+  std::size_t skipped_ = 0;       // brackets that are open in what is left out
+  std::optional<Result> result_;  // after the moves
 };
 
 template <PgnSink Sink>
@@ -186,8 +191,8 @@ void PgnReader<Sink>::take_tag(std::string_view text) {
   const pgn_reader::RawTag tag = pgn_reader::parse_tag(text);
   if (tag.name.empty()) return remark(text.data(), "a tag has no name");
   const std::string_view name = pgn_reader::clean_value(tag.name, page_, name_room_);
-  const std::string_view value = pgn_reader::clean_value(
-      pgn_reader::unescape_value(tag.value, room_), page_, value_room_);
+  const std::string_view value =
+      pgn_reader::clean_value(pgn_reader::unescape_value(tag.value, room_), page_, value_room_);
   start_.take(name, value);
   sink_->tag(name, value);
 }
@@ -268,8 +273,9 @@ void PgnReader<Sink>::take(const Token& token, Lexer& lexer) {
       remark(token.text.data(), "a comment is not closed");
       [[fallthrough]];
     case Token::Kind::Comment:
-      if (part_ == Part::None && comments_ == nullptr) comments_ = token.text.data() - 1;
-      if (part_ != Part::None && skip_ == Skip::Nothing) take_comment(token.text);
+      if (skip_ != Skip::Nothing) return;
+      if (part_ != Part::None) return take_comment(token.text);
+      if (comments_ == nullptr) comments_ = token.text.data() - 1;
       return;
     case Token::Kind::Open:
       return open(token);
@@ -278,7 +284,8 @@ void PgnReader<Sink>::take(const Token& token, Lexer& lexer) {
     case Token::Kind::Star:
       return take_result(Result::Unknown, lexer);
     case Token::Kind::Junk:
-      if (skip_ == Skip::Nothing) remark(token.text.data(), pgn_reader::describe_junk(token.text, page_));
+      if (skip_ == Skip::Nothing)
+        remark(token.text.data(), pgn_reader::describe_junk(token.text, page_));
       return;
     default:
       return;

@@ -112,6 +112,7 @@ std::size_t GameScanner::game_end(std::string_view text) const {
 
 bool GameScanner::scan_tags(std::string_view text, bool is_end) {
   if (at_ == 0 && text.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
+  if (at_ == 0 && kByteOrderMark.starts_with(text) && !is_end) return true;
   for (; at_ < text.size() && is_space(text[at_]); ++at_) line_ends_ += text[at_] == '\n' ? 1 : 0;
   if (at_ == text.size()) return true;
   switch (text[at_]) {

@@ -1,13 +1,14 @@
 // Finds the games of a PGN text by their tags, without reading the moves: about as fast as memory.
 //
 // A game begins with a tag that
-//  - comes after moves, at the beginning of a line (blanks before it do not count), and is an Event,
+//  - comes after moves, at the beginning of a line (blanks before it do not count), and is an
+//  Event,
 //    or follows an empty line or a result; or
 //  - is an Event, comes after an empty line, and other tags of a game without moves are before it.
-// Any other tag after moves belongs to the game around it. In a comment in braces, after `;`, and in
-// a line that begins with `%`, nothing is a tag. So the scanner has to read from the beginning of a
-// game; it cannot start in the middle of a text, where nothing tells whether a comment is open. What
-// it finds are pieces that can be read on their own, by several threads.
+// Any other tag after moves belongs to the game around it. In a comment in braces, after `;`, and
+// in a line that begins with `%`, nothing is a tag. So the scanner has to read from the beginning
+// of a game; it cannot start in the middle of a text, where nothing tells whether a comment is
+// open. What it finds are pieces that can be read on their own, by several threads.
 //
 // Limits: a brace that is not closed within kMaxComment bytes, or at all, opens no comment in which
 // tags are lost: the game ends at the next tag that begins one. A game that has kMaxGame bytes ends

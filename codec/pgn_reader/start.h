@@ -24,9 +24,9 @@ class StartTags {
   // Takes any tag.
   void take(std::string_view name, std::string_view value);
 
-  // Returns the start by the tags FEN and Variant. A FEN may have the castling rights of chess, X-FEN
-  // or Shredder-FEN; without Variant, letters of files make it one of Chess960. With another variant,
-  // or a FEN that is no position, it is the standard position with a fault.
+  // Returns the start by the tags FEN and Variant. A FEN may have the castling rights of chess,
+  // X-FEN or Shredder-FEN; without Variant, letters of files make it one of Chess960. With another
+  // variant, or a FEN that is no position, it is the standard position with a fault.
   StartPosition start() const;
   // Returns the result by its tag; nothing without one.
   std::optional<Result> result() const { return result_; }

@@ -76,8 +76,8 @@ std::string_view unescape_value(std::string_view value, std::string& room) {
   if (value.find('\\') == std::string_view::npos) return value;
   room.clear();
   for (std::size_t i = 0; i < value.size(); ++i) {
-    const bool escapes = value[i] == '\\' && i + 1 < value.size() &&
-                         (value[i + 1] == '"' || value[i + 1] == '\\');
+    const bool escapes =
+        value[i] == '\\' && i + 1 < value.size() && (value[i + 1] == '"' || value[i + 1] == '\\');
     room += value[escapes ? ++i : i];
   }
   return room;

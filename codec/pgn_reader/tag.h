@@ -34,8 +34,8 @@ struct RawTag {
 // quotes and the bracket may be missing. REQUIRES: the text begins with `[`.
 RawTag parse_tag(std::string_view text);
 
-// Returns a text that is all tags, comments and escaped lines from its first tag on; an empty one if
-// it has none.
+// Returns a text that is all tags, comments and escaped lines from its first tag on; an empty one
+// if it has none.
 std::string_view first_tag(std::string_view text);
 
 // Returns the value without the escapes of `"` and `\`; uses `room` if there are any.

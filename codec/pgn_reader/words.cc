@@ -85,9 +85,8 @@ std::string describe_fault(const Line& line, std::string_view word, Line::Readin
   const Position& position = line.position();
   return fmt::format("{} move {}{}{}: the rest of the {} is left out",
                      reading == Line::Reading::Ambiguous ? "ambiguous" : "illegal",
-                     position.move_number(),
-                     position.side_to_move() == Color::White ? "." : "...", named(word, page),
-                     line.is_variation() ? "variation" : "game");
+                     position.move_number(), position.side_to_move() == Color::White ? "." : "...",
+                     named(word, page), line.is_variation() ? "variation" : "game");
 }
 
 }  // namespace scidfs::codec::pgn_reader

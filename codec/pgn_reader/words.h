@@ -15,7 +15,7 @@ namespace scidfs::codec::pgn_reader {
 
 struct Word {
   enum class Kind : std::uint8_t {
-    Move,     // a name, perhaps with a glyph
+    Move,  // a name, perhaps with a glyph
     NullMove,
     Glyph,
     Result,
@@ -33,8 +33,8 @@ struct Word {
 // Reads the word that the lexer returned last, and "(Q)" right after it.
 Word read_word(std::string_view text, Lexer& lexer);
 
-// Say in one line of clean UTF-8 that a word was passed over, and that the next move of a line could
-// not be read. Of long words only the beginning is named.
+// Say in one line of clean UTF-8 that a word was passed over, and that the next move of a line
+// could not be read. Of long words only the beginning is named.
 std::string describe_junk(std::string_view text, CodePage page);
 std::string describe_fault(const Line& line, std::string_view word, Line::Reading reading,
                            CodePage page);

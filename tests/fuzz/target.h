@@ -54,6 +54,7 @@ const Target& lookup_target();
 const Target& names_target();
 const Target& names5_target();
 const Target& pages_target();
+const Target& pgn_target();
 const Target& record_target();
 const Target& replay_target();
 const Target& sizes_file_target();

@@ -1,0 +1,173 @@
+// Where games begin, in texts that come in pieces and in texts without an end.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/pgn_reader/scanner.h"
+#include "codec/text_buffer.h"
+#include "tests/support/pgn_events.h"
+#include "tests/support/random_game.h"
+
+namespace scidfs::codec::pgn_reader {
+namespace {
+
+using tests::Random;
+
+struct Piece {
+  std::string text;
+  std::size_t moves;
+  bool has_early_comment, has_late_tag;
+
+  friend bool operator==(const Piece&, const Piece&) = default;
+};
+
+Piece piece_of(const GameText& game) {
+  return {.text = std::string(game.text),
+          .moves = game.moves,
+          .has_early_comment = game.has_early_comment,
+          .has_late_tag = game.has_late_tag};
+}
+
+std::vector<Piece> games_of(std::string_view text) {
+  std::vector<Piece> games;
+  GameScanner scanner;
+  while (const std::optional<GameText> game = scanner.next(text, true)) {
+    games.push_back(piece_of(*game));
+    text.remove_prefix(game->text.size());
+  }
+  EXPECT_TRUE(text.empty());
+  return games;
+}
+
+// Scans a text of which more and more is there, each time at another place in memory.
+std::vector<Piece> games_of_growing(std::string_view text, Random& random) {
+  std::vector<Piece> games;
+  GameScanner scanner;
+  std::size_t length = 0;
+  while (!text.empty()) {
+    const std::string part(text.substr(0, length));
+    if (const std::optional<GameText> game = scanner.next(part, length == text.size())) {
+      games.push_back(piece_of(*game));
+      text.remove_prefix(game->text.size());
+      length -= game->text.size();
+    } else {
+      length = std::min(text.size(), length + 1 + random.below(9));
+    }
+  }
+  return games;
+}
+
+// A text of pieces that mean something to the scanner.
+std::string random_text(Random& random) {
+  constexpr std::string_view kPieces[] = {"[Event \"a\"]",
+                                          "[Site \"b]\"]",
+                                          "[Event",
+                                          "[%x",
+                                          "\n",
+                                          "\n\n",
+                                          "\r\n",
+                                          " ",
+                                          "1. e4 e5 ",
+                                          "1-0",
+                                          "*",
+                                          "{",
+                                          "}",
+                                          "{c}",
+                                          ";",
+                                          "%",
+                                          "(",
+                                          ")",
+                                          "\"",
+                                          "[Round \"{\"]",
+                                          "0-1\n",
+                                          "[",
+                                          "]",
+                                          "x",
+                                          "e",
+                                          "\xEF\xBB\xBF"};
+  std::string text;
+  for (std::size_t count = random.below(120); count != 0; --count) {
+    text += kPieces[random.below(std::size(kPieces))];
+  }
+  return text;
+}
+
+TEST(GameScanner, FindsTheSameInTextsThatGrow) {
+  Random random(1);
+  std::size_t several = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string text = random_text(random);
+    const std::vector<Piece> games = games_of(text);
+    EXPECT_EQ(games_of_growing(text, random), games) << text;
+    several += games.size() > 2 ? 1 : 0;
+    std::string all;
+    for (const Piece& game : games) {
+      all += game.text;
+      // A game is found again when it is alone.
+      EXPECT_EQ(games_of(game.text), std::vector<Piece>{game}) << text;
+    }
+    EXPECT_EQ(all, text);
+  }
+  EXPECT_GT(several, 300U);
+}
+
+TEST(GameScanner, SkipsWholeGames) {
+  const std::string text = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n\n[Event \"c";
+  GameScanner scanner;
+  const std::size_t whole = text.rfind('[');
+  EXPECT_EQ(scanner.skip(text.substr(0, 5), false), 0U);
+  // Only the end of the line tells that the third game is one.
+  EXPECT_EQ(scanner.skip(text, false), text.find("[Event \"b"));
+  const std::string more = text.substr(text.find("[Event \"b")) + "\"]\n";
+  EXPECT_EQ(scanner.skip(more, false), whole - text.find("[Event \"b"));
+  EXPECT_EQ(scanner.skip(more.substr(more.rfind('[')), true), more.size() - more.rfind('['));
+}
+
+TEST(GameScanner, BoundsComments) {
+  const std::string game = "[Event \"a\"]\n\n1. e4 {" + std::string(kMaxComment - 1, 'x');
+  const std::string next = "\n[Event \"b\"]\n\n*\n";
+  EXPECT_EQ(games_of(game + "}" + next).size(), 2U);
+  EXPECT_EQ(games_of(game + next + "}").size(), 2U);
+  const std::string shorter = game.substr(0, game.size() - next.size());
+  EXPECT_EQ(games_of(shorter + next + "}").size(), 1U);
+}
+
+TEST(GameScanner, CutsTextsWithoutTagsAtEmptyLines) {
+  const std::string game = "1. e4 {a\n\nb} e5 2. Nf3 Nc6 1-0\n\n";
+  std::string text;
+  while (text.size() <= kMaxGame) text += game;
+  const std::vector<Piece> games = games_of(text);
+  ASSERT_EQ(games.size(), 2U);
+  EXPECT_LE(games[0].text.size(), kMaxGame);
+  EXPECT_EQ(games[0].text.size() % game.size(), 0U);
+  EXPECT_EQ(games_of(std::string(2 * kMaxGame + 5, 'x')).size(), 3U);
+  EXPECT_EQ(games_of("[Event \"" + std::string(kMaxGame, 'x')).size(), 2U);
+}
+
+// Unclosed comments and empty lines, as many as there are bytes: takes a second if each is looked
+// at once, hours otherwise.
+TEST(GameScanner, TakesTimeInProportion) {
+  for (const std::string_view piece :
+       {"[Event \"a\"]\n\n{\n\n", "{ ", "[\n", "\n ", "[Event \"\n\n", "[Site \"\n{", "%;", "[ "}) {
+    std::string text;
+    while (text.size() < (std::size_t{3} << 20)) text += piece;
+    std::size_t length = 0;
+    for (const Piece& game : games_of(text)) length += game.text.size();
+    EXPECT_EQ(length, text.size());
+  }
+}
+
+TEST(GameScanner, CountsLines) {
+  Random random(2);
+  for (std::size_t size = 0; size < 5000; size += 1 + size / 7) {
+    std::string text;
+    for (std::size_t i = 0; i < size; ++i) text += random.one_in(3) ? '\n' : '\xFF';
+    EXPECT_EQ(count_lines(text), static_cast<std::uint64_t>(std::ranges::count(text, '\n')));
+  }
+  EXPECT_EQ(count_lines(std::string(5000, '\n')), 5000U);
+}
+
+}  // namespace
+}  // namespace scidfs::codec::pgn_reader
