@@ -31,11 +31,13 @@ struct CastlingText {
   MoveName::Castling castling;
 };
 // A text comes before its beginnings.
-constexpr std::array<CastlingText, 6> kCastlingTexts = {{{"O-O-O", MoveName::Castling::Long},
+constexpr std::array<CastlingText, 8> kCastlingTexts = {{{"O-O-O", MoveName::Castling::Long},
                                                          {"0-0-0", MoveName::Castling::Long},
+                                                         {"o-o-o", MoveName::Castling::Long},
                                                          {"OOO", MoveName::Castling::Long},
                                                          {"O-O", MoveName::Castling::Short},
                                                          {"0-0", MoveName::Castling::Short},
+                                                         {"o-o", MoveName::Castling::Short},
                                                          {"OO", MoveName::Castling::Short}}};
 
 std::optional<MoveName> parse_castling_name(std::string_view text) {

@@ -95,11 +95,9 @@ template <Color kUs>
 // Returns the full SAN of a move that fits the position, with `+` or `#`.
 std::string to_san(const Position& before, const Move& move);
 
-// Returns the legal move that a text names. Accepts SAN ("Nf3", "exd5", "O-O+", "e8=Q#", "--") and
-// other usual forms: more than SAN requires ("Ngf3", "Ng1-f3"), no sign of a capture ("ed5",
-// "Nd5"), "e8Q", "e8q", "0-0", and only squares ("g1f3", "e7e8q"; castling as the king's move, or
-// as the king's to the rook; "0000" for a null move). Ignores check marks and annotation glyphs at
-// its end. Returns nothing if there is no such move or more than one.
+// Returns the legal move that a text names, in SAN or another usual form (move_name.h); "--" and
+// "0000" name a null move. A sign of a capture must be right. Ignores check marks and annotation
+// glyphs at the end. Returns nothing if there is no such move or more than one.
 std::optional<Move> parse_san(const Position& position, std::string_view san);
 
 }  // namespace scidfs::codec

@@ -67,11 +67,12 @@ std::optional<Result> result_of_word(std::string_view word) {
 }
 
 bool says_nothing(std::string_view word) {
-  constexpr std::array<std::string_view, 15> kWords = {"e.p.", "e.p", "ep",  "ep.",     "e.",
+  constexpr std::array<std::string_view, 14> kWords = {"e.p.", "e.p", "ep",  "ep.",     "e.",
                                                        "p.",   "ch",  "ch.", "dis.ch.", "dbl.ch.",
-                                                       "mate", ".",   ",",   "...",     "#."};
-  const std::size_t marks = word.find_first_not_of("+#");
-  return marks == std::string_view::npos || contains(kWords, word.substr(marks));
+                                                       "mate", ".",   ",",   "..."};
+  word.remove_prefix(std::min(word.find_first_not_of("+#"), word.size()));
+  word = word.substr(0, word.find_last_not_of("+#") + 1);
+  return word.empty() || contains(kWords, word);
 }
 
 }  // namespace scidfs::codec::pgn_reader

@@ -3,14 +3,11 @@
 //
 // What is accepted beyond the standard, by example:
 //  - no empty line between games, or several; CR before LF; a byte order mark; bytes that are no
-//  UTF-8;
-//  - tags that are missing, repeated, after moves, several on a line; quotes in values and around
-//  none;
-//  - moves in the usual notations (move_name.h) with and without `x`, `+`, "e.p.", "e8(Q)"; null
-//  moves;
-//    glyphs (glyphs.h); a pawn that reaches the last rank without more words becomes a queen;
-//  - comments after `;`, lines that begin with `%`, a comment whose brace is never closed
-//  (scanner.h);
+//    UTF-8;
+//  - tags that are missing, repeated, after moves, several on a line; quotes in values, or none;
+//  - moves in the usual notations (move_name.h), also "e8(Q)", with and without `x`, `+`, "e.p.";
+//    null moves; glyphs (glyphs.h); a last rank that is reached without a piece means a queen;
+//  - comments after `;`, lines that begin with `%`, a brace that is never closed (scanner.h);
 //  - games without tags, one after the other: each ends with its result.
 //
 // As in Scid, the result after the moves counts, and the tag Result only where there is none. A
@@ -19,8 +16,8 @@
 // up to its result. What follows is read as if nothing had happened. Words that look like no move
 // are passed over. More than Scid 4.7 keeps: games that consist of tags, the moves after a
 // variation that cannot be read, glyphs that it does not know, tags after moves, results in
-// variations, comments where they stand, and the comment after a result, which belongs to the game
-// before it.
+// variations, and comments where they stand. A comment after a result belongs to the next game if
+// that has no tags, else to the one before.
 //
 // Time is linear in the bytes; memory is bounded (scanner.h, Line::kMaxDepth).
 #pragma once
@@ -95,8 +92,8 @@ class PgnReader {
   // What is left out at the moment.
   enum class Skip : std::uint8_t { Nothing, Variation, Game };
 
-  void read_game(const pgn_reader::GameText& game);
-  void read_tags(const pgn_reader::GameText& game);
+  void read_game(const pgn_reader::FoundGame& game);
+  void read_tags(const pgn_reader::FoundGame& game);
   void take_tag(std::string_view text);
   void read_comments(std::string_view text);
   void take(const Token& token, Lexer& lexer);
@@ -109,6 +106,9 @@ class PgnReader {
   void close(const Token& token);
   // Leaves out the rest of a line whose next move cannot be read.
   void fail(const Token& token, Reading reading);
+  // Gives the comments that came before `end`, outside of the moves of a game, to the game that has
+  // begun, if there is one.
+  void take_pending(const char* end);
   void begin_untagged(const char* at);
   void begin_moves(const char* at);
   void close_variations();
@@ -127,7 +127,7 @@ class PgnReader {
   std::string room_, name_room_, value_room_;
 
   std::string_view moves_;          // of the game text
-  const char* comments_ = nullptr;  // the first of the comments that come before a game
+  const char* comments_ = nullptr;  // the first of the comments that are outside of moves
   const char* counted_ = nullptr;   // how far lines are counted
   std::uint64_t counted_line_ = 0;
   Part part_ = Part::None;
@@ -142,14 +142,14 @@ void PgnReader<Sink>::read(std::string_view games, std::uint64_t line) {
   counted_ = games.data();
   counted_line_ = line;
   pgn_reader::GameScanner scanner;
-  while (const std::optional<pgn_reader::GameText> game = scanner.next(games, true)) {
+  while (const std::optional<pgn_reader::FoundGame> game = scanner.next(games, true)) {
     read_game(*game);
     games.remove_prefix(game->text.size());
   }
 }
 
 template <PgnSink Sink>
-void PgnReader<Sink>::read_game(const pgn_reader::GameText& game) {
+void PgnReader<Sink>::read_game(const pgn_reader::FoundGame& game) {
   part_ = Part::None;
   skip_ = Skip::Nothing;
   skipped_ = 0;
@@ -163,11 +163,12 @@ void PgnReader<Sink>::read_game(const pgn_reader::GameText& game) {
     end = moves_.data() + lexer.at();
   }
   if (game.text.size() == pgn_reader::kMaxGame) remark(end, "a game is too long: it ends here");
+  take_pending(end);
   end_game(end);
 }
 
 template <PgnSink Sink>
-void PgnReader<Sink>::read_tags(const pgn_reader::GameText& game) {
+void PgnReader<Sink>::read_tags(const pgn_reader::FoundGame& game) {
   const std::string_view tags = game.text.substr(0, game.moves);
   sink_->begin_game(line_of(pgn_reader::first_tag(tags).data()));
   start_.begin();
@@ -201,7 +202,9 @@ template <PgnSink Sink>
 void PgnReader<Sink>::read_comments(std::string_view text) {
   Lexer lexer(text);
   for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
-    if (token.kind == Token::Kind::Comment) take_comment(token.text);
+    if (token.kind == Token::Kind::Comment || token.kind == Token::Kind::Unclosed) {
+      take_comment(token.text);
+    }
   }
 }
 
@@ -211,10 +214,14 @@ void PgnReader<Sink>::begin_untagged(const char* at) {
   sink_->begin_game(line_of(comments_ != nullptr ? comments_ : at));
   start_.begin();
   begin_moves(at);
-  if (comments_ != nullptr) {
-    read_comments({comments_, static_cast<std::size_t>(at - comments_)});
-    comments_ = nullptr;
-  }
+  take_pending(at);
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::take_pending(const char* end) {
+  if (comments_ == nullptr) return;
+  if (part_ != Part::None) read_comments({comments_, static_cast<std::size_t>(end - comments_)});
+  comments_ = nullptr;
 }
 
 template <PgnSink Sink>
@@ -274,7 +281,7 @@ void PgnReader<Sink>::take(const Token& token, Lexer& lexer) {
       [[fallthrough]];
     case Token::Kind::Comment:
       if (skip_ != Skip::Nothing) return;
-      if (part_ != Part::None) return take_comment(token.text);
+      if (part_ == Part::Moves) return take_comment(token.text);
       if (comments_ == nullptr) comments_ = token.text.data() - 1;
       return;
     case Token::Kind::Open:
@@ -299,9 +306,12 @@ void PgnReader<Sink>::take_word(const Token& token, Lexer& lexer) {
   const char* const at = token.text.data();
   const bool is_move = word.kind == Word::Kind::Move || word.kind == Word::Kind::NullMove;
   if (part_ != Part::Moves && skip_ == Skip::Nothing) {
-    if (!is_move) comments_ = nullptr;
-    if (!is_move) return remark(at, pgn_reader::describe_junk(token.text, page_));
-    begin_untagged(at);
+    if (is_move) {
+      begin_untagged(at);
+    } else {
+      take_pending(at);
+      return remark(at, pgn_reader::describe_junk(token.text, page_));
+    }
   }
   if (skip_ != Skip::Nothing) return;
   switch (word.kind) {

@@ -77,7 +77,7 @@ std::uint64_t count_lines(std::string_view text) {
   return count + static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-std::optional<GameText> GameScanner::next(std::string_view text, bool is_end) {
+std::optional<FoundGame> GameScanner::next(std::string_view text, bool is_end) {
   if (text.empty()) return std::nullopt;
   const std::string_view most = text.substr(0, kMaxGame);
   const bool is_bounded = most.size() == kMaxGame;
@@ -88,7 +88,7 @@ std::optional<GameText> GameScanner::next(std::string_view text, bool is_end) {
                                         : scan_unclosed(most, is_end || is_bounded);
   }
   if (!ended_ && !is_end && !is_bounded) return std::nullopt;
-  GameText game = game_;
+  FoundGame game = game_;
   game.text = most.substr(0, game_end(most));
   const std::size_t no_brace_to = std::max(no_brace_to_, game.text.size());
   *this = {};
@@ -98,7 +98,7 @@ std::optional<GameText> GameScanner::next(std::string_view text, bool is_end) {
 
 std::size_t GameScanner::skip(std::string_view text, bool is_end) {
   std::size_t length = 0;
-  while (const std::optional<GameText> game = next(text.substr(length), is_end)) {
+  while (const std::optional<FoundGame> game = next(text.substr(length), is_end)) {
     length += game->text.size();
   }
   return length;

@@ -30,7 +30,7 @@ inline constexpr std::size_t kMaxComment = std::size_t{1} << 20;
 std::uint64_t count_lines(std::string_view text);
 
 // The text of a game, or of several if there are no tags between them.
-struct GameText {
+struct FoundGame {
   std::string_view text;
   std::size_t moves = 0;           // where the last of the tags before the moves ends
   bool has_early_comment = false;  // before that
@@ -44,7 +44,7 @@ class GameScanner {
   // Returns the game at the front of `text`; nothing if more text is needed to tell where it ends,
   // or if the text is empty. `is_end` tells that no more text will come. If there was no game, the
   // next text must begin with the same bytes; if there was one, with what follows it.
-  std::optional<GameText> next(std::string_view text, bool is_end);
+  std::optional<FoundGame> next(std::string_view text, bool is_end);
 
   // Returns the length of the whole games at the front of `text`, which next() would find. The next
   // text must begin with what follows them.
@@ -72,7 +72,7 @@ class GameScanner {
   bool ended_ = false;           // at at_ another game begins
   bool has_comment_ = false;
   bool has_tag_ = false;
-  GameText game_;
+  FoundGame game_;
 };
 
 }  // namespace scidfs::codec::pgn_reader

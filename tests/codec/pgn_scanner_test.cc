@@ -23,7 +23,7 @@ struct Piece {
   friend bool operator==(const Piece&, const Piece&) = default;
 };
 
-Piece piece_of(const GameText& game) {
+Piece piece_of(const FoundGame& game) {
   return {.text = std::string(game.text),
           .moves = game.moves,
           .has_early_comment = game.has_early_comment,
@@ -33,7 +33,7 @@ Piece piece_of(const GameText& game) {
 std::vector<Piece> games_of(std::string_view text) {
   std::vector<Piece> games;
   GameScanner scanner;
-  while (const std::optional<GameText> game = scanner.next(text, true)) {
+  while (const std::optional<FoundGame> game = scanner.next(text, true)) {
     games.push_back(piece_of(*game));
     text.remove_prefix(game->text.size());
   }
@@ -48,7 +48,7 @@ std::vector<Piece> games_of_growing(std::string_view text, Random& random) {
   std::size_t length = 0;
   while (!text.empty()) {
     const std::string part(text.substr(0, length));
-    if (const std::optional<GameText> game = scanner.next(part, length == text.size())) {
+    if (const std::optional<FoundGame> game = scanner.next(part, length == text.size())) {
       games.push_back(piece_of(*game));
       text.remove_prefix(game->text.size());
       length -= game->text.size();

@@ -16,15 +16,15 @@
 namespace scidfs::fuzz {
 namespace {
 
+using codec::pgn_reader::FoundGame;
 using codec::pgn_reader::GameScanner;
-using codec::pgn_reader::GameText;
 
 // Returns where games begin.
 std::vector<std::size_t> check_whole(std::string_view text) {
   std::vector<std::size_t> begins;
   std::size_t at = 0;
   GameScanner scanner;
-  while (const std::optional<GameText> game = scanner.next(text.substr(at), true)) {
+  while (const std::optional<FoundGame> game = scanner.next(text.substr(at), true)) {
     require(!game->text.empty() && game->text.data() == text.data() + at, "a game elsewhere");
     require(game->moves <= game->text.size(), "the moves of a game are outside of it");
     begins.push_back(at);
@@ -42,7 +42,7 @@ void check_growing(std::string_view text, const std::vector<std::size_t>& begins
   std::size_t end = 0;
   while (at < text.size()) {
     const std::string part(text.substr(at, end - at));
-    if (const std::optional<GameText> game = scanner.next(part, end == text.size())) {
+    if (const std::optional<FoundGame> game = scanner.next(part, end == text.size())) {
       found.push_back(at);
       at += game->text.size();
     } else {
