@@ -215,6 +215,10 @@ TEST(RecordEncoder, PutsNotesInTheOrderOfScid) {
                                       .comment("end")
                                       .end_variation()
                                       .move("e5")
+                                      .comment("late")
+                                      .begin_variation()
+                                      .move("c5")
+                                      .end_variation()
                                       .record();
   EXPECT_EQ(encode([](RecordEncoder& game, const auto& play) {
               play("e4");
@@ -233,6 +237,14 @@ TEST(RecordEncoder, PutsNotesInTheOrderOfScid) {
               game.nag(1);
               game.comment("two");
               play("e5");
+              game.open_variation();
+              Position other = Position();
+              other.make(parse_san(other, "e4").value());
+              const Move reply = parse_san(other, "c5").value();
+              other.make(reply);
+              game.move(reply, other);
+              game.close_variation();
+              game.comment("late");
             }),
             notes_first);
 }

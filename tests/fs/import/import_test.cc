@@ -300,7 +300,7 @@ TEST_F(ImportTest, DatabaseThatChangesMeanwhileIsAnError) {
 TEST_F(ImportTest, RecordsKeepToTheirBlocks) {
   constexpr std::uint64_t kBlock = 131'072;
   tests::Scid5Builder builder;
-  for (const std::size_t size : {60'000u, 71'060u, 5u, 131'000u, 72u, 100u, 131'071u, 131'071u}) {
+  for (const std::size_t size : {60'000u, 71'060u, 13u, 131'059u, 72u, 100u, 131'071u, 131'071u}) {
     builder.game({}, {}, ScidEncoder().comment(std::string(size - 5, 'x')).record());
   }
   write_scid_files(builder.files(), folder_ / "blocks", ".si5");
