@@ -114,21 +114,31 @@ bool is_legal(const Position& position, const Move& move) {
   return (position.attackers(king, ~us, occupied) & ~gone) == 0;
 }
 
+std::optional<Move> fitting_castling(const Position& position, bool is_short) {
+  const Color us = position.side_to_move();
+  const Square from = position.castling_homes().king(us);
+  const Square to = castling_target(us, is_short);
+  const RookMove rook = position.castling_homes().rook_move(us, to);
+  if (position.king(us) != from || position.piece_at(rook.from) != Piece{PieceType::Rook, us} ||
+      (castling_path(from, to, rook) & position.occupied()) != 0) {
+    return std::nullopt;
+  }
+  return Move{.from = from, .to = to, .piece = PieceType::King, .kind = MoveKind::Castling};
+}
+
 std::optional<Move> legal_castling(const Position& position, bool is_short) {
   const Color us = position.side_to_move();
   const unsigned right = (is_short ? kWhiteShort : kWhiteLong) << (us == Color::White ? 0 : 2);
   if ((position.castling() & right) == 0) return std::nullopt;
-  const Square from = position.king(us);
-  const Square to = castling_target(us, is_short);
-  const RookMove rook = position.castling_homes().rook_move(us, to);
-  if ((castling_path(from, to, rook) & position.occupied()) != 0) return std::nullopt;
-  for (Bitboard passed = between(from, to) | bit(from); passed != 0; passed &= passed - 1) {
+  std::optional<Move> move = fitting_castling(position, is_short);
+  if (!move.has_value()) return std::nullopt;
+  Bitboard passed = between(move->from, move->to) | bit(move->from);
+  for (; passed != 0; passed &= passed - 1) {
     if (position.attackers(first_square(passed), ~us, position.occupied()) != 0) {
       return std::nullopt;
     }
   }
-  const Move move{.from = from, .to = to, .piece = PieceType::King, .kind = MoveKind::Castling};
-  if (!is_legal(position, move)) return std::nullopt;
+  if (!is_legal(position, *move)) move.reset();
   return move;
 }
 

@@ -28,8 +28,10 @@ class MoveList {
 // only the final position counts.
 bool is_legal(const Position& position, const Move& move);
 
-// Returns the castling to that side if it is legal by the full rules: rights, free squares, no
-// square of the king attacked.
+// Return the castling to that side if it fits the board: king and rook stand where they castle
+// from, and nothing is between; and if it is also legal: the right is there, and no square of the
+// king is attacked.
+std::optional<Move> fitting_castling(const Position& position, bool is_short);
 std::optional<Move> legal_castling(const Position& position, bool is_short);
 
 // Returns all legal moves.

@@ -18,10 +18,14 @@ void Line::make(const Move& move) {
 }
 
 Line::Reading Line::play_castling(const MoveName& name) {
-  const std::optional<Move> castling = named_castling(position_, name);
+  std::optional<Move> castling = named_castling(position_, name);
+  const bool is_legal = castling.has_value();
+  if (!is_legal && name.castling != MoveName::Castling::No) {
+    castling = fitting_castling(position_, name.castling == MoveName::Castling::Short);
+  }
   if (!castling.has_value()) return Reading::Illegal;
   make(*castling);
-  return Reading::Move;
+  return is_legal ? Reading::Move : Reading::ForbiddenCastling;
 }
 
 Line::Reading Line::play(const MoveName& name) {

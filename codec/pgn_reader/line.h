@@ -15,8 +15,14 @@ namespace scidfs::codec::pgn_reader {
 // games; one per thread.
 class Line {
  public:
-  // How a name was understood.
-  enum class Reading : std::uint8_t { Move, PromotedToQueen, Illegal, Ambiguous };
+  // How a name was understood. All but the last two are moves.
+  enum class Reading : std::uint8_t {
+    Move,
+    PromotedToQueen,
+    ForbiddenCastling,
+    Illegal,
+    Ambiguous
+  };
 
   // A bound on nesting, and so on memory.
   static constexpr std::size_t kMaxDepth = 1000;
@@ -30,7 +36,8 @@ class Line {
   bool is_variation() const { return !parents_.empty(); }
 
   // Plays the move if there is exactly one legal one of that name. The sign of a capture does not
-  // count; a pawn becomes a queen if its name does not say what. Else changes nothing.
+  // count; a pawn becomes a queen if its name does not say what; castling by letters needs only to
+  // fit the board, as in Scid. Else changes nothing.
   Reading play(const MoveName& name);
   void pass();
 

@@ -23,7 +23,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -37,6 +36,7 @@
 #include "codec/pgn_reader/lexer.h"
 #include "codec/pgn_reader/line.h"
 #include "codec/pgn_reader/scanner.h"
+#include "codec/pgn_reader/sink.h"
 #include "codec/pgn_reader/start.h"
 #include "codec/pgn_reader/tag.h"
 #include "codec/pgn_reader/words.h"
@@ -45,31 +45,6 @@
 #include "codec/types.h"
 
 namespace scidfs::codec {
-
-// Receives games in the order of the text. Views are valid during the call, and clean UTF-8: values
-// without control characters, comments with none but tabs, and without blanks at their ends.
-//
-// Of each game: begin_game() with the number of its first line; tag() for each tag, as often as it
-// stands there; start(); then moves with their notes and variations; end_game(). A variation
-// replaces the last move of its line; it may have no moves. A comment or a NAG may also come before
-// the first move of a line, or after a variation, and then belongs to the move before that.
-//
-// remark() says what was wrong, and on which line. It may come at any time, also between games.
-template <class Sink>
-concept PgnSink = requires(Sink sink, std::uint64_t line, std::string_view text,
-                           const Position& position, const Move& move, bool flag,
-                           std::uint8_t value, Result result) {
-  sink.begin_game(line);
-  sink.tag(text, text);              // name and value
-  sink.start(position, flag, flag);  // whether it is the standard position; of Chess960
-  sink.move(move, position);         // which it leads to
-  sink.nag(value);
-  sink.comment(text);
-  sink.open_variation();
-  sink.close_variation();
-  sink.remark(line, text);
-  sink.end_game(result);
-};
 
 // A reader that keeps its room between texts. One per thread. Does not own the sink.
 template <PgnSink Sink>
@@ -337,8 +312,10 @@ void PgnReader<Sink>::take_move(const Token& token, const Word& word) {
   if (reading == Reading::Illegal || reading == Reading::Ambiguous) return fail(token, reading);
   sink_->move(line_.last_move(), line_.position());
   if (word.nag != 0) sink_->nag(word.nag);
-  if (reading == Reading::PromotedToQueen) {
-    remark(token.text.data(), "a pawn became a queen: the move does not say what");
+  if (reading != Reading::Move) {
+    remark(token.text.data(), reading == Reading::PromotedToQueen
+                                  ? "a pawn became a queen: the move does not say what"
+                                  : "castling is against the rules here");
   }
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "codec/pgn_reader/tag.h"
+#include "codec/text.h"
 #include "codec/variant.h"
 
 namespace scidfs::codec::pgn_reader {
@@ -41,7 +42,9 @@ StartPosition StartTags::start() const {
   StartPosition start;
   start.is_chess960 = names_chess960(variant_);
   if (!start.is_chess960 && !names_chess(variant_)) {
-    start.fault = fmt::format("the moves of the variant {} are left out", variant_);
+    constexpr std::size_t kMostOfName = 40;  // bytes
+    start.fault = fmt::format("the moves of the variant {} are left out",
+                              clean_line(std::string_view(variant_).substr(0, kMostOfName)));
     return start;
   }
   if (fen_.empty()) return start;

@@ -31,9 +31,11 @@ constexpr PgnDialect kDialects[] = {
     {"tags with one line", "[Event \"a\"][Site \"b\"] [ Round  \"1\" ] 1. e4 *\n",
      "1: [Event \"a\"] [Site \"b\"] [Round \"1\"] e4 *\n", ""},
     {"quotes in tags",
-     "[Event \"a \"b\" c\"]\n[Site \"d\\\"e\\\\f\"]\n[Round \"g\\\"]\n[White \"h]i\"]\n\n"
-     "*\n",
-     "1: [Event \"a \"b\" c\"] [Site \"d\"e\\f\"] [Round \"g\\\"] [White \"h]i\"] *\n", ""},
+     "[Event \"a \"b\" c\"]\n[Site \"d\\\"e\\\\f\"]\n[Round \"g\\\"]\n[White \"h]i\"]\n"
+     "[Black \"j\\\"]k\"]\n\n*\n",
+     "1: [Event \"a \"b\" c\"] [Site \"d\"e\\f\"] [Round \"g\\\"] [White \"h]i\"] [Black "
+     "\"j\"]k\"] *\n",
+     ""},
     {"tags without quotes",
      "[Event a b]\n[Site 'c']\n[White \"d]\n[Black \"e\n[Round]\n[Date\"f\"]\n[]\n\n*\n",
      "1: [Event \"a b\"] [Site \"'c'\"] [White \"d\"] [Black \"e\"] [Round \"\"] [Date"
@@ -149,6 +151,8 @@ constexpr PgnDialect kDialects[] = {
      "1: {a} {b} e4 {c  d      e f} {g} e5 {h} {i} Nf3 {[%clk 0:01:02] [%eval 0.3]} {[%csl"
      " Gd4][%cal Ra1a2]} *\n",
      ""},
+    {"empty comments", "[Event \"a\"]\n\n1. e4 {} *\n\n[Event \"b\"]\n\n{} 1. d4 {c} *",
+     "1: [Event \"a\"] e4 *\n5: [Event \"b\"] d4 {c} *\n", ""},
     {"braces do not nest", "1. e4 {a {b} c} e5 *",
      "1: e4 {a {b} <1: illegal move 1...c: the rest of the game is left out> *\n", ""},
     {"an unclosed comment", "[Event \"a\"]\n\n1. e4 {b\nc\n\n[Event \"d\"]\n\n1. d4 * {e",
@@ -169,7 +173,7 @@ constexpr PgnDialect kDialects[] = {
      " <1: a variation has no move before it>1: e4 ( <1: a variation has no move before it>"
      " d4 ) e5 *\n",
      " *\n"},
-    {"a result in a variation", "1. e4 (1. d4 1-0) e5 (1... c5 *) 2. Nf3 *",
+    {"a result in a variation", "1. e4 (1. d4 1-0) e5 (1... c5 *\n) 2. Nf3 *",
      "1: e4 ( d4 ) e5 ( c5 ) Nf3 *\n", " e4 ( d4) 1-0\n *\n *\n"},
     {"an illegal move",
      "[Event \"a\"]\n\n1. e4 e5\n2. Ke4 {b} (2. d4) Nc6 3. Bb5 1-0\n\n[Event \"c\"]\n\n"
@@ -177,6 +181,11 @@ constexpr PgnDialect kDialects[] = {
      "1: [Event \"a\"] e4 e5 <4: illegal move 2.Ke4: the rest of the game is left out> 1-0\n"
      "6: [Event \"c\"] d4 *\n",
      ""},
+    {"moves that leave the king in check",
+     "[FEN \"4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1\"]\n\n1. Kd1 (1. Nc3) Kg8 2. Nc3 Re1 *",
+     "1: [FEN \"4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1\"] start 4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1 Kd1 ( "
+     "<3: illegal move 1.Nc3: the rest of the variation is left out> ) Kg8 Nc3 Re1+ *\n",
+     " Kd1 () *\n"},
     {"an illegal move in a variation",
      "1. e4 e5 (1... Ke4 2. d4 {a} (2. Nf3 1-0) 2... d5) (1... c5) 2. Nf3 *",
      "1: e4 e5 ( <1: illegal move 1...Ke4: the rest of the variation is left out> ) ( c5 )"
@@ -213,6 +222,17 @@ constexpr PgnDialect kDialects[] = {
      "1: [FEN \"1rk3r1/8/8/6n1/6N1/8/8/1RK3R1 w GBgb - 0 1\"] start"
      " 1rk3r1/8/8/6n1/6N1/8/8/1RK3R1 w KQkq - 0 1 960 O-O O-O-O *\n",
      ""},
+    {"Shredder-FEN of one side",
+     "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w Aa - 0 1\"]\n\n1. O-O-O O-O-O+ *",
+     "1: [FEN \"r3k2r/8/8/8/8/8/8/R3K2R w Aa - 0 1\"] start r3k2r/8/8/8/8/8/8/R3K2R w Qq - 0 1 "
+     "O-O-O O-O-O <3: castling is against the rules here> *\n",
+     ""},
+    {"castling against the rules",
+     "[FEN \"4k3/8/8/8/8/8/5r2/R3K2R w - - 0 1\"]\n\n1. O-O (1. Ke2 Ke8) (1. e1c1) Rf8 *",
+     "1: [FEN \"4k3/8/8/8/8/8/5r2/R3K2R w - - 0 1\"] start 4k3/8/8/8/8/8/5r2/R3K2R w - - 0 1 O-O "
+     "<3: castling is against the rules here> ( <3: illegal move 1.Ke2: the rest of the variation "
+     "is left out> ) ( <3: illegal move 1.e1c1: the rest of the variation is left out> ) Rf8 *\n",
+     " O-O () *\n"},
     {"Shredder-FEN of chess", "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1\"]\n\n1. O-O O-O-O *",
      "1: [FEN \"r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1\"] start r3k2r/8/8/8/8/8/8/R3K2R w"
      " KQkq - 0 1 O-O O-O-O *\n",

@@ -63,7 +63,11 @@ void PgnEvents::start(const codec::Position& position, bool is_standard, bool is
 void PgnEvents::move(const codec::Move& move, const codec::Position& after) {
   demand(is_started_, "a move before the start");
   const codec::MoveList legal = codec::legal_moves(line_.position);
-  demand(move.kind == codec::MoveKind::Null || std::ranges::count(legal, move) == 1,
+  // Castling needs only to fit the board.
+  const bool castles =
+      move.kind == codec::MoveKind::Castling &&
+      codec::fitting_castling(line_.position, codec::file_of(move.to) == 6) == move;
+  demand(move.kind == codec::MoveKind::Null || castles || std::ranges::count(legal, move) == 1,
          "an illegal move");
   const std::string san = codec::to_san(line_.position, move);
   line_.before = line_.position;
