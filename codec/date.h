@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "codec/types.h"
 
@@ -16,5 +17,10 @@ inline constexpr std::size_t kDateLength = 10;
 char* write_date(Date date, char* out);
 
 std::string to_string(Date date);
+
+// Parses a date as people write it: year, month and day, each perhaps unknown or missing, with `.`,
+// `-` or `/` between them. A part that no date has is unknown, such as the 30th of February or a
+// year beyond 2047, and so is the day of a month that does not exist.
+Date parse_date(std::string_view text);
 
 }  // namespace scidfs::codec

@@ -153,6 +153,18 @@ std::string clean_line(Bytes bytes, CodePage page) {
   return line;
 }
 
+std::string_view cut_utf8(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  constexpr std::size_t kLongest = 4;  // bytes of a character
+  const auto continues = [&text](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80;
+  };
+  std::size_t length = most;
+  while (length != 0 && most - length < kLongest && continues(length)) --length;
+  // Bytes that are no UTF-8 are cut anywhere.
+  return text.substr(0, continues(length) ? most : length);
+}
+
 std::string pgn_escape(std::string_view text) {
   std::string escaped;
   escaped.reserve(text.size());

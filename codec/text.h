@@ -89,6 +89,9 @@ inline std::string clean_line(std::string_view text, CodePage page = CodePage::W
   return clean_line(as_bytes(text), page);
 }
 
+// Returns the text as far as it has at most `most` bytes, cut before a character.
+std::string_view cut_utf8(std::string_view text, std::size_t most);
+
 // Returns the text with `"` and `\` escaped by `\`, as PGN requires inside a tag value.
 std::string pgn_escape(std::string_view text);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "codec/scid/lines.h"
 
@@ -10,70 +11,75 @@ namespace {
 
 constexpr std::size_t kMaxHomePawns = 16;
 constexpr int kMaxCountedPieces = 3;
-// No stored line is longer.
-constexpr std::size_t kMaxLinePlies = 32;
-
-// A collector of facts from a walk. All but the counts of notes are about the main line only.
+// A visitor of a walk that collects the facts.
 class FactsVisitor {
  public:
-  FactsVisitor(GameFacts& facts, const RecordHead& head, CommentTexts texts)
-      : facts_(facts), standard_start_(!head.fen.has_value()), texts_(texts) {}
+  FactsVisitor(FactsCollector& facts, bool is_standard, CommentTexts texts)
+      : facts_(facts), is_standard_(is_standard), texts_(texts) {}
 
-  void start(const Position& position) { home_pawns_ = home_pawns_of(position); }
+  void start(const Position& position) { facts_.start(position, is_standard_); }
 
   template <Color>
   void move(const Position& after, const Move& move) {
-    if (depth_ != 0) return;
-    ++facts_.plies;
-    facts_.promotion |= move.promotion != PieceType::None;
-    facts_.underpromotion |=
-        move.promotion != PieceType::None && move.promotion != PieceType::Queen;
-    if (line_.size() < kMaxLinePlies) line_.push_back(move);
-    if (!standard_start_) return;
-    const Bitboard left = home_pawns_ & ~home_pawns_of(after);
-    home_pawns_ &= ~left;
-    if (left != 0 && facts_.home_pawn_count < kMaxHomePawns) add_home_pawn(first_square(left));
+    facts_.move(after, move);
   }
 
   std::string_view nag(std::uint8_t value) {
-    if (value != 0) ++facts_.nags;
+    if (value != 0) facts_.nag();
     return {};
   }
 
   std::string_view comment() {
     const std::optional<Bytes> text = texts_.next();
     if (!text.has_value()) return "a comment's text is missing";
-    if (!text->empty()) ++facts_.comments;
+    if (!text->empty()) facts_.comment();
     return {};
   }
 
-  void begin_variation(const Position&) {
-    ++depth_;
-    ++facts_.variations;
-  }
-  void end_variation(const Position&) { --depth_; }
-
-  void end(const Position& end_of_line) {
-    facts_.material = material_of(end_of_line);
-    if (standard_start_) facts_.stored_line = static_cast<std::uint8_t>(find_stored_line(line_));
-  }
+  void begin_variation(const Position&) { facts_.begin_variation(); }
+  void end_variation(const Position&) { facts_.end_variation(); }
+  void end(const Position&) {}
 
  private:
-  void add_home_pawn(Square square) {
-    const std::size_t at = facts_.home_pawn_count++;
-    const unsigned shift = at % 2 == 0 ? 4 : 0;
-    facts_.home_pawns[at / 2] |= static_cast<std::uint8_t>(home_pawn_item(square) << shift);
-  }
-
-  GameFacts& facts_;
-  const bool standard_start_;
+  FactsCollector& facts_;
+  const bool is_standard_;
   CommentTexts texts_;
-  Bitboard home_pawns_ = 0;  // pawns that have neither moved nor been taken
-  std::size_t depth_ = 0;
-  std::vector<Move> line_;
 };
 
 }  // namespace
+
+void FactsCollector::start(const Position& position, bool is_standard) {
+  facts_ = {.material = material_of(position), .own_start = !is_standard};
+  is_standard_ = is_standard;
+  home_pawns_ = home_pawns_of(position);
+  depth_ = 0;
+}
+
+void FactsCollector::main_move(const Position& after, const Move& move) {
+  if (facts_.plies < line_.size()) line_[facts_.plies] = move;
+  ++facts_.plies;
+  const bool promotes = move.promotion != PieceType::None;
+  facts_.promotion |= promotes;
+  facts_.underpromotion |= promotes && move.promotion != PieceType::Queen;
+  if (promotes || move.captured != PieceType::None) facts_.material = material_of(after);
+  if (!is_standard_) return;
+  const Bitboard left = home_pawns_ & ~home_pawns_of(after);
+  if (left == 0 || facts_.home_pawn_count == kMaxHomePawns) return;
+  home_pawns_ &= ~left;
+  const std::size_t at = facts_.home_pawn_count++;
+  const unsigned shift = at % 2 == 0 ? 4 : 0;
+  facts_.home_pawns[at / 2] |=
+      static_cast<std::uint8_t>(home_pawn_item(first_square(left)) << shift);
+}
+
+GameFacts FactsCollector::facts() const {
+  GameFacts facts = facts_;
+  if (is_standard_) {
+    const std::size_t plies = std::min<std::size_t>(facts.plies, line_.size());
+    facts.stored_line = static_cast<std::uint8_t>(find_stored_line(std::span(line_).first(plies)));
+  }
+  return facts;
+}
 
 Bitboard home_pawns_of(const Position& position) {
   return home_pawns_of(position.pieces(Color::White, PieceType::Pawn),
@@ -100,10 +106,11 @@ std::uint32_t material_of(const Position& position) {
 }
 
 GameFacts facts_of(Walker& walker, Bytes record, const RecordHead& head) {
-  GameFacts facts;
-  facts.own_start = head.fen.has_value();
-  FactsVisitor visitor(facts, head, CommentTexts(record, head.moves_offset));
-  facts.damage = walker.walk(record, head, visitor);
+  FactsCollector collector;
+  FactsVisitor visitor(collector, !head.fen.has_value(), CommentTexts(record, head.moves_offset));
+  const std::optional<Damage> damage = walker.walk(record, head, visitor);
+  GameFacts facts = collector.facts();
+  facts.damage = damage;
   return facts;
 }
 

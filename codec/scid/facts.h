@@ -3,12 +3,15 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "codec/bitboard.h"
 #include "codec/bytes.h"
+#include "codec/position.h"
 #include "codec/scid/index.h"
 #include "codec/scid/record.h"
 #include "codec/scid/walk.h"
@@ -29,8 +32,44 @@ struct GameFacts {
   std::uint8_t stored_line = 0;  // 0 for games from a FEN
   bool promotion = false;        // in the main line
   bool underpromotion = false;
-  bool own_start = false;        // the game begins in a position of its own
-  std::optional<Damage> damage;  // the other fields describe the moves before it
+  bool own_start = false;          // the game begins in a position of its own
+  std::optional<Damage> damage{};  // the other fields describe the moves before it
+};
+
+// A collector of the facts of a game, in the order of its record. Allocates nothing.
+class FactsCollector {
+ public:
+  // Begins a game. `is_standard` is whether it starts without a FEN.
+  void start(const Position& position, bool is_standard);
+  // Takes a move, which led to `after`.
+  void move(const Position& after, const Move& move) {
+    if (depth_ == 0) main_move(after, move);
+  }
+  void nag() { ++facts_.nags; }
+  void comment() { ++facts_.comments; }
+  void begin_variation() {
+    ++depth_;
+    ++facts_.variations;
+  }
+  void end_variation() { --depth_; }
+
+  // Return whether a pawn has promoted in the main line, and to another piece than a queen.
+  bool has_promotion() const { return facts_.promotion; }
+  bool has_underpromotion() const { return facts_.underpromotion; }
+  // Returns the facts of the moves so far.
+  GameFacts facts() const;
+
+ private:
+  void main_move(const Position& after, const Move& move);
+
+  // No stored line is longer.
+  static constexpr std::size_t kMaxLinePlies = 32;
+
+  GameFacts facts_;
+  bool is_standard_ = true;
+  Bitboard home_pawns_ = 0;  // pawns that have neither moved nor been taken
+  std::size_t depth_ = 0;
+  std::array<Move, kMaxLinePlies> line_{};  // the first moves
 };
 
 // Returns the pawns of both sides that are where the standard position has them.

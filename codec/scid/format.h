@@ -29,7 +29,7 @@ struct Format {
   // Returns how many bytes of a name file can be in use, from its first kNamesHeaderSize (or
   // fewer).
   std::size_t (*max_name_file_size)(Bytes front);
-  Names (*parse_names)(Bytes file, CodePage page);
+  Names (*parse_names)(Bytes file, CodePage page, StoredNames* stored);
   // Scid pads the game file to a multiple of this: the padding belongs to no game, and stays.
   std::uint32_t game_block_size;
   CastlingRule castling;  // of FENs in its records, if no tag says Chess960

@@ -5,19 +5,14 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 
 #include "codec/text.h"
 
 namespace scidfs::codec::scid {
 namespace {
 
-constexpr std::string_view kMagic("Scid.si\0", 8);
 constexpr std::uint16_t kScid3Version = 300;
-constexpr std::uint16_t kScid4Version = 400;
 constexpr std::uint32_t kMaxScid5Games = ~std::uint32_t{0} - 1;
-constexpr std::size_t kDescriptionSize = 108;  // with the NUL at the end, as the next
-constexpr std::size_t kCustomFlagSize = 9;
 
 constexpr std::size_t kHomePawnItems = 16;
 
@@ -123,18 +118,18 @@ const IndexLayout kScid5Index = {.name = "Scid 5",
 
 absl::StatusOr<IndexHeader> parse_index_header(Bytes file, CodePage page) {
   ByteReader in(file);
-  const Bytes magic = in.take(kMagic.size());
+  const Bytes magic = in.take(kIndexMagic.size());
   const std::uint16_t version = in.u16();
   IndexHeader header;
   if (version == kScid3Version) header.layout = &kScid3Index;
   if (in.ok()) {
     // The magic is checked before the size: the headers of other versions are shorter.
-    if (as_text(magic) != kMagic) {
+    if (as_text(magic) != kIndexMagic) {
       return absl::InvalidArgumentError("not a Scid index (wrong magic) at byte 0");
     }
     if (version != kScid3Version && version != kScid4Version) {
-      return absl::InvalidArgumentError(
-          fmt::format("format version {} is not supported, at byte {}", version, kMagic.size()));
+      return absl::InvalidArgumentError(fmt::format(
+          "format version {} is not supported, at byte {}", version, kIndexMagic.size()));
     }
   }
   if (file.size() < header.layout->header_size) {
@@ -152,7 +147,7 @@ absl::StatusOr<IndexHeader> parse_index_header(Bytes file, CodePage page) {
 }
 
 absl::StatusOr<IndexHeader> parse_index5_header(Bytes file, std::uint64_t file_size) {
-  if (as_text(file).starts_with(kMagic)) {
+  if (as_text(file).starts_with(kIndexMagic)) {
     return absl::InvalidArgumentError("an index of an older Scid by another name, at byte 0");
   }
   const std::uint64_t games = file_size / kScid5Index.entry_size;

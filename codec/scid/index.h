@@ -23,6 +23,12 @@ inline constexpr std::size_t kIndexEntrySize = 47;
 // The size of Scid 5: no format has longer entries.
 inline constexpr std::size_t kMaxIndexEntrySize = 56;
 inline constexpr std::size_t kCustomFlags = 6;
+// The first bytes of an index of Scid 3 or 4, the version of Scid 4, and the sizes of the texts in
+// its header, each with the NUL at its end.
+inline constexpr std::string_view kIndexMagic("Scid.si\0", 8);
+inline constexpr std::uint16_t kScid4Version = 400;
+inline constexpr std::size_t kDescriptionSize = 108;
+inline constexpr std::size_t kCustomFlagSize = 9;
 
 // The properties of a database that users have set. Texts are clean UTF-8 of one line.
 struct DatabaseInfo {

@@ -11,26 +11,14 @@
 namespace scidfs::codec::scid {
 namespace {
 
-constexpr std::string_view kNamesMagic("Scid.sn\0", 8);
 constexpr std::size_t kStampSize = 4;
-
-// The greatest counts: the index has only so many bits for an id (FORMAT.md, section 9).
-constexpr std::array<std::uint32_t, kNameKinds> kMaxCounts = {(1 << 20) - 1, (1 << 19) - 1,
-                                                              (1 << 19) - 1, (1 << 18) - 1};
-
 constexpr std::size_t kMinRecordSize = 4;  // two bytes of id, frequency, length
-constexpr std::size_t kMaxName = 255;
-
-std::size_t id_width(std::uint32_t count) { return count < 0x10000 ? 2 : 3; }
-
-std::size_t frequency_width(std::uint32_t greatest) {
-  return greatest < 0x100 ? 1 : greatest < 0x10000 ? 2 : 3;
-}
 
 // A reader of the four sections one after the other, as far as they can be followed.
 class SectionReader {
  public:
-  SectionReader(Bytes file, CodePage page) : in_(file), builder_(file.size(), page) {}
+  SectionReader(Bytes file, CodePage page, StoredNames* stored)
+      : in_(file), builder_(file.size(), page, stored) {}
 
   Names read() {
     std::array<std::uint32_t, kNameKinds> counts{};
@@ -66,7 +54,7 @@ class SectionReader {
   // Reads a section. Returns false if its end is not known.
   bool read_section(std::uint32_t count, std::uint32_t greatest_frequency) {
     record_offset_ = in_.offset();
-    if (count > kMaxCounts[static_cast<std::size_t>(kind_)]) {
+    if (count > kMaxNames4[static_cast<std::size_t>(kind_)]) {
       report_record(fmt::format("{} are declared, more than the format has room for,", count));
       return false;
     }
@@ -74,8 +62,8 @@ class SectionReader {
     builder_.expect(kind_, count == 0 ? 0 : likely,
                     std::min<std::size_t>(likely * 16, in_.remaining() * 2));
 
-    const std::size_t id_size = id_width(count);
-    const std::size_t frequency_size = frequency_width(greatest_frequency);
+    const std::size_t id_size = name_id_width(count);
+    const std::size_t frequency_size = name_frequency_width(greatest_frequency);
     std::size_t previous_length = 0;
     for (std::uint32_t i = 0; i < count; ++i) {
       record_offset_ = in_.offset();
@@ -126,20 +114,22 @@ class SectionReader {
   NamesBuilder builder_;
   NameKind kind_{};
   std::size_t record_offset_ = 0;
-  std::array<std::uint8_t, kMaxName> name_{};  // the last name, raw: front coding knows only bytes
+  std::array<std::uint8_t, kMaxName4> name_{};  // the last name, raw: front coding knows only bytes
 };
 
 }  // namespace
 
 std::size_t max_name_file_size(Bytes header) {
-  constexpr std::size_t kMaxRecordSize = 3 + 3 + 1 + 1 + kMaxName;
+  constexpr std::size_t kMaxNameRecordSize = 3 + 3 + 1 + 1 + kMaxName4;
   ByteReader in(header);
   in.take(kNamesMagic.size() + kStampSize);
   std::size_t size = kNamesHeaderSize;
-  for (std::size_t kind = 0; kind < kNameKinds; ++kind) size += in.u24() * kMaxRecordSize;
+  for (std::size_t kind = 0; kind < kNameKinds; ++kind) size += in.u24() * kMaxNameRecordSize;
   return std::min(size, kMaxNameFileSize);
 }
 
-Names parse_names(Bytes file, CodePage page) { return SectionReader(file, page).read(); }
+Names parse_names(Bytes file, CodePage page, StoredNames* stored) {
+  return SectionReader(file, page, stored).read();
+}
 
 }  // namespace scidfs::codec::scid

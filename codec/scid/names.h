@@ -21,6 +21,21 @@ namespace scidfs::codec::scid {
 enum class NameKind : std::uint8_t { Player, Event, Site, Round };
 inline constexpr std::size_t kNameKinds = 4;
 
+// Name files of Scid 3 and 4: the first bytes; the bytes of an id among so many names, and of a
+// frequency, of which the greatest counts; how many names of a kind the index can number, by kind;
+// the most bytes of a name.
+inline constexpr std::string_view kNamesMagic("Scid.sn\0", 8);
+constexpr std::size_t name_id_width(std::uint32_t count) { return count < 0x10000 ? 2 : 3; }
+constexpr std::size_t name_frequency_width(std::uint32_t greatest) {
+  return greatest < 0x100 ? 1 : greatest < 0x10000 ? 2 : 3;
+}
+inline constexpr std::array<std::uint32_t, kNameKinds> kMaxNames4 = {(1 << 20) - 1, (1 << 19) - 1,
+                                                                     (1 << 19) - 1, (1 << 18) - 1};
+inline constexpr std::size_t kMaxName4 = 255;
+
+// Name files of Scid 5: the bits of an item's number that are its type.
+inline constexpr unsigned kName5TypeBits = 3;
+
 // One dictionary: id -> text. All text is clean one-line UTF-8 (see text.h) and is kept twice only
 // where PGN has to escape it. Immutable once built; any number of threads may read it.
 class NameTable {
@@ -88,18 +103,24 @@ struct Names {
   }
 };
 
+// The names of a file as they are stored, by kind and id: for programs that write them again. Empty
+// for an id that is missing.
+using StoredNames = std::array<std::vector<std::string>, kNameKinds>;
+
 // Decodes a whole name file. Checks every bound (section 10, check 2): a prefix longer than the
 // name or than the previous name, an id out of range or given twice (the first one counts), a name
 // given twice in a row, more names than section 9 allows. Memory is bounded by the size of the file
 // (a factor of 64 above a fixed megabyte or two, of 8 beyond some 64 megabytes), not by the
 // declared counts: ids or texts beyond that are faults. A wrong magic yields four empty
-// dictionaries. `page` says how to decode bytes that are not UTF-8.
-Names parse_names(Bytes file, CodePage page = CodePage::Windows1252);
+// dictionaries. `page` says how to decode bytes that are not UTF-8. Unless it is
+// null, `stored` gets all names that the result has.
+Names parse_names(Bytes file, CodePage page = CodePage::Windows1252, StoredNames* stored = nullptr);
 
 // Does the same for Scid 5, where names are not sorted and the id of a name is its place. Faults
 // are an item that is cut off, a type above 4, and a second empty name of a kind: from there on the
 // file has only zeros that no program wrote.
-Names parse_names5(Bytes file, CodePage page = CodePage::Windows1252);
+Names parse_names5(Bytes file, CodePage page = CodePage::Windows1252,
+                   StoredNames* stored = nullptr);
 
 // The most bytes of a name file that are read: several times the size in large databases.
 inline constexpr std::size_t kMaxNameFileSize = std::size_t{256} << 20;

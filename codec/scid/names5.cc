@@ -12,7 +12,6 @@
 namespace scidfs::codec::scid {
 namespace {
 
-constexpr unsigned kTypeBits = 3;
 constexpr std::size_t kInfoType = kNameKinds;
 
 // Returns the number at the front of `text`; 0 if there is none.
@@ -44,7 +43,8 @@ void read_info(Bytes item, CodePage page, DatabaseInfo& info) {
 
 class ItemReader {
  public:
-  ItemReader(Bytes file, CodePage page) : in_(file), builder_(file.size(), page) {}
+  ItemReader(Bytes file, CodePage page, StoredNames* stored)
+      : in_(file), builder_(file.size(), page, stored) {}
 
   Names read() {
     while (in_.remaining() != 0 && read_item()) {
@@ -76,12 +76,12 @@ class ItemReader {
   bool read_item() {
     const std::size_t offset = in_.offset();
     const std::optional<std::uint64_t> number = read_number();
-    const Bytes text = in_.take(number.value_or(0) >> kTypeBits);
+    const Bytes text = in_.take(number.value_or(0) >> kName5TypeBits);
     if (!number.has_value() || !in_.ok()) {
       builder_.report("the name file ends in an item or is damaged", offset);
       return false;
     }
-    const std::size_t type = *number & ((1U << kTypeBits) - 1);
+    const std::size_t type = *number & ((1U << kName5TypeBits) - 1);
     if (type > kInfoType) {
       builder_.report(fmt::format("an item has the unknown type {}", type), offset);
       return false;
@@ -117,6 +117,8 @@ class ItemReader {
 
 }  // namespace
 
-Names parse_names5(Bytes file, CodePage page) { return ItemReader(file, page).read(); }
+Names parse_names5(Bytes file, CodePage page, StoredNames* stored) {
+  return ItemReader(file, page, stored).read();
+}
 
 }  // namespace scidfs::codec::scid

@@ -49,10 +49,11 @@ std::string_view NameTable::pgn(std::uint32_t id) const {
   return arena.substr(std::size_t{slot.offset} + slot.length, slot.pgn_length);
 }
 
-NamesBuilder::NamesBuilder(std::size_t file_size, CodePage page)
+NamesBuilder::NamesBuilder(std::size_t file_size, CodePage page, StoredNames* stored)
     : max_text_(max_text_of(file_size)),
       max_slots_(kFreeSlots + kMaxExpansion / sizeof(NameTable::Slot) * file_size),
-      page_(page) {}
+      page_(page),
+      stored_(stored) {}
 
 void NamesBuilder::report(std::string_view what, std::size_t offset) {
   if (!names_.status.ok()) return;
@@ -77,6 +78,11 @@ bool NamesBuilder::store(NameKind kind, std::uint32_t id, Bytes raw) {
   std::string& arena = table(kind).arena_;
   slot.offset = static_cast<std::uint32_t>(arena.size());
   slot.present = 1;
+  if (stored_ != nullptr) {
+    std::vector<std::string>& texts = (*stored_)[static_cast<std::size_t>(kind)];
+    texts.resize(std::max<std::size_t>(texts.size(), id + 1U));
+    texts[id] = as_text(raw);
+  }
   if (is_plain(raw)) {
     arena += as_text(raw);
     slot.length = static_cast<std::uint16_t>(raw.size() & 0x7FFF);

@@ -13,7 +13,8 @@ namespace scidfs::codec::scid {
 // A builder of the tables of Names. Memory is bounded by the size of the file.
 class NamesBuilder {
  public:
-  NamesBuilder(std::size_t file_size, CodePage page);
+  // Unless it is null, `stored` gets the bytes of all names.
+  NamesBuilder(std::size_t file_size, CodePage page, StoredNames* stored);
 
   CodePage page() const { return page_; }
 
@@ -43,6 +44,7 @@ class NamesBuilder {
   const std::size_t max_text_;
   const std::size_t max_slots_;
   const CodePage page_;
+  StoredNames* const stored_;
   std::size_t text_ = 0;  // of all tables
   Names names_;
 };

@@ -11,7 +11,6 @@
 namespace scidfs::codec::scid {
 namespace {
 
-constexpr std::uint8_t kMaxNameLength = 240;
 constexpr std::uint8_t kBinaryEventDate = 255;
 constexpr std::size_t kBinaryEventDateSize = 3;
 // The names of the tags 241..250 (section 4.3).
@@ -37,9 +36,9 @@ std::optional<Damage> parse_tags(ByteReader& reader, std::vector<ExtraTag>& tags
       continue;
     }
     ExtraTag tag;
-    if (type <= kMaxNameLength) {
+    if (type <= kMaxTagName) {
       tag.name = as_text(reader.take(type));
-    } else if (const std::size_t code = type - kMaxNameLength - 1U; code < kCodedNames.size()) {
+    } else if (const std::size_t code = type - kMaxTagName - 1U; code < kCodedNames.size()) {
       tag.name = kCodedNames[code];
     }
     tag.value = reader.take(reader.u8());
@@ -49,11 +48,17 @@ std::optional<Damage> parse_tags(ByteReader& reader, std::vector<ExtraTag>& tags
 }
 
 // Returns whether a tag says that the game is one of Chess960.
-bool names_chess960(const ExtraTag& tag) {
+bool is_chess960_tag(const ExtraTag& tag) {
   return tag.name == "Variant" && codec::names_chess960(as_text(tag.value));
 }
 
 }  // namespace
+
+std::optional<std::uint8_t> code_of_tag(std::string_view name) {
+  const auto* const found = std::ranges::find(kCodedNames, name);
+  if (found == kCodedNames.end()) return std::nullopt;
+  return static_cast<std::uint8_t>(kMaxTagName + 1 + (found - kCodedNames.begin()));
+}
 
 std::optional<Damage> parse_record_tags(Bytes record, std::vector<ExtraTag>& tags) {
   ByteReader reader(record);
@@ -72,7 +77,7 @@ std::optional<Damage> parse_record_head(Bytes record, std::vector<ExtraTag>& tag
     const auto end = std::find(rest.begin(), rest.end(), 0);
     if (end == rest.end()) return damage_at(reader, "the FEN does not end");
     const Bytes fen = reader.take(static_cast<std::size_t>(end - rest.begin()));
-    if (std::any_of(tags.begin() + others, tags.end(), names_chess960)) {
+    if (std::any_of(tags.begin() + others, tags.end(), is_chess960_tag)) {
       rule = CastlingRule::Chess960;
     }
     absl::StatusOr<Position> start = Position::from_fen(as_text(fen), rule);

@@ -18,11 +18,19 @@ namespace scidfs::codec::scid {
 // The size of the shortest whole record: no tags, no flags, no moves.
 inline constexpr std::size_t kMinRecordSize = 3;
 
+// The most bytes of a whole record, and of the name and the value of an extra tag.
+inline constexpr std::size_t kMaxRecordSize = (1U << 17U) - 1;
+inline constexpr std::size_t kMaxTagName = 240;
+inline constexpr std::size_t kMaxTagValue = 255;
+
 // An extra tag as it is stored. The bytes are in the record (a one-byte-coded name in static text).
 struct ExtraTag {
   std::string_view name;
   Bytes value;
 };
+
+// Returns the byte that stands for the name of a tag; nothing if the name has none.
+std::optional<std::uint8_t> code_of_tag(std::string_view name);
 
 // All parts of a record before its moves.
 struct RecordHead {

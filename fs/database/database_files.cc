@@ -16,6 +16,14 @@ std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
+// Returns the bytes of a name file that can be in use.
+absl::StatusOr<std::vector<std::uint8_t>> read_names(const SourceFile& file,
+                                                     const codec::scid::Format& format) {
+  const auto bytes = file.read_front(codec::scid::kNamesHeaderSize);
+  // A length without bytes costs nothing on disk: it must not cost memory.
+  return bytes.ok() ? file.read_front(format.max_name_file_size(*bytes)) : bytes;
+}
+
 // Returns the path of the games or the names of an index.
 std::filesystem::path beside(std::filesystem::path index_path, std::string_view suffix,
                              const FileOrigin& origin = {}) {
@@ -70,12 +78,10 @@ absl::Status DatabaseFiles::open_names(const DatabaseOptions& options) {
   const absl::StatusOr<SourceFile> file = SourceFile::open(path, options.origin);
   if (!file.ok()) return add_failure(file.status());
   names_stamp_ = file->stamp();
-  auto bytes = file->read_front(codec::scid::kNamesHeaderSize);
-  // A length without bytes costs nothing on disk: it must not cost memory.
-  if (bytes.ok()) bytes = file->read_front(format().max_name_file_size(*bytes));
+  const auto bytes = read_names(*file, format());
   if (!bytes.ok()) return add_failure(bytes.status());
   names_checksum_ = cache::fingerprint(*bytes);
-  names_ = format().parse_names(*bytes, options.pgn.code_page);
+  names_ = format().parse_names(*bytes, options.pgn.code_page, nullptr);
   const std::string name = path.filename().string();
   if (!names_.status.ok()) {
     add_problem(fmt::format("{}: {}", name, std::string(names_.status.message())));
@@ -84,6 +90,18 @@ absl::Status DatabaseFiles::open_names(const DatabaseOptions& options) {
     add_problem(fmt::format("{}: nothing after byte {} is read", name, bytes->size()));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<codec::scid::StoredNames> DatabaseFiles::stored_names(
+    const DatabaseOptions& options) const {
+  const absl::StatusOr<SourceFile> file =
+      SourceFile::open(beside(index_path_, format().names_suffix, options.origin), options.origin);
+  if (!file.ok()) return file.status();
+  const auto bytes = read_names(*file, format());
+  if (!bytes.ok()) return bytes.status();
+  codec::scid::StoredNames names;
+  format().parse_names(*bytes, options.pgn.code_page, &names);
+  return names;
 }
 
 void DatabaseFiles::settle(const Records& records, const DatabaseOptions& options) {

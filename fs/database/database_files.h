@@ -47,6 +47,9 @@ class DatabaseFiles {
   GameFile& game_file() { return game_file_; }
   const GameFile& game_file() const { return game_file_; }
   const codec::scid::Names& names() const { return names_; }
+  // Reads the names again, as they are stored: names() has them as users see them. Errors: the file
+  // cannot be read.
+  absl::StatusOr<codec::scid::StoredNames> stored_names(const DatabaseOptions& options) const;
   const codec::scid::Format& format() const { return index_file_.format(); }
   const codec::scid::DatabaseInfo& info() const {
     return names_.info.has_value() ? *names_.info : index_file_.header();

@@ -29,6 +29,7 @@ struct Manual {
 const Manual& mount_manual();
 extern const Manual kBookManual;
 extern const Manual kPackManual;
+extern const Manual kImportManual;
 
 // Options of every program.
 inline constexpr std::array<OptionText, 2> kCommonOptions = {{

@@ -89,6 +89,7 @@ class BashTest : public CompletionsTest {
 TEST_F(BashTest, OffersOptions) {
   EXPECT_THAT(offered("scidfs --"), ElementsAre("--check", "--help", "--verbose", "--version"));
   EXPECT_THAT(offered("scidfs --ch"), ElementsAre("--check"));
+  EXPECT_THAT(offered("scidfs-import --s"), ElementsAre("--sandbox"));
   EXPECT_THAT(offered("scidfs-pack --fo"), ElementsAre("--force"));
   EXPECT_THAT(offered("scidfs-book build --mi"),
               ElementsAre("--min-black-elo", "--min-elo", "--min-strong-elo", "--min-white-elo"));

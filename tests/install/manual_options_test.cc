@@ -233,6 +233,7 @@ INSTANTIATE_TEST_SUITE_P(
     Programs, ManualOptionsTest,
     testing::Values(Program{.name = "scidfs", .path = scidfs_binary()},
                     Program{.name = "scidfs-book", .path = program("scidfs-book")},
+                    Program{.name = "scidfs-import", .path = program("scidfs-import")},
                     Program{.name = "scidfs-pack", .path = program("scidfs-pack")}),
     [](const testing::TestParamInfo<Program>& program) {
       std::string name = program.param.name;

@@ -46,18 +46,20 @@ class WritingTest : public testing::Test {
 
   void SetUp() override { filesystem::create_directory(out_); }
 
-  // Arguments of the program that makes out_/NAME, "base.scv" or a book "base".
+  // Arguments of the program that makes out_/NAME: "base.scv", "base.si5" or a book "base".
   static std::string command(std::string_view name, const filesystem::path& database) {
-    return fmt::format(
-        "{} {} -o",
-        name == "scidfs-pack" ? word(program(name)) + " --force" : word(program(name)) + " build",
-        word(database));
+    const std::string_view option = name == "scidfs-pack"   ? " --force"
+                                    : name == "scidfs-book" ? " build"
+                                                            : "";
+    return fmt::format("{}{} {} -o", word(program(name)), option, word(database));
   }
   static filesystem::path large(std::string_view name) {
-    return *large_ / (name == "scidfs-pack" ? "large.pgn" : "large.si4");
+    return *large_ / (name == "scidfs-book" ? "large.si4" : "large.pgn");
   }
   filesystem::path target(std::string_view name) const {
-    return out_ / (name == "scidfs-pack" ? "base.scv" : "base");
+    return out_ / (name == "scidfs-pack"   ? "base.scv"
+                   : name == "scidfs-book" ? "base"
+                                           : "base.si5");
   }
   std::string make_large(std::string_view name) const {
     return fmt::format("{} {}", command(name, large(name)), word(target(name)));
@@ -91,7 +93,7 @@ class WritingTest : public testing::Test {
 std::unique_ptr<TemporaryFolder> WritingTest::large_;
 
 TEST_F(WritingTest, SignalEndsProgramAndLeavesNoPartialFile) {
-  for (const char* const name : {"scidfs-pack", "scidfs-book"}) {
+  for (const char* const name : {"scidfs-pack", "scidfs-book", "scidfs-import"}) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
       SCOPED_TRACE(fmt::format("{}, signal {}", name, signal));
       const pid_t child = start(fmt::format("exec {} > /dev/null", make_large(name)));
@@ -126,7 +128,7 @@ TEST_F(WritingTest, ClosedStderrDoesNotEndProgram) {
 
 // As on a full disk.
 TEST_F(WritingTest, FileSizeLimitIsErrorAndLeavesNoFile) {
-  for (const char* const name : {"scidfs-pack", "scidfs-book"}) {
+  for (const char* const name : {"scidfs-pack", "scidfs-book", "scidfs-import"}) {
     const Outcome outcome = run(
         fmt::format("ulimit -f 8; {} {}", command(name, sample_database()), word(target(name))));
     EXPECT_EQ(outcome.exit_code, 1) << name;

@@ -18,7 +18,7 @@ ScidDatabase::ScidDatabase(const std::string& prefix, std::string_view index_suf
 
 ScidDatabase::ScidDatabase(ScidFiles files, std::string_view index_suffix)
     : format_(*codec::scid::format_of_index(index_suffix)), files_(std::move(files)) {
-  names_ = format_.parse_names(as_bytes(files_.names), codec::CodePage::Windows1252);
+  names_ = format_.parse_names(as_bytes(files_.names), codec::CodePage::Windows1252, nullptr);
   const auto header = format_.parse_header(as_bytes(files_.index), files_.index.size(),
                                            codec::CodePage::Windows1252);
   if (!header.ok()) {

@@ -1,4 +1,4 @@
-# TAB for scidfs, scidfs-book and scidfs-pack in bash, with its bash-completion.
+# TAB for scidfs, scidfs-book, scidfs-import and scidfs-pack in bash, with its bash-completion.
 
 # Offers those of some words that begin as the current one.
 _scidfs_offer() {
@@ -84,6 +84,23 @@ _scidfs_book() {
   esac
 }
 
+_scidfs_import() {
+  local cur prev words cword split
+  _init_completion -s || return
+  case $prev in
+    -o) _filedir 'si[45]' ;;
+    --threads) ;;
+    --sandbox) _scidfs_offer 'auto strict off' ;;
+    *)
+      if [[ $cur == -* ]]; then
+        _scidfs_offer '-o --threads --sandbox -h --help -V --version'
+      else
+        _filedir
+      fi
+      ;;
+  esac
+}
+
 _scidfs_pack() {
   local cur prev words cword split
   _init_completion -s || return
@@ -102,4 +119,5 @@ _scidfs_pack() {
 
 complete -F _scidfs scidfs
 complete -F _scidfs_book scidfs-book
+complete -F _scidfs_import scidfs-import
 complete -F _scidfs_pack scidfs-pack

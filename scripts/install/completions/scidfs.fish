@@ -1,4 +1,4 @@
-# TAB for scidfs, scidfs-book and scidfs-pack in fish.
+# TAB for scidfs, scidfs-book, scidfs-import and scidfs-pack in fish.
 
 # Prints the options of a list after -o with their meanings.
 function __scidfs_options
@@ -76,6 +76,12 @@ complete -c scidfs-book -l threads -x -d 'threads that read games'
 complete -c scidfs-book -l sandbox -x -a 'auto strict off' -d 'what the process may do'
 complete -c scidfs-book -s h -l help -d 'print this text'
 complete -c scidfs-book -s V -l version -d 'print the version'
+
+complete -c scidfs-import -s o -r -d 'the database to write'
+complete -c scidfs-import -l threads -x -d 'threads that read PGN'
+complete -c scidfs-import -l sandbox -x -a 'auto strict off' -d 'what the process may do'
+complete -c scidfs-import -s h -l help -d 'print this text'
+complete -c scidfs-import -s V -l version -d 'print the version'
 
 complete -c scidfs-pack -s o -r -d 'the file to write'
 complete -c scidfs-pack -l force -d 'overwrite ARCHIVE if it exists'

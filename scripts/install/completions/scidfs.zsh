@@ -1,5 +1,5 @@
-#compdef scidfs scidfs-book scidfs-pack
-# TAB for scidfs, scidfs-book and scidfs-pack in zsh.
+#compdef scidfs scidfs-book scidfs-import scidfs-pack
+# TAB for scidfs, scidfs-book, scidfs-import and scidfs-pack in zsh.
 
 local curcontext=$curcontext state line
 typeset -A opt_args
@@ -77,6 +77,15 @@ case $service in
       '(-h --help)'{-h,--help}'[print this text]' \
       '(-V --version)'{-V,--version}'[print the version]' \
       '1:command:(dump build)' \
+      '*:file:_files'
+    ;;
+  scidfs-import)
+    _arguments -S -s \
+      '-o+[the database to write]:DATABASE:_files' \
+      '--threads=[threads that read PGN]:N: ' \
+      '--sandbox=[what the process may do]:auto|strict|off:(auto strict off)' \
+      '(-h --help)'{-h,--help}'[print this text]' \
+      '(-V --version)'{-V,--version}'[print the version]' \
       '*:file:_files'
     ;;
   scidfs-pack)

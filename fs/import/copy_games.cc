@@ -1,0 +1,90 @@
+#include "fs/import/copy_games.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "codec/scid/names.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::IndexEntry;
+using codec::scid::NameKind;
+
+absl::Status changed(const std::filesystem::path& path) {
+  return absl::UnavailableError(
+      fmt::format("Cannot read {}: another program is writing to it", path.string()));
+}
+
+}  // namespace
+
+absl::StatusOr<CopySource> CopySource::open(const std::filesystem::path& index_path) {
+  absl::StatusOr<std::shared_ptr<Database>> database =
+      Database::open(index_path, index_path.filename().string(), {});
+  if (!database.ok()) return database.status();
+  CopySource source;
+  source.database_ = *std::move(database);
+  absl::StatusOr<codec::scid::StoredNames> names = source.database_->files().stored_names({});
+  // A database without names has a problem, which copy() tells.
+  if (names.ok()) source.names_ = *std::move(names);
+  return source;
+}
+
+std::string_view CopySource::name(NameKind kind, std::uint32_t id) const {
+  const std::vector<std::string>& names = names_[static_cast<std::size_t>(kind)];
+  return id < names.size() ? std::string_view(names[id]) : codec::scid::NameTable::kMissing;
+}
+
+absl::Status CopySource::copy_block(std::size_t block, GameReader& reader, NewDatabase& target,
+                                    absl::FunctionRef<void(std::string_view)> remark) const {
+  const DatabaseFiles& files = database_->files();
+  std::vector<IndexEntry> room;
+  const absl::StatusOr<IndexBlock> games = files.index_file().read_block(block, room);
+  if (!games.ok()) return games.status();
+  for (std::size_t i = 0; i < games->entries.size(); ++i) {
+    const IndexEntry& entry = games->entries[i];
+    const auto tell = [&](std::string_view what) {
+      remark(fmt::format("{}: game {}: {}", database_->index_path().string(), games->first + i + 1,
+                         what));
+    };
+    const absl::StatusOr<std::optional<codec::Bytes>> record = reader.record(entry);
+    if (!record.ok()) return record.status();
+    if (!record->has_value()) tell("its record does not lie in the game file");
+    if (!files.has_all_of(entry) && record->has_value()) tell("it has names that do not exist");
+    const absl::StatusOr<Loss> loss = target.add({.entry = entry,
+                                                  .event = name(NameKind::Event, entry.event),
+                                                  .site = name(NameKind::Site, entry.site),
+                                                  .round = name(NameKind::Round, entry.round),
+                                                  .white = name(NameKind::Player, entry.white),
+                                                  .black = name(NameKind::Player, entry.black),
+                                                  .record = record->value_or(codec::Bytes())});
+    if (!loss.ok()) return loss.status();
+    if (*loss != Loss::None) tell(loss_text(*loss));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CopySource::copy(NewDatabase& target, absl::FunctionRef<void(std::uint64_t)> advance,
+                              absl::FunctionRef<void(std::string_view)> remark) const {
+  const DatabaseFiles& files = database_->files();
+  const std::filesystem::path& path = database_->index_path();
+  for (const std::string& problem : files.problems()) {
+    remark(fmt::format("{}: {}", path.string(), problem));
+  }
+  const ReaderPool::Loan reader = database_->readers().borrow();
+  reader->expect(database_->games());
+  const std::size_t blocks = files.index_file().blocks();
+  for (std::size_t block = 0; block < blocks; ++block) {
+    absl::Status status = copy_block(block, *reader, target, remark);
+    if (absl::IsFailedPrecondition(status)) return changed(path);
+    if (!status.ok()) return status;
+    // Records may share bytes, or leave some out.
+    advance(size() * (block + 1) / blocks - size() * block / blocks);
+  }
+  return DatabaseFiles::stamps_on_disk(path) == files.stamps() ? absl::OkStatus() : changed(path);
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,43 @@
+// scidfs-import: makes a new Scid database of other databases.
+#pragma once
+
+#include <absl/functional/function_ref.h>
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "fs/base/progress.h"
+
+namespace scidfs::fs {
+
+struct ImportOptions {
+  // Index files of Scid databases (.si3, .si4, .si5), with their other files beside them; PGN files
+  // (.pgn); `-`: PGN from standard input.
+  std::vector<std::filesystem::path> sources;
+  std::filesystem::path database;  // the new index: .si5 or .si4
+  unsigned threads = 0;            // that parse PGN; 0: one for each processor
+};
+
+struct ImportReport {
+  std::uint64_t games = 0;
+};
+
+// Receives what is worth to know about the import, a line each: what was wrong where, and what the
+// new database could not store.
+using ImportRemark = absl::FunctionRef<void(std::string_view)>;
+
+// Writes the games of all sources, one after the other, to a new database. It appears when it is
+// complete and on the disk; on any error nothing of it is there. All that the index and the records
+// of a database have is kept, deleted games, too; names that no game has are left out. Properties
+// of the new database are those of the first source. `progress` counts bytes; its total is 0 while
+// that is unknown. One thread at a time calls `progress` and `remark`. Errors: a source is of no
+// such kind, cannot be read, or another program is writing to it; one of the three files is there
+// already; a file cannot be written; the format has no room for so many games.
+absl::StatusOr<ImportReport> import_games(const ImportOptions& options, Progress progress,
+                                          ImportRemark remark);
+
+}  // namespace scidfs::fs

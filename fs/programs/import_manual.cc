@@ -1,0 +1,33 @@
+#include <array>
+
+#include "fs/programs/manual.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::array kImportOptions = {
+    OptionText{"-o", "DATABASE", "the database to write: NAME.si5, or NAME.si4 for Scid 4"},
+    OptionText{"--threads", "N", "threads that read PGN (default: one for each processor)"},
+    kSandboxOption,
+    kCommonOptions[0],
+    kCommonOptions[1],
+};
+
+constexpr std::array kImportGroups = {OptionGroup{"", kImportOptions}};
+
+}  // namespace
+
+constexpr Manual kImportManual = {
+    .name = "scidfs-import",
+    .usage = "scidfs-import SOURCE... -o DATABASE",
+    .purpose =
+        R"(Writes the games of all SOURCEs to a new Scid database. SOURCE is a PGN file, - for PGN from
+standard input, or the index file of a database (.si3, .si4 or .si5), with its other files beside
+it. The database appears when it is complete; it never takes the place of another one.)",
+    .groups = kImportGroups,
+    .notes =
+        "Exit codes: 0 the database is there, 1 it could not be made, 2 wrong command line, 3 it "
+        "is there, but something in a source could not be read, or not be stored as it was.",
+};
+
+}  // namespace scidfs::fs
