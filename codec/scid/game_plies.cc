@@ -111,7 +111,8 @@ class RowWriter {
   }
   void put_nags() {
     *out_++ = '\t';
-    for (std::size_t i = 0; i < nags_.size(); ++i) {
+    // PGN text has none before the first move.
+    for (std::size_t i = 0; ply_ > 0 && i < nags_.size(); ++i) {
       if (i > 0) *out_++ = ' ';
       out_ = write_number(nags_[i], out_);
     }

@@ -260,8 +260,7 @@ MountedVersionPtr Assembly::make_together(const ScannedFolder& folder, std::uint
     auto together = std::make_shared<Together>();
     for (const NestedDatabase& database : databases) {
       const auto& snapshot = static_cast<const DatabaseSnapshot&>(*database.shown->snapshot);
-      together->members.push_back(
-          {.version = snapshot.version(), .path = codec::clean_line(database.path)});
+      together->members.push_back({.version = snapshot.version(), .path = database.path});
     }
     return std::make_shared<DatabaseSnapshot>(together);
   });

@@ -120,10 +120,12 @@ void begin_sizes(Library& library, std::function<void(std::uint64_t, std::uint64
       });
   if (all.wait_for(kLook) == std::future_status::ready) return;
   // Half the speed suffices, since the first tenth may be slow by chance. If no size is known yet,
-  // no processor was free.
-  const std::uint64_t at_least = state->total / (2 * (kSoon / kLook));
+  // or few are missing, no processor was free.
+  constexpr std::uint64_t kFew = 20'000;
+  const std::uint64_t total = state->total;
+  const std::uint64_t at_least = total / (2 * (kSoon / kLook));
   const std::uint64_t done = state->done;
-  const bool may_be_soon = done == 0 || done >= at_least;
+  const bool may_be_soon = done == 0 || done >= at_least || total - done <= kFew;
   if (may_be_soon && all.wait_for(kSoon - kLook) == std::future_status::ready) return;
   log_info(
       "finding the sizes of all games, once; files opened now are measured on demand; status.txt "

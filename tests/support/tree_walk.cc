@@ -146,7 +146,9 @@ WalkedTree walk_library(fs::Library& library) {
   fs::Tree tree(library, {.blocks = {.cache_bytes = std::size_t{1} << 20, .threads = 1}});
   WalkedTree walked = walk_tree(tree);
   for (const fs::MountedVersionPtr& shown : databases) {
-    check_database(walked, shown->slot == catalog->root() ? "" : shown->path + "/");
+    // The mount shows names as texts are.
+    const std::string name = codec::clean_line(shown->path);
+    check_database(walked, shown->slot == catalog->root() ? "" : name + "/");
   }
   return walked;
 }

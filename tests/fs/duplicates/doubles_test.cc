@@ -238,7 +238,8 @@ TEST_F(DoublesTest, AreListedInTable) {
   Game renamed = game(ten(), {.year = 1985}, Result::Unknown);
   renamed.white = "KARPOV";
   const Shared database = open(files_with({game(more()), game(other()), renamed, game(more())}));
-  const auto table = open_double_table(doubles_of(database), {}, whole());
+  const auto table =
+      open_double_table(doubles_of(database), {GameSet(database, database->shown())}, whole());
   ASSERT_TRUE(table.ok()) << table.status();
   EXPECT_EQ(
       text_of(**table),
@@ -261,7 +262,7 @@ TEST_F(DoublesTest, LongTableCanBeReadInPieces) {
   const Shared database = open(files_with(all));
   const DoublesPtr doubles = doubles_of(database);
   EXPECT_EQ(doubles->groups(), 5U);
-  const auto table = open_double_table(doubles, {}, whole());
+  const auto table = open_double_table(doubles, {GameSet(database, database->shown())}, whole());
   ASSERT_TRUE(table.ok()) << table.status();
   const std::string text = text_of(**table);
   EXPECT_EQ(std::ranges::count(text, '\n'), 3501);
