@@ -76,7 +76,7 @@ absl::StatusOr<std::shared_ptr<const SetCut>> SetCut::make(GameSets games, std::
   return cut;
 }
 
-absl::StatusOr<std::vector<GameSet>> SetCut::between(std::vector<Range> ranges,
+absl::StatusOr<std::vector<GameSet>> SetCut::between(const std::vector<Range>& ranges,
                                                      const WorkBudget& budget) const {
   const std::vector<GameSet>& sets = games_.parts();
   std::vector<DeltaList> lists(sets.size());

@@ -50,7 +50,7 @@ class SetCut {
   };
 
   explicit SetCut(GameSets games) : games_(std::move(games)) {}
-  absl::StatusOr<std::vector<GameSet>> between(std::vector<Range> ranges,
+  absl::StatusOr<std::vector<GameSet>> between(const std::vector<Range>& ranges,
                                                const WorkBudget& budget) const;
 
   const GameSets games_;
