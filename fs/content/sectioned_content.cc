@@ -23,6 +23,14 @@ absl::StatusOr<SectionEnds> measure_sections(
   return std::make_shared<const std::vector<std::uint64_t>>(std::move(ends));
 }
 
+SectionedContent::SectionedContent(SectionEnds ends, Render render, std::size_t cost)
+    : ends_(std::move(ends)),
+      render_(std::move(render)),
+      cost_(cost),
+      has_large_(std::ranges::any_of(*ends_, [begin = std::uint64_t{0}](std::uint64_t end) mutable {
+        return end - std::exchange(begin, end) >= kLargeBytes;
+      })) {}
+
 std::size_t SectionedContent::section_at(std::uint64_t offset) const {
   return static_cast<std::size_t>(std::ranges::upper_bound(*ends_, offset) - ends_->begin());
 }

@@ -34,8 +34,7 @@ class SectionedContent : public Content {
   using Render = std::function<absl::Status(std::size_t section, std::string& out)>;
 
   // `cost`: what a section takes of a budget.
-  SectionedContent(SectionEnds ends, Render render, std::size_t cost = 0)
-      : ends_(std::move(ends)), render_(std::move(render)), cost_(cost) {}
+  SectionedContent(SectionEnds ends, Render render, std::size_t cost = 0);
 
   std::uint64_t size() const override { return ends_->empty() ? 0 : ends_->back(); }
   std::size_t cost(std::uint64_t offset, std::size_t length) const override;
@@ -43,7 +42,7 @@ class SectionedContent : public Content {
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
   // Counts the sections that may be kept, but not the sizes: other objects share them.
   std::size_t memory() const override {
-    return sizeof *this + std::min<std::size_t>(size(), kMostKeptBytes);
+    return sizeof *this + (has_large_ ? std::min<std::size_t>(size(), kMostKeptBytes) : 0);
   }
 
  private:
@@ -64,6 +63,7 @@ class SectionedContent : public Content {
   const SectionEnds ends_;
   const Render render_;
   const std::size_t cost_;
+  const bool has_large_;  // a section that is kept
   mutable SingleFlightCache<std::size_t, Section> kept_{kMostKeptBytes};
 };
 
