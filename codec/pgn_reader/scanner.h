@@ -2,8 +2,7 @@
 //
 // A game begins with a tag that
 //  - comes after moves, at the beginning of a line (blanks before it do not count), and is an
-//  Event,
-//    or follows an empty line or a result; or
+//    Event, or follows an empty line or a result; or
 //  - is an Event, comes after an empty line, and other tags of a game without moves are before it.
 // Any other tag after moves belongs to the game around it. In a comment in braces, after `;`, and
 // in a line that begins with `%`, nothing is a tag. So the scanner has to read from the beginning

@@ -1,4 +1,6 @@
-// A text of PGN: its games, found whole and in pieces, and read.
+// A text of PGN: its games, found whole and in pieces, read, and stored as records.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <string>
@@ -7,10 +9,14 @@
 
 #include "codec/pgn_reader/reader.h"
 #include "codec/pgn_reader/scanner.h"
+#include "codec/scid/game_builder.h"
+#include "codec/scid/game_text.h"
 #include "codec/text.h"
+#include "codec/text_buffer.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_events.h"
+#include "tests/support/pgn_parse.h"
 #include "tests/support/scid_database.h"
 
 namespace scidfs::fuzz {
@@ -68,6 +74,45 @@ std::string read_alone(std::string_view text, const std::vector<std::size_t>& be
   return events.text();
 }
 
+// Stores games as records, and shows these as PGN text. All players have the same name.
+class Records : public codec::scid::GameBuilder {
+ public:
+  explicit Records(std::string_view text) {
+    codec::PgnReader<Records> reader(*this, codec::CodePage::Windows1252);
+    GameScanner scanner;
+    while (const std::optional<FoundGame> game = scanner.next(text, true)) {
+      reader.read(game->text, 1);
+      text.remove_prefix(game->text.size());
+    }
+  }
+
+  void remark(std::uint64_t, std::string_view) {}
+  void end_game(codec::Result result) {
+    finish(result);
+    static constexpr std::string_view kName = "?                                        ";
+    const std::string_view name = kName.substr(0, 1);
+    codec::GameTags tags;
+    tags.event = tags.site = tags.round = tags.white = tags.black = name;
+    tags.result = entry().result;
+    const auto damage = text_.append(tags, {.number = 1}, record(), out_);
+    require(!damage.has_value(), "a game of PGN becomes a damaged record");
+  }
+  std::string text() const { return std::string(out_.view()); }
+
+ private:
+  codec::scid::GameText text_{codec::PgnOptions()};
+  codec::TextBuffer out_;
+};
+
+// Returns a text with one blank between words, and one comment where there were several.
+std::string joined(std::string_view text) {
+  std::string folded = tests::fold_spaces(text);
+  for (std::size_t at = 0; (at = folded.find("} {", at)) != std::string::npos;) {
+    folded.replace(at, 3, " ");
+  }
+  return tests::fold_spaces(folded);
+}
+
 class PgnTarget : public Target {
  public:
   std::string_view name() const override { return "pgn"; }
@@ -85,6 +130,10 @@ class PgnTarget : public Target {
       require(text.size() < 100 * (exact.size() + 10), "few bytes become many events");
       require(read_alone(exact, begins, page) == text, "a game is another one when it is alone");
     }
+    const std::string stored = Records(exact).text();
+    const std::string again = Records(stored).text();
+    require(joined(again) == joined(stored),
+            fmt::format("stored games change when they are stored again:\n{}\n{}", stored, again));
   }
 
   std::vector<Seed> seeds() const override {
