@@ -42,9 +42,15 @@ bool ends_in_result(std::string_view text) {
          text.ends_with("1/2");
 }
 
+// Returns where a byte order mark before a tag begins, which files have that were put one after the
+// other; if there is none, where the tag does.
+std::size_t mark_before(std::string_view text, std::size_t at) {
+  return text.substr(0, at).ends_with(kByteOrderMark) ? at - kByteOrderMark.size() : at;
+}
+
 // Returns whether the tag at `at`, after moves, begins another game.
 bool begins_game(std::string_view text, std::size_t at) {
-  const Gap gap = gap_before(text, at);
+  const Gap gap = gap_before(text, mark_before(text, at));
   return gap.line_ends > 1 || ends_in_result(text.substr(0, gap.begin)) ||
          parse_tag(text.substr(at, kTagBeginning)).name == "Event";
 }
@@ -196,9 +202,11 @@ bool GameScanner::take_bracket(std::string_view text, bool is_end) {
   const std::string_view beginning = text.substr(at_, kTagBeginning);
   const bool has_line = beginning.find('\n') != std::string_view::npos;
   if (!has_line && beginning.size() < kTagBeginning && !is_end) return true;
-  const bool is_tag = is_first_in_line(text, at_) && looks_like_tag(beginning);
+  const std::size_t begin = mark_before(text, at_);
+  const bool is_tag = is_first_in_line(text, begin) && looks_like_tag(beginning);
   if (is_tag && begins_game(text, at_)) {
     ended_ = true;
+    at_ = begin;
   } else {
     game_.has_late_tag |= is_tag && state_ == State::Moves;
     ++at_;

@@ -36,6 +36,10 @@ CommonPeople::CommonPeople(std::vector<const People*> parts, const CommonNames& 
     spellings_.push_back(id);
     spelling_ends_[place] = static_cast<std::uint32_t>(spellings_.size());
   }
+  // Some persons have no spelling: all games under their names are outside their lifetimes.
+  for (std::size_t place = 1; place < spelling_ends_.size(); ++place) {
+    spelling_ends_[place] = std::max(spelling_ends_[place], spelling_ends_[place - 1]);
+  }
   std::vector<std::uint32_t> shown;
   std::ranges::copy_if(persons_, std::back_inserter(shown),
                        [this](std::uint32_t person) { return is_shown(person); });

@@ -62,11 +62,10 @@ void write_notes(const std::vector<std::string>& notes, std::string& out) {
   }
 }
 
-void write_spellings(const Database& database, std::uint32_t person, std::string& out) {
-  const People& people = *database.people();
-  const codec::scid::NameTable& names = database.names()[codec::scid::NameKind::Player];
-  std::map<std::uint32_t, std::uint64_t> games;
-  for (const std::uint32_t player : people.spellings(person)) games[player] = 0;
+// Counts the games of a person in a database by spelling, which has a common id.
+void count_spellings(const Database& database, const PlayersOfPart& players, std::uint32_t person,
+                     std::map<std::uint32_t, std::uint64_t>& games) {
+  const People& people = players.all.people()->part(players.part);
   for (const auto& [tag, column] : {std::pair(GameLists::kWhiteTag, PackedIndex::Column::White),
                                     std::pair(GameLists::kBlackTag, PackedIndex::Column::Black)}) {
     GameList::Cursor cursor = people.games(person, tag).begin();
@@ -75,20 +74,26 @@ void write_spellings(const Database& database, std::uint32_t person, std::string
       // A game with the same name on both sides counts once for the name.
       const bool is_counted = tag == GameLists::kBlackTag &&
                               database.index().value(game, PackedIndex::Column::White) == player;
-      if (!is_counted) ++games[player];
+      if (!is_counted) ++games[players.all.names().id_of(players.part, player)];
     }
   }
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> rows;
-  for (const auto& [player, count] : games) {
-    if (count != 0) rows.emplace_back(~count, player);
+}
+
+void write_spellings(std::span<const DatabasePtr> databases, const CommonPlayers& players,
+                     std::uint32_t person, std::string& out) {
+  std::map<std::uint32_t, std::uint64_t> games;
+  for (std::size_t part = 0; part < databases.size(); ++part) {
+    count_spellings(*databases[part], {.all = players, .part = part}, person, games);
   }
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> rows;
+  for (const auto& [player, count] : games) rows.emplace_back(~count, player);
   std::ranges::sort(rows);
   TextTable table;
   table.add_column("Spellings", TextTable::Align::Left);
   table.add_column("games", TextTable::Align::Right);
   constexpr std::size_t kNameWidth = 60;
   for (const auto& [count, player] : std::span(rows).first(std::min(rows.size(), kMostSpellings))) {
-    table.add(std::string(kPersonIndent).append(clip(names.text(player), kNameWidth)));
+    table.add(std::string(kPersonIndent).append(clip(players.names().text(player), kNameWidth)));
     table.add(grouped(~count));
   }
   out += '\n';
@@ -127,14 +132,15 @@ std::string known_date(codec::Date date) {
   return text.substr(0, text.find(".?"));
 }
 
-absl::StatusOr<std::string> person_text(const Database& database, std::uint32_t person) {
-  const Spelling& spelling = database.people()->spelling();
+absl::StatusOr<std::string> person_text(std::span<const DatabasePtr> databases,
+                                        const CommonPlayers& players, std::uint32_t person) {
+  const Spelling& spelling = players.people()->spelling();
   const absl::StatusOr<Spelling::Details> details = spelling.details(person);
   if (!details.ok()) return details.status();
   std::string text;
   write_facts(spelling.person(person), text);
   write_notes(details->notes, text);
-  write_spellings(database, person, text);
+  write_spellings(databases, players, person, text);
   write_ratings(details->ratings, text);
   return text;
 }

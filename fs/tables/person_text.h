@@ -4,9 +4,11 @@
 #include <absl/status/statusor.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "codec/types.h"
+#include "fs/database/common_players.h"
 #include "fs/database/database.h"
 
 namespace scidfs::fs {
@@ -15,9 +17,10 @@ namespace scidfs::fs {
 std::string known_date(codec::Date date);
 
 // Returns title, countries, life, id, notes and highest rating of a person, then how many games the
-// database has under each spelling, and a chart of the ratings over the years. At most 80 columns
+// databases have under each spelling, and a chart of the ratings over the years. At most 80 columns
 // wide; ends with a line end. Errors: FailedPrecondition and others of Spelling::details().
-// REQUIRES: database.people() is not null, and has the person.
-absl::StatusOr<std::string> person_text(const Database& database, std::uint32_t person);
+// REQUIRES: `players` are those of the databases, in the same order; players.people() is not null.
+absl::StatusOr<std::string> person_text(std::span<const DatabasePtr> databases,
+                                        const CommonPlayers& players, std::uint32_t person);
 
 }  // namespace scidfs::fs

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -47,6 +48,40 @@ const Facet* find_set_part(const FacetGroup& group) {
   return found == group.end() ? nullptr : &*found;
 }
 
+bool asks_for_persons(const FacetGroup& group) {
+  return std::ranges::any_of(
+      group, [](const Facet& facet) { return facet.row->stage == FacetStage::Persons; });
+}
+
+// Returns the players for searches: those of all databases if a person is asked for, who has the
+// spellings of all, else those of each database by itself.
+class SearchedPlayers {
+ public:
+  static absl::StatusOr<SearchedPlayers> of(const Version& version, FacetGroups groups,
+                                            const WorkBudget& budget) {
+    SearchedPlayers players;
+    if (version.together == nullptr || std::ranges::none_of(groups, &asks_for_persons)) {
+      for (std::size_t part = 0; part < version.parts(); ++part) {
+        players.own_.emplace_back(version.part(part).database);
+      }
+      return players;
+    }
+    absl::StatusOr<CommonPlayersPtr> all = players_with_people(version, budget);
+    if (!all.ok()) return all.status();
+    players.all_ = *std::move(all);
+    return players;
+  }
+
+  PlayersOfPart part(std::size_t part) const {
+    if (all_ == nullptr) return {.all = own_[part]};
+    return {.all = *all_, .part = part};
+  }
+
+ private:
+  std::deque<CommonPlayers> own_;
+  CommonPlayersPtr all_;
+};
+
 // Returns the place of the last group with `part=`, which cuts what the groups before it leave.
 std::optional<std::size_t> find_last_cut(FacetGroups groups) {
   for (std::size_t group = groups.size(); group-- > 0;) {
@@ -88,7 +123,8 @@ class PartsSearch {
       return GameSet(version.database, DeltaList());
     }
     const std::string owner =
-        owner_of_part(base_.version(), part, base_.is_sum_of_parts() && !cut_.has_value());
+        owner_of_part(base_.version(), part,
+                      base_.is_sum_of_parts() && std::ranges::none_of(groups_, &depends_on_others));
     const absl::StatusOr<std::shared_ptr<const FoundGames>> found =
         version.searches->results.get<FoundGames>(
             fmt::format("{}:{}", owner, answer_key_of(base_.directory(), groups_)), budget_,
@@ -108,6 +144,10 @@ class PartsSearch {
       if (!all.ok()) return all.status();
       absl::StatusOr<std::vector<Subject>> subjects = subjects_of(base_, before, budget_);
       if (!subjects.ok()) return subjects.status();
+      absl::StatusOr<SearchedPlayers> players =
+          SearchedPlayers::of(base_.version(), groups_, budget_);
+      if (!players.ok()) return players.status();
+      players_ = *std::move(players);
       all_ = *std::move(all);
       subjects_ = *std::move(subjects);
     }
@@ -115,7 +155,7 @@ class PartsSearch {
     std::optional<Subject> subject;
     if (!subjects_.empty()) subject = subjects_[part];
     absl::StatusOr<DeltaList> left =
-        search(games, subject, groups_.subspan(before.size()), budget_);
+        search(games, players_.part(part), subject, groups_.subspan(before.size()), budget_);
     if (!left.ok()) return left.status();
     return std::make_shared<const FoundGames>(*std::move(left), games.part());
   }
@@ -126,18 +166,21 @@ class PartsSearch {
   const WorkBudget& budget_;
   std::optional<GameSets> all_;
   std::vector<Subject> subjects_;
+  SearchedPlayers players_;
 };
 
 }  // namespace
 
-bool is_cut(const FacetGroup& group) { return find_set_part(group) != nullptr; }
+bool depends_on_others(const FacetGroup& group) {
+  return find_set_part(group) != nullptr || asks_for_persons(group);
+}
 
 std::string answer_key_of(LocalId base, FacetGroups groups) {
   // Conditions have no order, but a `part=` applies to what those before it leave.
   std::string key = fmt::format("{}/", pack({.place = base}));
   std::size_t begin = 0;
   for (std::size_t group = 1; group < groups.size(); ++group) {
-    if (!is_cut(groups[group])) continue;
+    if (find_set_part(groups[group]) == nullptr) continue;
     key += canonical_text(groups.subspan(begin, group - begin)) + "|";
     begin = group;
   }
@@ -149,13 +192,14 @@ absl::StatusOr<std::vector<Subject>> subjects_of(const Set& base, FacetGroups gr
   const absl::StatusOr<std::vector<Subject>> of_base = base.subject(budget);
   if (!of_base.ok()) return of_base.status();
   const Version& version = base.version();
+  const absl::StatusOr<SearchedPlayers> players = SearchedPlayers::of(version, groups, budget);
+  if (!players.ok()) return players.status();
   std::vector<Subject> subjects;
   for (std::size_t part = 0; part < version.parts(); ++part) {
     std::optional<Subject> subject;
     if (!of_base->empty()) subject = (*of_base)[part];
-    const CommonPlayers players(version.part(part).database);
     absl::StatusOr<std::optional<Subject>> asked =
-        subject_of({.all = players}, std::move(subject), groups, budget);
+        subject_of(players->part(part), std::move(subject), groups, budget);
     if (!asked.ok()) return asked.status();
     if (asked->has_value()) subjects.push_back(**std::move(asked));
   }

@@ -18,8 +18,9 @@ namespace scidfs::fs {
 // results of the version.
 std::string answer_key_of(LocalId base, FacetGroups groups);
 
-// Returns whether a group has `part=`, so that the games of a database depend on the others.
-bool is_cut(const FacetGroup& group);
+// Returns whether the games of a database that meet a group depend on the other databases: `part=`
+// cuts all of them, and a person has the spellings of all.
+bool depends_on_others(const FacetGroup& group);
 
 // Returns the player from whose side the results of the set with these facets are seen, as they are
 // in each database; nothing if there is none. Errors: those of subject_of() and of the set itself.

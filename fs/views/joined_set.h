@@ -67,8 +67,9 @@ class JoinedSet : public Set {
   std::string name() const override;
   LocalId parent() const override { return joined_.parent(); }
   std::string title() const override;
-  absl::StatusOr<std::string> introduction(const WorkBudget& budget) const override {
-    return any().introduction(budget);
+  absl::StatusOr<std::string> introduction(const Version& whole,
+                                           const WorkBudget& budget) const override {
+    return any().introduction(whole, budget);
   }
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
 

@@ -1,6 +1,7 @@
 // people/ka/Kasparov,_Garry/: the games of a person under all spellings, and those with one color;
 // people/_unresolved.tsv: the names that are certainly no person's. Requires a spelling file.
 #include <optional>
+#include <vector>
 
 #include "fs/content/work_cost.h"
 #include "fs/database/group_names.h"
@@ -93,16 +94,23 @@ class PersonSet : public SideSet {
       : SideSet(version, where, games), person_(person) {}
 
   Identities::Of players_are() const override { return Identities::Of::Persons; }
-  absl::StatusOr<std::string> introduction(const WorkBudget& budget) const override {
+  absl::StatusOr<std::string> introduction(const Version& whole,
+                                           const WorkBudget& budget) const override {
     if (side().has_value()) return std::string();
+    const absl::StatusOr<CommonPlayersPtr> all = players_with_people(whole, budget);
+    if (!all.ok()) return all.status();
     // Counts a person's games by spelling.
-    const GameList games = database().people()->games(person_);
-    if (!budget.is_unlimited() &&
-        !budget.spend(games.count((budget.left() + 1) * kPlayerEntriesOfGame) /
-                      kPlayerEntriesOfGame)) {
-      return WorkBudget::exceeded();
+    std::vector<DatabasePtr> databases;
+    for (std::size_t part = 0; part < whole.parts(); ++part) {
+      databases.push_back(whole.part(part).database);
+      const GameList games = (*all)->people()->part(part).games(person_);
+      if (!budget.is_unlimited() &&
+          !budget.spend(games.count((budget.left() + 1) * kPlayerEntriesOfGame) /
+                        kPlayerEntriesOfGame)) {
+        return WorkBudget::exceeded();
+      }
     }
-    return person_text(database(), person_);
+    return person_text(databases, **all, person_);
   }
 
  protected:

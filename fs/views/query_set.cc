@@ -49,7 +49,7 @@ SetPtr bind_query(const Version& version, LocalId directory) {
 Listing QuerySet::listing() const { return is_listed(*query_) ? Listing::Tables : Listing::Games; }
 
 bool QuerySet::is_sum_of_parts() const {
-  return base_->is_sum_of_parts() && std::ranges::none_of(query_->groups, &is_cut);
+  return base_->is_sum_of_parts() && std::ranges::none_of(query_->groups, &depends_on_others);
 }
 
 absl::StatusOr<GameSets> QuerySet::games(const WorkBudget& budget) const {

@@ -90,8 +90,10 @@ class Set {
   virtual std::string name() const = 0;
   virtual LocalId parent() const = 0;
   virtual std::string title() const = 0;
-  // Returns the first lines of summary.txt.
-  virtual absl::StatusOr<std::string> introduction(const WorkBudget&) const {
+  // Returns the first lines of summary.txt, about the games that all databases of `whole` have at
+  // the path of the set.
+  virtual absl::StatusOr<std::string> introduction(const Version& /*whole*/,
+                                                   const WorkBudget&) const {
     return std::string();
   }
   // Returns a key that distinguishes the results for this set from those for all others of the

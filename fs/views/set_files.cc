@@ -61,7 +61,7 @@ ContentOr open_index(const Set& set, const WorkBudget& budget) { return set.open
 ContentOr open_summary(const Set& set, const WorkBudget& budget) {
   const absl::StatusOr<CountedSet> counted = count_set(set, budget);
   if (!counted.ok()) return counted.status();
-  const absl::StatusOr<std::string> introduction = set.introduction(budget);
+  const absl::StatusOr<std::string> introduction = set.introduction(set.version(), budget);
   if (!introduction.ok()) return introduction.status();
   const std::string title = codec::clean_line(set.title());
   return text_content(

@@ -126,8 +126,9 @@ absl::StatusOr<PageHead> head_of(const Set& set, const WorkBudget& budget) {
                 .has_subject = set.has_subject()};
   const QueryPtr asked = set.asked();
   if (!asked->path.empty()) head.conditions = conditions_of(*asked);
-  absl::StatusOr<std::string> text =
-      set.event() != nullptr ? text_of(open_crosstable(set, budget)) : set.introduction(budget);
+  absl::StatusOr<std::string> text = set.event() != nullptr
+                                         ? text_of(open_crosstable(set, budget))
+                                         : set.introduction(set.version(), budget);
   if (!text.ok()) return text.status();
   head.text = *std::move(text);
   absl::StatusOr<std::vector<PageFile>> pages = pages_below(set, budget);

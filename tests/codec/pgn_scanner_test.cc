@@ -94,6 +94,14 @@ std::string random_text(Random& random) {
   return text;
 }
 
+// Files with a byte order mark that were put one after the other.
+TEST(GameScanner, MarksMayComeBeforeGames) {
+  const std::string file = "\xEF\xBB\xBF[Event \"a\"]\n[Site \"b\"]\n\n1. e4 *\n";
+  const std::vector<Piece> games = games_of(file + file + file);
+  ASSERT_EQ(games.size(), 3U);
+  for (const Piece& game : games) EXPECT_EQ(game.text, file);
+}
+
 TEST(GameScanner, FindsTheSameInTextsThatGrow) {
   Random random(1);
   std::size_t several = 0;

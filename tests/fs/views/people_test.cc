@@ -1,5 +1,6 @@
 // people/: one directory for each person, with all spellings.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +13,7 @@
 
 #include "tests/fs/library_fixture.h"
 #include "tests/support/scid_files.h"
+#include "tests/support/text.h"
 #include "tests/support/tree_walk.h"
 
 namespace scidfs::fs {
@@ -279,6 +281,62 @@ TEST_F(PeopleTest, SearchesFindGamesOfOthers) {
 }
 
 // A name that is exactly that of one person may mean another.
+// Each spelling in another database; some persons have no game, since nobody is so old.
+TEST_F(PeopleTest, HaveSpellingsOfAllDatabasesTogether) {
+  use_people();
+  std::vector<Game> all = kGames;
+  all.push_back({"Nimzowitsch, A", "Petrosian,Arshak", {.year = 1999}});
+  std::filesystem::create_directories(source_ / "one");
+  std::filesystem::create_directories(source_ / "parts");
+  put("one/x", files_of(all));
+  for (std::size_t part = 0; part < 3; ++part) {
+    std::vector<Game> games;
+    for (std::size_t i = part; i < all.size(); i += 3) games.push_back(all[i]);
+    put(fmt::format("parts/{}", part), files_of(games));
+  }
+  open(source_);
+  const auto lines = [&](const std::string& path) {
+    std::vector<std::string> sorted;
+    for (std::vector<std::string> row : tests::rows_of(text(path))) {
+      std::vector<std::string> spellings = tests::split(row.back(), ';');
+      for (std::string& each : spellings) each = each.substr(each.find_first_not_of(' '));
+      std::ranges::sort(spellings);
+      row.back() = fmt::format("{}", fmt::join(spellings, ";"));
+      sorted.push_back(fmt::format("{}", fmt::join(row, "\t")));
+    }
+    std::ranges::sort(sorted);
+    return sorted;
+  };
+  EXPECT_EQ(lines("parts/together/people.tsv"), lines("one/x.si4/people.tsv"));
+  const auto sorted = [&](const std::string& path) {
+    std::vector<std::string> of_text = tests::split(text(path), '\n');
+    std::ranges::sort(of_text);
+    return of_text;
+  };
+  for (const std::string person : {"ka/Kasparov,_Garry", "an/Anand,_Viswanathan"}) {
+    EXPECT_EQ(sorted("parts/together/people/" + person + "/opponents.tsv"),
+              sorted("one/x.si4/people/" + person + "/opponents.tsv"));
+    const std::string summary = text("parts/together/people/" + person + "/summary.txt");
+    const std::string whole = text("one/x.si4/people/" + person + "/summary.txt");
+    const std::size_t begin = whole.find("Spellings");
+    ASSERT_NE(begin, std::string::npos);
+    const std::string spellings = whole.substr(begin, whole.find("\n\n", begin) - begin);
+    EXPECT_EQ(summary.substr(summary.find("Spellings"), spellings.size()).size(), spellings.size());
+    for (const std::string& line : tests::split(spellings, '\n')) {
+      EXPECT_THAT(summary, HasSubstr(line));
+    }
+  }
+  for (const std::string asked :
+       {"person=Kasparov,G", "person=Garry_Kasparov", "black_person=Anand,V",
+        "not-person=Kasparov,G", "white_person=Kasparov,_Garri",
+        "person=Anand,V/opponent=Kasparov,_Garry"}) {
+    const std::string search = "/search/" + asked + "/index.tsv";
+    EXPECT_EQ(tests::rows_of(text("parts/together" + search)).size(),
+              tests::rows_of(text("one/x.si4" + search)).size())
+        << asked;
+  }
+}
+
 TEST_F(PeopleTest, AgeAndEloAreEvidence) {
   const Path path = folder_ / "x.ssp";
   put(path,
