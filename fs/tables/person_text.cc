@@ -86,6 +86,7 @@ void write_spellings(std::span<const DatabasePtr> databases, const CommonPlayers
     count_spellings(*databases[part], {.all = players, .part = part}, person, games);
   }
   std::vector<std::pair<std::uint64_t, std::uint32_t>> rows;
+  rows.reserve(games.size());
   for (const auto& [player, count] : games) rows.emplace_back(~count, player);
   std::ranges::sort(rows);
   TextTable table;

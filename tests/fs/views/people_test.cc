@@ -281,7 +281,7 @@ TEST_F(PeopleTest, SearchesFindGamesOfOthers) {
 }
 
 // A name that is exactly that of one person may mean another.
-// Each spelling in another database; some persons have no game, since nobody is so old.
+// Each spelling in another database; some persons have no game, since they died before.
 TEST_F(PeopleTest, HaveSpellingsOfAllDatabasesTogether) {
   use_people();
   std::vector<Game> all = kGames;
