@@ -58,7 +58,8 @@ class TogetherTablesTest : public TogetherTest {
         return std::string(all[1].matched ? "" : "whole.si4");
       });
     }
-    if (name.ends_with(".pgn") || name.ends_with(".bin")) return text;  // without numbers
+    if (name.ends_with(".pgn") || name.ends_with(".bin") || name.ends_with(".uci"))
+      return text;  // without numbers
     const std::string base = "((?:[\\w-]+/)*[\\w-]+\\.si4)";
     text = replaced(text, std::regex(base + "~(\\d+)"),
                     [&](const std::smatch& id) { return number(id[1], id[2]); });
@@ -125,6 +126,9 @@ class TogetherTablesTest : public TogetherTest {
       ASSERT_EQ(exists(together + name), exists(whole + name)) << set << name;
       if (!exists(whole + name)) continue;
       std::string expected = text(whole + name);
+      // Patterns take long to go through the positions of many games.
+      constexpr std::size_t kMostOfPositions = 200'000;
+      if (name == "plies.tsv" && expected.size() > kMostOfPositions) continue;
       if (is_table(name)) expected = known_events(without_offsets(expected));
       EXPECT_EQ(first_difference(as_of_one(name, text(together + name)), expected), "")
           << set << name;
