@@ -1,6 +1,7 @@
 #include "fs/scan/set_cut.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "fs/content/work_cost.h"
@@ -20,11 +21,11 @@ std::size_t most_games(const WorkBudget& budget) {
 // Calls visit(part, game, before, length) for each game of a set in order, where `before` is the
 // cursor that returned it. Errors: Cancelled.
 template <class Visit>
-absl::Status for_each_length(const GameSets& games, const WorkBudget& budget, const Visit& visit) {
+absl::Status for_each_length(SetParts games, const WorkBudget& budget, const Visit& visit) {
   std::size_t visited = 0;
-  for (std::uint32_t part = 0; part < games.parts().size(); ++part) {
-    const PackedIndex& index = games.parts()[part].database()->index();
-    GameList::Cursor cursor = games.parts()[part].begin();
+  for (std::uint32_t part = 0; part < games.size(); ++part) {
+    const PackedIndex& index = games[part].database()->index();
+    GameList::Cursor cursor = games[part].begin();
     PackedIndex::Values lengths{};
     std::size_t block = ~std::size_t{0};
     for (GameList::Cursor before = cursor;; before = cursor) {
@@ -43,9 +44,11 @@ absl::Status for_each_length(const GameSets& games, const WorkBudget& budget, co
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const SetCut>> SetCut::make(GameSets games, std::uint32_t parts,
+absl::StatusOr<std::shared_ptr<const SetCut>> SetCut::make(std::vector<GameSet> games,
+                                                           std::uint32_t parts,
                                                            const WorkBudget& budget) {
-  if (!budget.spend(2 * games.count(most_games(budget)) / kMemoryEntriesOfGame)) {
+  if (!budget.spend(2 * SetParts(std::span<const GameSet>(games)).count(most_games(budget)) /
+                    kMemoryEntriesOfGame)) {
     return WorkBudget::exceeded();
   }
   const std::shared_ptr<SetCut> cut(new SetCut(std::move(games)));
@@ -53,7 +56,9 @@ absl::StatusOr<std::shared_ptr<const SetCut>> SetCut::make(GameSets games, std::
   const auto add = [&](std::uint32_t, GameIndex, const GameList::Cursor&, std::uint64_t length) {
     total += length;
   };
-  if (absl::Status status = for_each_length(cut->games_, budget, add); !status.ok()) return status;
+  if (absl::Status status = for_each_length(std::span<const GameSet>(cut->games_), budget, add);
+      !status.ok())
+    return status;
   cut->cuts_.reserve(parts + std::size_t{1});
   std::uint64_t begin = 0;
   const auto place = [&](std::uint32_t part, GameIndex game, const GameList::Cursor& before,
@@ -66,19 +71,19 @@ absl::StatusOr<std::shared_ptr<const SetCut>> SetCut::make(GameSets games, std::
     }
     begin += length;
   };
-  if (absl::Status status = for_each_length(cut->games_, budget, place); !status.ok()) {
+  if (absl::Status status = for_each_length(std::span<const GameSet>(cut->games_), budget, place);
+      !status.ok()) {
     return status;
   }
-  const Cut end{
-      .first = {.part = static_cast<std::uint32_t>(cut->games_.parts().size()), .game = 0},
-      .before = {}};
+  const Cut end{.first = {.part = static_cast<std::uint32_t>(cut->games_.size()), .game = 0},
+                .before = {}};
   cut->cuts_.resize(parts + std::size_t{1}, end);
   return cut;
 }
 
 absl::StatusOr<std::vector<GameSet>> SetCut::between(const std::vector<Range>& ranges,
                                                      const WorkBudget& budget) const {
-  const std::vector<GameSet>& sets = games_.parts();
+  const std::vector<GameSet>& sets = games_;
   std::vector<DeltaList> lists(sets.size());
   std::size_t left = most_games(budget);
   std::size_t visited = 0;
@@ -110,7 +115,7 @@ absl::StatusOr<std::vector<GameSet>> SetCut::between(const std::vector<Range>& r
 
 std::size_t SetCut::memory() const {
   std::size_t bytes = sizeof *this + cuts_.capacity() * sizeof(Cut);
-  for (const GameSet& games : games_.parts()) bytes += games.memory();
+  for (const GameSet& games : games_) bytes += games.memory();
   return bytes;
 }
 

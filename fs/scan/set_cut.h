@@ -6,10 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "fs/content/work_budget.h"
-#include "fs/database/game_sets.h"
+#include "fs/database/game_set.h"
 
 namespace scidfs::fs {
 
@@ -19,9 +20,10 @@ namespace scidfs::fs {
 // databases.
 class SetCut {
  public:
-  // Cuts a set by the lengths that the index has. Errors: Unavailable if that exceeds the budget;
-  // Cancelled. REQUIRES: there is a part.
-  static absl::StatusOr<std::shared_ptr<const SetCut>> make(GameSets games, std::uint32_t parts,
+  // Cuts a set, the games of one database after the other, by the lengths that the index has.
+  // Errors: Unavailable if that exceeds the budget; Cancelled. REQUIRES: there is a database.
+  static absl::StatusOr<std::shared_ptr<const SetCut>> make(std::vector<GameSet> games,
+                                                            std::uint32_t parts,
                                                             const WorkBudget& budget);
 
   // Return the games of a part, or those of all other parts, in each database of the set. Errors:
@@ -49,11 +51,11 @@ class SetCut {
     std::uint32_t begin = 0, end = 0;
   };
 
-  explicit SetCut(GameSets games) : games_(std::move(games)) {}
+  explicit SetCut(std::vector<GameSet> games) : games_(std::move(games)) {}
   absl::StatusOr<std::vector<GameSet>> between(const std::vector<Range>& ranges,
                                                const WorkBudget& budget) const;
 
-  const GameSets games_;
+  const std::vector<GameSet> games_;
   std::vector<Cut> cuts_;  // of each part, then the end
 };
 

@@ -98,9 +98,12 @@ absl::StatusOr<GameSets> games_of_part(const Set& base, FacetGroups before, cons
   const absl::StatusOr<std::shared_ptr<const SetCut>> cut = version.searches->results.get<SetCut>(
       fmt::format("{}:{}:{}", version.id, answer_key_of(base.directory(), before), part.of), budget,
       [&]() -> absl::StatusOr<std::shared_ptr<const SetCut>> {
-        absl::StatusOr<GameSets> games = found_games(base, before, budget);
+        const absl::StatusOr<GameSets> games = found_games(base, before, budget);
         if (!games.ok()) return games.status();
-        return SetCut::make(*std::move(games), part.of, budget);
+        std::vector<GameSet> parts = games->parts();
+        // A kept result that named its databases would keep the version that keeps it.
+        for (GameSet& each : parts) each.set_database_path(nullptr);
+        return SetCut::make(std::move(parts), part.of, budget);
       });
   if (!cut.ok()) return cut.status();
   absl::StatusOr<std::vector<GameSet>> games =
