@@ -1,12 +1,12 @@
 #include "codec/scid/game_plies.h"
 
 #include <cstdlib>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "codec/movegen.h"
 #include "codec/san.h"
-#include "codec/scid/main_line.h"
 #include "codec/scid/move_notes.h"
 #include "codec/uci.h"
 #include "codec/write.h"
@@ -149,23 +149,15 @@ class UciWriter {
 
 }  // namespace
 
-std::optional<RecordHead> GamePlies::parse_head(Bytes record) {
-  tags_.clear();
-  RecordHead head;
-  if (parse_record_head(record, tags_, head, rule_).has_value()) return std::nullopt;
-  return head;
-}
-
 void GamePlies::append_rows(std::uint32_t number, Bytes record, PlyColumns columns,
                             std::string_view last, TextBuffer& out) {
-  const std::optional<RecordHead> head = parse_head(record);
-  if (!head.has_value()) return;
+  if (!reader_.open(record)) return;
   // Each move has a byte. The first position needs room, too.
-  const std::size_t positions = record.size() - head->moves_offset + 1;
+  const std::size_t positions = record.size() - reader_.head().moves_offset + 1;
   char* const begin = out.room((positions + 1) * (kRowRoom + last.size()));
   const std::string digits = std::to_string(number);
   const auto write = [&](auto writer) {
-    walk_notes(walker_, record, *head, writer);
+    reader_.walk_noted(writer);
     out.commit(writer.end());
   };
   if (columns == PlyColumns::All) {
@@ -176,12 +168,12 @@ void GamePlies::append_rows(std::uint32_t number, Bytes record, PlyColumns colum
 }
 
 void GamePlies::append_uci(Bytes record, TextBuffer& out) {
-  const std::optional<RecordHead> head = parse_head(record);
-  if (head.has_value()) {
-    if (head->fen.has_value()) out.append("fen " + head->fen->fen() + " moves");
-    const std::size_t moves = record.size() - head->moves_offset;
-    UciWriter writer(head->fen.has_value(), out.room((moves + 1) * (kMaxUciLength + 1)));
-    walk_main_line(walker_, record, record, *head, writer);
+  if (reader_.open(record)) {
+    const std::optional<Position>& fen = reader_.head().fen;
+    if (fen.has_value()) out.append("fen " + fen->fen() + " moves");
+    const std::size_t moves = record.size() - reader_.head().moves_offset;
+    UciWriter writer(fen.has_value(), out.room((moves + 1) * (kMaxUciLength + 1)));
+    reader_.walk(writer);
     out.commit(writer.end());
   }
   out.append("\n");

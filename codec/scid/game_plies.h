@@ -3,14 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
-#include <vector>
 
 #include "codec/bytes.h"
 #include "codec/position.h"
-#include "codec/scid/record.h"
-#include "codec/scid/walk.h"
+#include "codec/scid/main_line_reader.h"
 #include "codec/text_buffer.h"
 
 namespace scidfs::codec::scid {
@@ -31,7 +28,7 @@ enum class PlyColumns : std::uint8_t {
 class GamePlies {
  public:
   // `rule` is that of the records' format.
-  explicit GamePlies(CastlingRule rule) : rule_(rule) {}
+  explicit GamePlies(CastlingRule rule) : reader_(rule) {}
 
   // Appends the lines of a game to `out`. `last` is the text before the end of each line.
   void append_rows(std::uint32_t number, Bytes record, PlyColumns columns, std::string_view last,
@@ -42,12 +39,7 @@ class GamePlies {
   void append_uci(Bytes record, TextBuffer& out);
 
  private:
-  // Returns nothing if the record does not say where the game begins.
-  std::optional<RecordHead> parse_head(Bytes record);
-
-  const CastlingRule rule_;
-  Walker walker_;
-  std::vector<ExtraTag> tags_;
+  MainLineReader reader_;
 };
 
 }  // namespace scidfs::codec::scid

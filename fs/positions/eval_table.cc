@@ -20,9 +20,7 @@ absl::Status append_rows(const GameSet& set, const WorkBudget& budget, codec::Te
   if (absl::Status status = begin_decoding(database, set.list(), budget); !status.ok()) {
     return status;
   }
-  std::string last = "\n";
-  add_database(set, last);
-  last.pop_back();
+  const std::string last = database_field(set);
   codec::scid::GamePlies plies(database.files().format().castling);
   GameRecords records(database, GameFile::Check::Now, budget);
   const absl::StatusOr<GameScan> scan = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);

@@ -30,9 +30,7 @@ absl::Status append_games(const GameSet& set, std::span<const GameIndex> games, 
                           const WorkBudget& budget, codec::TextBuffer& out) {
   const Database& database = *set.database();
   GamePlies plies(database.files().format().castling);
-  std::string last = "\n";
-  add_database(set, last);
-  last.pop_back();
+  const std::string last = database_field(set);
   // A line belongs to each game, also if its record cannot be read.
   std::size_t next = 0;
   const auto skip_to = [&](std::size_t i) {

@@ -11,12 +11,8 @@
 namespace scidfs::fs {
 namespace {
 
-// Replaces the end of the line.
-void add_field(std::string_view field, std::string& out) {
-  out.back() = '\t';
-  out += field;
-  out += '\n';
-}
+// Adds to the end of a line.
+void add_field(std::string_view field, std::string& out) { out.insert(out.size() - 1, field); }
 
 }  // namespace
 
@@ -40,11 +36,13 @@ std::string game_path(const GameSet& part, GameIndex game) {
 
 void add_database_column(SetParts parts, std::string& out) {
   const auto is_one_of_several = [](const GameSet& part) { return !part.database_path().empty(); };
-  if (std::ranges::any_of(parts, is_one_of_several)) add_field("database", out);
+  if (std::ranges::any_of(parts, is_one_of_several)) add_field("\tdatabase", out);
 }
 
-void add_database(const GameSet& part, std::string& out) {
-  if (!part.database_path().empty()) add_field(part.database_path(), out);
+void add_database(const GameSet& part, std::string& out) { add_field(database_field(part), out); }
+
+std::string database_field(const GameSet& part) {
+  return part.database_path().empty() ? std::string() : fmt::format("\t{}", part.database_path());
 }
 
 }  // namespace scidfs::fs

@@ -24,5 +24,7 @@ std::string game_path(const GameSet& part, GameIndex game);
 // nothing.
 void add_database_column(SetParts parts, std::string& out);
 void add_database(const GameSet& part, std::string& out);
+// Returns what add_database() adds before the end of the line.
+std::string database_field(const GameSet& part);
 
 }  // namespace scidfs::fs
