@@ -50,12 +50,13 @@ std::string key_of(const Set& set, const LineStart& start, const LineBounds& bou
 absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set,
                                                        std::optional<codec::Color> side,
                                                        const WorkBudget& budget) {
-  const LineBounds bounds = parse_name(set.asked()->file, side).value_or(LineBounds{.side = side});
+  const QueryPtr asked = set.asked();
+  const LineBounds bounds = parse_name(asked->file, side).value_or(LineBounds{.side = side});
   const PositionSet* const position =
       set.kind() == SetKind::Position ? static_cast<const PositionSet*>(&set) : nullptr;
   LineStart start;
   if (position != nullptr) {
-    const Line& line = *set.asked()->line;
+    const Line& line = *asked->line;
     start = {.position = position->target(), .first = line.root.position, .moves = line.moves};
   }
   const absl::StatusOr<std::shared_ptr<const LineText>> text =

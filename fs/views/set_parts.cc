@@ -35,7 +35,8 @@ std::optional<Child> find_in_parts(const Set& set, std::string_view name) {
 }
 
 absl::Status list_parts(const Set& set, std::uint64_t first, const WorkBudget&, EmitChild emit) {
-  const std::string& last = set.asked()->file;
+  const QueryPtr asked = set.asked();
+  const std::string& last = asked->file;
   const auto count = codec::parse_number<std::uint32_t>(last).value_or(0);
   return list_children(
       first, count <= kMostListedParts ? count : 0,
