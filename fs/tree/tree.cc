@@ -197,6 +197,7 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
   const Request request(*this);
   absl::StatusOr<Request::Found> directory = request.find_directory(parent);
   if (!directory.ok()) return directory.status();
+  if (name.empty()) return no_such("file or directory");  // rows of tables of names may be unnamed
   // Paths do not need this, only file handles: NFS looks up the parents of a directory.
   if (name == "..") {
     const absl::StatusOr<Request::Found> above = request.find_parent(*directory);
