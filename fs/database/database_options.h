@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <string>
 
 #include "codec/pgn.h"
 #include "fs/file/source_file.h"
@@ -29,7 +30,8 @@ struct DatabaseOptions {
   bool by_round = false;      // files of events have their games in order of round and board
   Evidence evidence = Evidence::AgeAndElo;  // for which person a name means
   PagesMode pages = PagesMode::Unlisted;
-  FileOrigin origin{};  // of its files
+  FileOrigin origin{};   // of its files
+  std::string format{};  // of the source, for info.txt; empty: that of the index
   ReferencePtr reference = no_reference();
   std::filesystem::path cache_folder{};  // empty: nothing is saved for the next mount
   std::function<bool()> is_over{};       // ends Database::open(), on any thread; empty: never

@@ -69,7 +69,9 @@ absl::StatusOr<Descriptor> open_own(int folder, const stdfs::path& name, int fla
   return file;
 }
 
-absl::StatusOr<Descriptor> open_to_load(const stdfs::path& path) {
+}  // namespace
+
+absl::StatusOr<Descriptor> open_cache_file(const stdfs::path& path) {
   const stdfs::path parent = folder_of(path);
   const absl::StatusOr<Descriptor> folder =
       open_own(AT_FDCWD, parent, O_PATH | O_DIRECTORY | O_CLOEXEC, S_IFDIR, parent);
@@ -77,8 +79,6 @@ absl::StatusOr<Descriptor> open_to_load(const stdfs::path& path) {
   // Opens the file in the folder that was checked, even if its path names another one now.
   return open_own(folder->get(), path.filename(), kOpenToRead, S_IFREG, path);
 }
-
-}  // namespace
 
 CacheFileHeader cache_file_header(std::uint64_t key, std::span<const std::uint32_t> words) {
   CacheFileHeader header{.magic = kMagic,
@@ -124,7 +124,7 @@ absl::Status check_cache_file_words(const CacheFileHeader& header,
 
 absl::StatusOr<std::vector<std::uint32_t>> load_words(const stdfs::path& path, std::uint64_t key,
                                                       std::optional<std::size_t> count) {
-  const absl::StatusOr<Descriptor> file = open_to_load(path);
+  const absl::StatusOr<Descriptor> file = open_cache_file(path);
   if (!file.ok()) return file.status();
   struct stat attributes {};
   if (::fstat(file->get(), &attributes) != 0) return file_error("read", path.native(), errno);

@@ -34,6 +34,8 @@
 #include <string_view>
 #include <vector>
 
+#include "fs/file/descriptor.h"
+
 namespace scidfs::fs {
 
 // The first bytes of a file.
@@ -63,13 +65,16 @@ absl::Status check_cache_file_header(const CacheFileHeader& header, std::uint64_
 absl::Status check_cache_file_words(const CacheFileHeader& header,
                                     std::span<const std::uint32_t> words);
 
-// Reads the words of the file at `path`. The program uses them without another look at the source,
-// and their checksum is no secret: so the file and its folder must belong to the effective user,
-// and neither the group nor others may write to them.
+// Opens a file of a cache folder for reading. The program uses such files without another look at
+// the source, and their checksums are no secret: so the file and its folder must belong to the
+// effective user, and neither the group nor others may write to them. Errors: NotFound; DataLoss if
+// another user may have written it (for a folder the message names only the folder).
+absl::StatusOr<Descriptor> open_cache_file(const std::filesystem::path& path);
+
+// Reads the words of the file at `path`, opened with open_cache_file().
 //
-// Returns NotFound if there is no such file; FailedPrecondition if it has another key or layout;
-// DataLoss if another user may have written it (for a folder the message names only the folder), or
-// if it is damaged in any way (length, checksum, `count`). Never allocates more than `count` words;
+// Returns the errors of that; FailedPrecondition if the file has another key or layout; DataLoss if
+// it is damaged in any way (length, checksum, `count`). Never allocates more than `count` words;
 // without a count, as many as the file has.
 absl::StatusOr<std::vector<std::uint32_t>> load_words(const std::filesystem::path& path,
                                                       std::uint64_t key,

@@ -67,7 +67,7 @@ std::string_view loss_text(Loss loss) {
 }
 
 absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
-    const std::filesystem::path& index_path) {
+    const std::filesystem::path& index_path, NewFile::Access access) {
   const std::string suffix = index_path.extension().string();
   if (suffix != kScid4Suffix && suffix != kScid5Suffix) {
     return absl::InvalidArgumentError(fmt::format(
@@ -92,7 +92,7 @@ absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
   });
   const std::array files = {&database->index_, &database->games_file_, &database->names_file_};
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(*paths[i]);
+    absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(*paths[i], access);
     if (!file.ok()) return file.status();
     *files[i] = *std::move(file);
   }

@@ -52,7 +52,7 @@ class NewDatabase {
   // Errors: InvalidArgument if the path is no index of Scid 4 or 5; AlreadyExists if one of the
   // files is there; those of NewFile::create().
   static absl::StatusOr<std::unique_ptr<NewDatabase>> create(
-      const std::filesystem::path& index_path);
+      const std::filesystem::path& index_path, NewFile::Access access = NewFile::Access::Usual);
 
   // Adds a game after the others. Returns what is lost of it. Errors: OutOfRange if the format has
   // no room for more games, names or bytes; those of NewFile::append().
@@ -63,6 +63,8 @@ class NewDatabase {
   absl::Status commit(const std::optional<codec::scid::DatabaseInfo>& info);
 
   std::uint64_t games() const { return games_; }
+  // Returns the bytes of index and records so far.
+  std::uint64_t bytes() const { return index_->size() + games_file_->size(); }
 
  private:
   // The names of a kind, in the order of their ids.

@@ -160,12 +160,13 @@ void Assembly::add_files() {
       if (!answer.refusal.ok()) refuse(file.folder, answer.refusal);
       continue;
     }
-    const Entry::Kind kind = answer.shown->database != nullptr ? Entry::Kind::Database
-                             : file.format->is_container       ? Entry::Kind::Folder
-                                                               : Entry::Kind::Other;
+    const Entry::Kind kind = answer.shown->noun == kDatabaseNoun ? Entry::Kind::Database
+                             : file.format->is_container         ? Entry::Kind::Folder
+                                                                 : Entry::Kind::Other;
     Entry entry{.kind = kind, .name = file.name, .shown = answer.shown};
-    if (kind == Entry::Kind::Database)
+    if (answer.shown->database != nullptr) {
       entry.databases.push_back({.shown = answer.shown, .path = ""});
+    }
     if (together_ == TogetherMode::All) {
       for (const MountedVersionPtr& inner : answer.inner) {
         const std::string_view path = inner->path;
@@ -259,8 +260,7 @@ MountedVersionPtr Assembly::make_together(const ScannedFolder& folder, std::uint
   return versions_.newest_folder(place, std::move(version), [&] {
     auto together = std::make_shared<Together>();
     for (const NestedDatabase& database : databases) {
-      const auto& snapshot = static_cast<const DatabaseSnapshot&>(*database.shown->snapshot);
-      together->members.push_back({.version = snapshot.version(), .path = database.path});
+      together->members.push_back({.version = database.shown->views, .path = database.path});
     }
     return std::make_shared<DatabaseSnapshot>(together);
   });

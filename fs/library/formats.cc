@@ -11,6 +11,8 @@
 #include "fs/file/fingerprint.h"
 #include "fs/library/mounted_version.h"
 #include "fs/library/source_format.h"
+#include "fs/pgn/pgn_records.h"
+#include "fs/pgn/pgn_snapshot.h"
 #include "fs/views/database_snapshot.h"
 
 namespace scidfs::fs {
@@ -46,8 +48,6 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
   return opened;
 }
 
-SourceStamps archive_stamps(const std::filesystem::path& path) { return {stamp_of(path)}; }
-
 absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const OpenOptions& options) {
   absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
   if (!file.ok()) return file.status();
@@ -68,6 +68,66 @@ absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const Ope
                    pages = options.database.pages](const ContainerView& view) -> SnapshotPtr {
     return std::make_shared<ArchiveSnapshot>(contents, view, pages);
   };
+  return opened;
+}
+
+SourceStamps file_stamps(const std::filesystem::path& path) { return {stamp_of(path)}; }
+
+// Returns a fingerprint that also tells by which options a database is shown.
+std::uint64_t with_options(std::uint64_t fingerprint, const DatabaseOptions& options) {
+  // These options decide which games all.pgn and the lists have, the order of games in events, and
+  // whose games they are.
+  constexpr std::string_view kShowsDeleted = "show_deleted";
+  constexpr std::string_view kByRound = "by_round";
+  constexpr std::string_view kPeopleAsScid = "people_as_scid";
+  if (options.show_deleted) fingerprint = cache::fingerprint(kShowsDeleted, fingerprint);
+  if (options.by_round) fingerprint = cache::fingerprint(kByRound, fingerprint);
+  if (options.evidence == Evidence::Lifetime) {
+    fingerprint = cache::fingerprint(kPeopleAsScid, fingerprint);
+  }
+  const std::uint64_t reference = options.reference->fingerprint;
+  return reference == 0 ? fingerprint : cache::fingerprint(fmt::to_string(reference), fingerprint);
+}
+
+absl::StatusOr<ReadDatabase> open_records(const PgnRecords& records, const PgnFile& file,
+                                          DatabaseOptions options) {
+  options.origin = {};
+  options.format = "PGN";
+  absl::StatusOr<std::shared_ptr<Database>> database =
+      Database::open(records.index, file.path.filename().string(), options);
+  if (!database.ok()) return database.status();
+  return ReadDatabase{.database = *std::move(database), .remarks = records.remarks};
+}
+
+absl::StatusOr<Opened> open_pgn(const std::filesystem::path& path, const OpenOptions& options) {
+  const absl::StatusOr<SourceFile> source = SourceFile::open(path, options.database.origin);
+  if (!source.ok()) return source.status();
+  const PgnFile file{
+      .path = path, .stamp = source->stamp(), .page = options.database.pgn.code_page};
+  const PgnRecordStore store(options.database.cache_folder, options.pgn_bytes);
+  Opened opened;
+  opened.fingerprint =
+      with_options(fingerprint_of_all({file.stamp}, options.database.pgn), options.database);
+  opened.mtime = file.stamp.mtime();
+  opened.source_bytes = file.stamp.size;
+  opened.is_remote = source->is_remote();
+  opened.lazy = LazySource{
+      .read = [store, file, database = options.database](
+                  const WorkBudget& budget, Progress progress) -> absl::StatusOr<ReadDatabase> {
+        if (const std::optional<PgnRecords> known = store.find(file)) {
+          absl::StatusOr<ReadDatabase> read = open_records(*known, file, database);
+          if (read.ok() && read->database->files().problems().empty()) return read;
+        }
+        const absl::StatusOr<PgnRecords> made =
+            store.make(file, database.origin, budget, progress);
+        if (!made.ok()) return made.status();
+        return open_records(*made, file, database);
+      },
+      .show =
+          [file, origin = options.database.origin](std::shared_ptr<const LazyDatabase> database) {
+            return std::make_shared<PgnSnapshot>(file, origin, std::move(database));
+          },
+      .is_quick = store.find(file).has_value()};
   return opened;
 }
 
@@ -103,11 +163,18 @@ constexpr SourceFormat database_format(std::string_view index, std::string_view 
           .companions = {names, games}};
 }
 
+constexpr SourceFormat pgn_format(std::string_view extension) {
+  return {.extension = extension,
+          .noun = kDatabaseNoun,
+          .open = &open_pgn,
+          .stamps = &file_stamps};
+}
+
 constexpr SourceFormat archive_format(std::string_view extension) {
   return {.extension = extension,
           .is_container = true,
           .open = &open_archive,
-          .stamps = &archive_stamps};
+          .stamps = &file_stamps};
 }
 
 }  // namespace
@@ -125,22 +192,10 @@ DatabaseOptions OpenOptions::database_of(std::string_view relative, std::string_
 }
 
 std::uint64_t fingerprint_of(const Database& database) {
-  // These options decide which games all.pgn and the lists have, the order of games in events, and
-  // whose games they are.
-  constexpr std::string_view kShowsDeleted = "show_deleted";
-  constexpr std::string_view kByRound = "by_round";
-  constexpr std::string_view kPeopleAsScid = "people_as_scid";
-  std::uint64_t fingerprint = database.fingerprint();
-  if (database.options().show_deleted) fingerprint = cache::fingerprint(kShowsDeleted, fingerprint);
-  if (database.options().by_round) fingerprint = cache::fingerprint(kByRound, fingerprint);
-  if (database.options().evidence == Evidence::Lifetime) {
-    fingerprint = cache::fingerprint(kPeopleAsScid, fingerprint);
-  }
-  const std::uint64_t reference = database.reference().fingerprint;
-  return reference == 0 ? fingerprint : cache::fingerprint(fmt::to_string(reference), fingerprint);
+  return with_options(database.fingerprint(), database.options());
 }
 
-SourceFormats source_formats() {
+SourceFormats source_formats(bool with_pgn) {
   static constexpr std::array kFormats = {
       database_format(".si4", ".sn4", ".sg4"),
       database_format(".si5", ".sn5", ".sg5"),
@@ -153,28 +208,45 @@ SourceFormats source_formats() {
                    .name_of = &book_name,
                    .name_of_whole = &name_of_whole_book,
                    .companions = {kBookIndexExtension, kBookSourcesExtension}},
+      pgn_format(".pgn"),
+      pgn_format(".pgn.gz"),
+      pgn_format(".pgn.zst"),
+      pgn_format(".pgn.bz2"),
+      pgn_format(".pgn.xz"),
   };
-  return kFormats;
+  constexpr std::size_t kOfPgn = 5;
+  return with_pgn ? SourceFormats(kFormats) : SourceFormats(kFormats).first(kFormats.size() - kOfPgn);
 }
 
+namespace {
+
+// Returns whether a file has an ending, and something before it.
+bool ends_with(std::string_view file, std::string_view ending) {
+  return !ending.empty() && file.size() > ending.size() && codec::has_ending(file, ending);
+}
+
+}  // namespace
+
 const SourceFormat* find_format(SourceFormats formats, const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
-  const auto found = std::ranges::find_if(formats, [&extension](const SourceFormat& format) {
-    return codec::has_ending(extension, format.extension);
+  const std::string name = path.filename().string();
+  const auto found = std::ranges::find_if(formats, [&name](const SourceFormat& format) {
+    return ends_with(name, format.extension);
   });
   return found == formats.end() ? nullptr : &*found;
 }
 
 std::optional<std::string> name_of_whole(SourceFormats formats, const std::filesystem::path& file) {
-  const std::string extension = file.extension().string();
-  if (extension.empty()) return std::nullopt;
-  const auto is_its = [&extension](std::string_view one) {
-    return !one.empty() && codec::has_ending(extension, one);
-  };
+  const std::string name = file.filename().string();
   for (const SourceFormat& format : formats) {
-    if (!is_its(format.extension) && std::ranges::none_of(format.companions, is_its)) continue;
-    if (format.name_of_whole != nullptr) return format.name_of_whole(file.filename().string());
-    return file.stem().string().append(format.extension);
+    std::string_view own = format.extension;
+    const auto is_its = [&name](std::string_view one) { return ends_with(name, one); };
+    if (!is_its(own)) {
+      const auto companion = std::ranges::find_if(format.companions, is_its);
+      if (companion == format.companions.end()) continue;
+      own = *companion;
+    }
+    if (format.name_of_whole != nullptr) return format.name_of_whole(name);
+    return name.substr(0, name.size() - own.size()).append(format.extension);
   }
   return std::nullopt;
 }

@@ -31,8 +31,10 @@ std::string shown_kinds(SourceFormats formats) {
 
 OpenOptions open_options(const LibraryOptions& options, const stdfs::path& source, bool is_folder,
                          std::function<bool()> is_over) {
-  OpenOptions open{
-      .database = options.database, .unpack = options.unpack, .encodings = options.encodings};
+  OpenOptions open{.database = options.database,
+                   .unpack = options.unpack,
+                   .pgn_bytes = options.pgn_bytes,
+                   .encodings = options.encodings};
   stdfs::path boundary;
   if (!options.follow_links) boundary = is_folder ? source : source.parent_path();
   open.database.origin = {std::move(boundary), options.locality};

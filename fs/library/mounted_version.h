@@ -13,6 +13,8 @@
 #include "fs/content/snapshot.h"
 #include "fs/database/database.h"
 #include "fs/file/time.h"
+#include "fs/pgn/lazy_database.h"
+#include "fs/views/version.h"
 
 namespace scidfs::fs {
 
@@ -52,7 +54,10 @@ struct MountedVersion {
   // Whether reading its files may take long or never end (fs/file/locality.h).
   bool is_remote = false;
   SnapshotPtr snapshot{};
-  std::shared_ptr<const Database> database{};  // null if it is no database
+  std::shared_ptr<const Database> database{};  // null if it is none, or has not been read yet
+  VersionPtr views{};                          // of the database
+  // Reads the database when it is first needed; null if that has been done from the start.
+  std::shared_ptr<const LazyDatabase> lazy{};
   // Becomes true when the last size of the database becomes known during a mount: the directory's
   // description changes then, without a new version. Null: the change is done, or none is expected.
   std::shared_ptr<const std::atomic<bool>> sizes_completed{};

@@ -19,11 +19,14 @@
 #include <vector>
 
 #include "fs/archive/inner_database.h"
+#include "fs/base/progress.h"
 #include "fs/content/snapshot.h"
+#include "fs/content/work_budget.h"
 #include "fs/database/database_options.h"
 #include "fs/file/private_file.h"
 #include "fs/file/source_file.h"
 #include "fs/file/time.h"
+#include "fs/pgn/lazy_database.h"
 
 namespace scidfs::fs {
 
@@ -39,6 +42,7 @@ struct EncodingRule {
 struct OpenOptions {
   DatabaseOptions database{};  // `origin` is that of all source files
   UnpackOptions unpack{};      // of archives
+  std::uint64_t pgn_bytes = 0;  // of the cache folder for PGN files: see PgnRecordStore
   std::vector<EncodingRule> encodings{};
   bool is_mount_point = false;
 
@@ -51,9 +55,25 @@ struct OpenOptions {
 // of one kind count as one.
 using SourceStamps = std::array<FileStamp, 3>;
 
+// A database that was read from a source of another format.
+struct ReadDatabase {
+  std::shared_ptr<Database> database;
+  std::string remarks;  // what was wrong in the source, a line each
+};
+
+// How to read a source that is read when it is first needed.
+struct LazySource {
+  // Errors: OutOfRange if the source is refused, with the reason; those of LazyDatabase::Read.
+  std::function<absl::StatusOr<ReadDatabase>(const WorkBudget& budget, Progress progress)> read;
+  // Makes the snapshot, before the source is read.
+  std::function<SnapshotPtr(std::shared_ptr<const LazyDatabase> database)> show;
+  bool is_quick = false;  // whether read() finds what an earlier one has made
+};
+
 // A source that has been opened and has no place in a catalog yet.
 struct Opened {
-  // Null for a container: `finish` makes its snapshot when its databases are open.
+  // Null for a container: `finish` makes its snapshot when its databases are open. Null also if
+  // there is `lazy`.
   SnapshotPtr snapshot;
   // The database that `snapshot` shows, if it is one.
   std::shared_ptr<Database> database;
@@ -70,10 +90,12 @@ struct Opened {
   // open or has failed to open.
   std::vector<InnerDatabase> inner;
   std::function<SnapshotPtr(const ContainerView& view)> finish;
+  std::optional<LazySource> lazy{};
 };
 
 struct SourceFormat {
-  std::string_view extension;  // with its dot, in lower case; file names may use any case
+  // With its dot, in lower case; file names may use any case. May have two dots: ".pgn.gz".
+  std::string_view extension;
   // The word of info.txt for it: "database", "directory".
   std::string_view noun = "directory";
   // Whether it contains databases and is listed among the folders.
@@ -101,8 +123,8 @@ using SourceFormats = std::span<const SourceFormat>;
 // from all others.
 std::uint64_t fingerprint_of(const Database& database);
 
-// Returns all formats that this program knows.
-SourceFormats source_formats();
+// Returns all formats that this program knows, with PGN or without.
+SourceFormats source_formats(bool with_pgn = true);
 // Returns the format of a file by its name; null if there is none.
 const SourceFormat* find_format(SourceFormats formats, const std::filesystem::path& path);
 // Returns the name in the mount of the source that a file belongs to, by the file's name; nothing

@@ -25,13 +25,17 @@ FileTime in_later_second(FileTime before, FileTime time) {
   return time.seconds > before.seconds ? time : FileTime{.seconds = before.seconds + 1};
 }
 
-// Replaces a version whose sizes have all become known.
-void renew(MountedVersionPtr& shown) {
-  if (shown == nullptr || shown->sizes_completed == nullptr || !*shown->sizes_completed) return;
-  auto renewed = std::make_shared<MountedVersion>(*shown);
-  renewed->sizes_completed = nullptr;
-  renewed->mtime = later_than(shown->mtime, {});
-  shown = std::move(renewed);
+// Makes it news that the last size of a database becomes known: the result becomes true before.
+// Returns null if all are known. REQUIRES: no other thread uses the database yet.
+std::shared_ptr<const std::atomic<bool>> await_sizes(VersionsHost& host, Database& database) {
+  if (database.sizes().complete()) return nullptr;
+  auto completed = std::make_shared<std::atomic<bool>>(false);
+  // Set the flag first: the callback makes a thread scan at once.
+  database.sizes().on_complete([completed, &host] {
+    *completed = true;
+    if (!host.tell_news()) *completed = false;
+  });
+  return completed;
 }
 
 }  // namespace
@@ -73,6 +77,19 @@ void TrackedFile::forget() {
   shown_ = nullptr;
   inner_.clear();
   seen_.reset();
+}
+
+void TrackedFile::renew(MountedVersionPtr& shown) const {
+  if (shown == nullptr) return;
+  const LazyDatabase::Ptr read = shown->lazy == nullptr ? nullptr : shown->lazy->made();
+  const bool is_read = shown->database == nullptr && read != nullptr && read->views != nullptr;
+  const bool is_sized = shown->sizes_completed != nullptr && *shown->sizes_completed;
+  if (!is_read && !is_sized) return;
+  auto renewed = std::make_shared<MountedVersion>(*shown);
+  if (is_sized) renewed->sizes_completed = nullptr;
+  if (is_read) add_database(*read, *renewed);
+  renewed->mtime = later_than(shown->mtime, {});
+  shown = std::move(renewed);
 }
 
 TrackedFile::Outcome TrackedFile::outcome(const std::string& name) {
@@ -158,17 +175,47 @@ void TrackedFile::show_database(std::shared_ptr<Database> database, const Mounte
                                 bool is_in_folder, MountedVersion& made) const {
   if (before != nullptr && before->database != nullptr) database->inherit(*before->database);
   options_.host.prepare(database);
-  if (!database->sizes().complete()) {
-    const auto completed = std::make_shared<std::atomic<bool>>(false);
-    // Set the flag first: the callback makes a thread scan at once.
-    database->sizes().on_complete([completed, &host = options_.host] {
-      *completed = true;
-      if (!host.tell_news()) *completed = false;
-    });
-    made.sizes_completed = completed;
-  }
-  made.snapshot = std::make_shared<DatabaseSnapshot>(database, options_.searches, is_in_folder);
+  made.sizes_completed = await_sizes(options_.host, *database);
+  auto views = std::make_shared<const DatabaseSnapshot>(database, options_.searches, is_in_folder);
+  made.views = views->version();
+  made.snapshot = std::move(views);
   made.database = std::move(database);
+}
+
+void TrackedFile::add_database(const ReadSource& read, MountedVersion& made) const {
+  made.views = read.views->version();
+  made.database = read.views->database();
+  options_.host.prepare(made.database);
+  if (!made.database->sizes().complete()) made.sizes_completed = read.sizes_completed;
+}
+
+void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* before,
+                              bool is_in_folder, MountedVersion& made) const {
+  const std::shared_ptr<const Database> earlier = before == nullptr ? nullptr : before->database;
+  const auto read = [&options = options_, read = source.read, earlier, is_in_folder](
+                        const WorkBudget& budget,
+                        Progress progress) -> absl::StatusOr<LazyDatabase::Ptr> {
+    auto result = std::make_shared<ReadSource>();
+    absl::StatusOr<ReadDatabase> database = read(budget, progress);
+    if (absl::IsOutOfRange(database.status())) {
+      result->refusal = message_of(database.status());
+      return result;
+    }
+    if (!database.ok()) return database.status();
+    options.host.load_sizes(*database->database);
+    if (earlier != nullptr) database->database->inherit(*earlier);
+    result->sizes_completed = await_sizes(options.host, *database->database);
+    result->views = std::make_shared<DatabaseSnapshot>(std::move(database->database),
+                                                       options.searches, is_in_folder);
+    result->remarks = std::move(database->remarks);
+    return result;
+  };
+  made.lazy = std::make_shared<LazyDatabase>(read, [&host = options_.host] { host.tell_news(); });
+  made.snapshot = source.show(made.lazy);
+  if (!source.is_quick) return;
+  const absl::StatusOr<LazyDatabase::Ptr> known =
+      made.lazy->get(WorkBudget::unlimited(options_.open.database.is_over));
+  if (known.ok() && (*known)->views != nullptr) add_database(**known, made);
 }
 
 absl::StatusOr<MountedVersionPtr> TrackedFile::accept(const Candidate& candidate, Opened& opened) {
@@ -190,6 +237,10 @@ absl::StatusOr<MountedVersionPtr> TrackedFile::accept(const Candidate& candidate
   if (opened.database != nullptr) {
     show_database(std::move(opened.database), lineage_.last.lock().get(),
                   /*is_in_folder=*/candidate.parent_slot != 0, made);
+  }
+  if (opened.lazy.has_value()) {
+    show_lazily(*opened.lazy, lineage_.last.lock().get(),
+                /*is_in_folder=*/candidate.parent_slot != 0, made);
   }
   for (const std::string& problem : opened.problems) {
     log_warning(fmt::format("{}: {}", candidate.path.string(), problem));

@@ -125,6 +125,14 @@ class TrackedFile {
   // Makes `made` show a database.
   void show_database(std::shared_ptr<Database> database, const MountedVersion* before,
                      bool is_in_folder, MountedVersion& made) const;
+  // Makes `made` show a source that is read when it is first needed, or now if that is quick.
+  void show_lazily(const LazySource& source, const MountedVersion* before, bool is_in_folder,
+                   MountedVersion& made) const;
+  // Adds a database that has been read to `made`.
+  void add_database(const ReadSource& read, MountedVersion& made) const;
+  // Replaces a version about which there is news: its database has been read, or all its sizes have
+  // become known.
+  void renew(MountedVersionPtr& shown) const;
 
   const VersionsOptions& options_;
   Slots& slots_;

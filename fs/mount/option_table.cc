@@ -144,6 +144,13 @@ constexpr std::array kText = {
         [](MountOptions& m, UnsettledOptions&, Value v) {
           return store(m.library.database.pages, parse_pages_mode(v));
         }},
+    MountOption{{"-o pgn", "yes|no", "show PGN files as databases, too (default: yes)"},
+                "yes or no",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  const std::optional<bool> is_wanted = parse_yes(v);
+                  if (is_wanted) m.library.formats = source_formats(*is_wanted);
+                  return is_wanted.has_value();
+                }},
     MountOption{{"-o together", "auto|list|all|no",
                  "have together/ in folders with several databases, which shows them as one; list: "
                  "listings have it; all: those in archives take part, too (default: auto)"},
@@ -221,6 +228,13 @@ constexpr std::array kSpeed = {
                 [](MountOptions&, UnsettledOptions& g, Value v) {
                   g.cache_dir = parse_cache_dir(v);
                   return g.cache_dir.has_value();
+                }},
+    MountOption{{"-o pgn_cache", "SIZE",
+                 "room in the cache folder for the games of PGN files; 0: 2G, or a tenth of the "
+                 "free space if that is less (default: 0)"},
+                "a size such as 0, 512M or 10G",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.pgn_bytes, parse_size(v));
                 }},
     MountOption{{"-o unpack", "auto|memory|file",
                  "keep the unpacked contents of archives in memory, in nameless files in the cache "

@@ -40,6 +40,7 @@
 #include "fs/mount/real_paths.h"
 #include "fs/mount/service_manager.h"
 #include "fs/mount/session.h"
+#include "fs/pgn/pgn_records.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/mount_command.h"
 #include "fs/programs/program.h"
@@ -205,6 +206,7 @@ class MountProcess {
 
   absl::Status open_library() {
     remove_abandoned_cache_files(options_.library.database.cache_folder);
+    remove_abandoned_records(options_.library.database.cache_folder);
     options_.library.mountpoint = options_.mountpoint;
     options_.library.database.reference = data_files_.load(options_.library.database.cache_folder);
     few_warnings_.emplace(kMostWarnings, "info.txt in the mount");

@@ -211,6 +211,7 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
   if (snapshot.lookup_reads() && must_wait(*directory->shown, budget)) {
     return WorkBudget::exceeded();
   }
+  if (absl::Status status = snapshot.prepare_lookup(budget); !status.ok()) return status;
   const std::optional<Child> child = snapshot.lookup(directory->place, name);
   if (!child.has_value()) return no_such("file or directory");
   const absl::StatusOr<Request::Found> found = request.find_child(*directory, *child);

@@ -33,7 +33,8 @@ std::string info_text(const Database& database, bool is_counted) {
   };
   line("database", codec::clean_line(database.name()));
   line("description", info.description);
-  line("format", database.files().index_file().header().layout->name);
+  const std::string& format = database.options().format;
+  line("format", format.empty() ? database.files().index_file().header().layout->name : format);
   line("type", info.type);
   line("autoload", info.autoload);
   line("games", database.games());

@@ -45,7 +45,8 @@ enum ViewNumber : std::uint8_t {
   kEndingsView,
   kViews,
   // The numbers up to here are free.
-  kFreeViewsEnd = kQueryView,
+  kFreeViewsEnd = kQueryView - 1,
+  kPgnView = kFreeViewsEnd,  // of the files beside a database of PGN (fs/pgn/pgn_snapshot.h)
 };
 static_assert(kViews <= kFreeViewsEnd);
 

@@ -1,0 +1,65 @@
+// A database of a source that is read when a request first needs it.
+#pragma once
+
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "fs/base/progress.h"
+#include "fs/content/once_value.h"
+#include "fs/content/work_budget.h"
+#include "fs/views/database_snapshot.h"
+
+namespace scidfs::fs {
+
+// What came of reading a source.
+struct ReadSource {
+  // The database; null if it is refused.
+  std::shared_ptr<const DatabaseSnapshot> views;
+  // Becomes true when the last size of the database becomes known; null if all are.
+  std::shared_ptr<const std::atomic<bool>> sizes_completed;
+  std::string remarks;  // what was wrong in the source, a line each
+  std::string refusal;  // why there is no database; empty if there is one
+};
+
+// Reads a source once, for the first request that needs it; others wait as long as their budget
+// allows. A refusal is kept, an error is not. Thread-safe.
+class LazyDatabase {
+ public:
+  using Ptr = std::shared_ptr<const ReadSource>;
+  // Reads the source. Obeys the budget, which is unlimited, and calls the progress with bytes of
+  // the source; one thread at a time does.
+  using Read = std::function<absl::StatusOr<Ptr>(const WorkBudget& budget, Progress progress)>;
+
+  // The thread that has read the source calls `on_read` afterwards.
+  LazyDatabase(Read read, std::function<void()> on_read)
+      : read_(std::move(read)), on_read_(std::move(on_read)) {}
+
+  // Returns what was read. Errors: Unavailable if it has not been read and the budget is limited;
+  // Cancelled; those of reading.
+  absl::StatusOr<Ptr> get(const WorkBudget& budget) const;
+  // Returns null as long as the source has not been read.
+  Ptr made() const { return value_.made(); }
+
+  // How far a thread has come that reads the source; both 0 if none does.
+  struct Reading {
+    std::uint64_t done = 0;   // bytes
+    std::uint64_t total = 0;  // bytes
+  };
+  Reading reading() const { return {.done = done_, .total = total_}; }
+
+ private:
+  const Read read_;
+  const std::function<void()> on_read_;
+  mutable OnceValue<ReadSource> value_;
+  mutable std::atomic<std::uint64_t> done_ = 0;
+  mutable std::atomic<std::uint64_t> total_ = 0;
+};
+
+}  // namespace scidfs::fs

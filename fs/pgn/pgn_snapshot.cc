@@ -1,0 +1,181 @@
+#include "fs/pgn/pgn_snapshot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "codec/ending.h"
+#include "codec/text.h"
+#include "fs/content/source_content.h"
+#include "fs/views/numbers.h"
+
+namespace scidfs::fs {
+namespace {
+
+// The entries of kPgnView: files that no database has.
+enum OwnFile : std::uint8_t { kSource, kRemarks, kRefusal, kOwnFiles };
+
+// Returns "12.3 MB".
+std::string in_megabytes(std::uint64_t bytes) {
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+}
+
+// Returns "source.pgn", with the further endings of a compressed file.
+std::string source_name(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  const std::string small = codec::in_small_letters(name);
+  return "source" + name.substr(small.rfind(".pgn"));
+}
+
+}  // namespace
+
+std::shared_ptr<const DatabaseSnapshot> PgnSnapshot::views() const {
+  const LazyDatabase::Ptr made = database_->made();
+  return made == nullptr ? nullptr : made->views;
+}
+
+std::string PgnSnapshot::summary() const {
+  const LazyDatabase::Ptr made = database_->made();
+  if (made == nullptr) {
+    const LazyDatabase::Reading reading = database_->reading();
+    if (reading.total == 0) return in_megabytes(file_.stamp.size) + ", not read yet";
+    return fmt::format("{} of {} have been read", in_megabytes(reading.done),
+                       in_megabytes(reading.total));
+  }
+  return made->views == nullptr ? "refused: " + made->refusal : made->views->summary();
+}
+
+std::vector<std::string> PgnSnapshot::problems() const {
+  const auto views = this->views();
+  return views == nullptr ? std::vector<std::string>() : views->problems();
+}
+
+std::uint64_t PgnSnapshot::memory() const {
+  const LazyDatabase::Ptr made = database_->made();
+  const std::uint64_t own = sizeof(*this) + sizeof(LazyDatabase);
+  if (made == nullptr) return own;
+  return own + made->remarks.size() + (made->views == nullptr ? 0 : made->views->memory());
+}
+
+bool PgnSnapshot::is_directory(LocalId place) const {
+  if (place == LocalId{}) return true;
+  const auto views = this->views();
+  return place.view != kPgnView && views != nullptr && views->is_directory(place);
+}
+
+bool PgnSnapshot::exists(LocalId place) const {
+  if (place == LocalId{}) return true;
+  if (place.view == kPgnView) return place.key == 0 && own_file(place.entry).has_value();
+  const auto views = this->views();
+  return views != nullptr && views->exists(place);
+}
+
+std::uint64_t PgnSnapshot::identity(LocalId place) const {
+  const auto views = this->views();
+  return place.view == kPgnView || views == nullptr ? 0 : views->identity(place);
+}
+
+std::optional<FileTime> PgnSnapshot::mtime(LocalId file) const {
+  const auto views = this->views();
+  return file.view == kPgnView || views == nullptr ? std::nullopt : views->mtime(file);
+}
+
+LocalId PgnSnapshot::parent(LocalId directory) const {
+  const auto views = this->views();
+  return views == nullptr ? LocalId{} : views->parent(directory);
+}
+
+std::optional<Child> PgnSnapshot::own_file(std::size_t number) const {
+  const LazyDatabase::Ptr made = database_->made();
+  const auto file = [number](std::string name) {
+    return Child{.name = std::move(name),
+                 .place = {.view = kPgnView, .entry = static_cast<std::uint8_t>(number)}};
+  };
+  switch (number) {
+    case kSource:
+      return file(source_name(file_.path));
+    case kRemarks:
+      if (made == nullptr || made->views == nullptr || made->remarks.empty()) return std::nullopt;
+      return file("remarks.txt");
+    case kRefusal:
+      if (made == nullptr || made->views != nullptr) return std::nullopt;
+      return file("info.txt");
+    default:
+      return std::nullopt;
+  }
+}
+
+absl::Status PgnSnapshot::prepare_lookup(const WorkBudget& budget) const {
+  return database_->get(budget).status();
+}
+
+absl::Status PgnSnapshot::list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
+                               EmitChild emit) const {
+  const absl::StatusOr<LazyDatabase::Ptr> made = database_->get(budget);
+  if (!made.ok()) return made.status();
+  bool stopped = false;
+  std::uint64_t before = 0;  // positions of other files
+  if (directory == LocalId{}) {
+    before = kOwnFiles;
+    absl::Status status = list_children(
+        first, kOwnFiles, [this](std::uint64_t number) { return own_file(number); },
+        [&](Child child, std::uint64_t next) {
+          stopped = !emit(std::move(child), next);
+          return !stopped;
+        });
+    if (!status.ok() || stopped) return status;
+  }
+  if ((*made)->views == nullptr) return absl::OkStatus();
+  return (*made)->views->list(directory, std::max(first, before) - before, budget,
+                              [&](Child child, std::uint64_t next) {
+                                return emit(std::move(child), next + before);
+                              });
+}
+
+std::optional<Child> PgnSnapshot::lookup(LocalId directory, std::string_view name) const {
+  if (directory == LocalId{}) {
+    for (std::size_t number = 0; number < kOwnFiles; ++number) {
+      std::optional<Child> file = own_file(number);
+      if (file.has_value() && file->name == name) return file;
+    }
+  }
+  const auto views = this->views();
+  return views == nullptr ? std::nullopt : views->lookup(directory, name);
+}
+
+bool PgnSnapshot::is_cheap(LocalId file) const {
+  const auto views = this->views();
+  return file.view != kPgnView && views != nullptr && views->is_cheap(file);
+}
+
+std::string PgnSnapshot::refusal_text(const std::string& refusal) const {
+  const std::string name = codec::clean_line(file_.path.filename().string());
+  return fmt::format(
+      "file: {}\nbytes: {}\nrefused: {}\nhint: scidfs-import {} -o NEW.si5 makes a database of "
+      "it\n",
+      name, file_.stamp.size, refusal, name);
+}
+
+absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
+                                                           const WorkBudget& budget) const {
+  if (file.view != kPgnView) {
+    const absl::StatusOr<LazyDatabase::Ptr> made = database_->get(budget);
+    if (!made.ok()) return made.status();
+    if ((*made)->views == nullptr) return absl::NotFoundError("no such file");
+    return (*made)->views->open(file, budget);
+  }
+  if (!own_file(file.entry).has_value()) return absl::NotFoundError("no such file");
+  if (file.entry == kRemarks) return std::make_unique<TextContent>(database_->made()->remarks);
+  if (file.entry == kRefusal) {
+    return std::make_unique<TextContent>(refusal_text(database_->made()->refusal));
+  }
+  absl::StatusOr<SourceFile> source = SourceFile::open(file_.path, origin_);
+  if (!source.ok()) return source.status();
+  if (!source->stamp().has_same_bytes(file_.stamp)) {
+    return absl::FailedPreconditionError("the file has changed");
+  }
+  return std::make_unique<SourceContent>(*std::move(source));
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,58 @@
+// A PGN file as a directory: what a database has, and the file itself.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fs/content/snapshot.h"
+#include "fs/pgn/lazy_database.h"
+#include "fs/pgn/pgn_records.h"
+
+namespace scidfs::fs {
+
+// The places of a database are those of its own snapshot; those of the files that it has besides
+// are in a view of their own. As long as the file has not been read, only its directory and
+// source.pgn exist. A refused file has nothing else, but info.txt with the reason.
+class PgnSnapshot : public Snapshot {
+ public:
+  // `origin`: of the file.
+  PgnSnapshot(PgnFile file, FileOrigin origin, std::shared_ptr<const LazyDatabase> database)
+      : file_(std::move(file)), origin_(std::move(origin)), database_(std::move(database)) {}
+
+  std::string summary() const override;
+  std::vector<std::string> problems() const override;
+  std::uint64_t memory() const override;
+  bool is_directory(LocalId place) const override;
+  bool exists(LocalId place) const override;
+  std::uint64_t identity(LocalId place) const override;
+  std::optional<FileTime> mtime(LocalId file) const override;
+  LocalId parent(LocalId directory) const override;
+  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
+                    EmitChild emit) const override;
+  absl::Status prepare_lookup(const WorkBudget& budget) const override;
+  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
+  bool is_cheap(LocalId file) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
+                                                const WorkBudget& budget) const override;
+
+ private:
+  // Returns the snapshot of the database; null as long as it has not been read, and if it is
+  // refused.
+  std::shared_ptr<const DatabaseSnapshot> views() const;
+  // Returns a file that the directory has besides those of a database, by its number.
+  std::optional<Child> own_file(std::size_t number) const;
+  std::string refusal_text(const std::string& refusal) const;
+
+  const PgnFile file_;
+  const FileOrigin origin_;
+  const std::shared_ptr<const LazyDatabase> database_;
+};
+
+}  // namespace scidfs::fs
