@@ -68,7 +68,8 @@ absl::Status CopySource::copy_block(std::size_t block, GameReader& reader, NewDa
 }
 
 absl::Status CopySource::copy(NewDatabase& target, absl::FunctionRef<void(std::uint64_t)> advance,
-                              absl::FunctionRef<void(std::string_view)> remark) const {
+                              absl::FunctionRef<void(std::string_view)> remark,
+                              const std::function<bool()>& is_cancelled) const {
   const DatabaseFiles& files = database_->files();
   const std::filesystem::path& path = database_->index_path();
   for (const std::string& problem : files.problems()) {
@@ -78,6 +79,7 @@ absl::Status CopySource::copy(NewDatabase& target, absl::FunctionRef<void(std::u
   reader->expect(database_->games());
   const std::size_t blocks = files.index_file().blocks();
   for (std::size_t block = 0; block < blocks; ++block) {
+    if (is_cancelled && is_cancelled()) return absl::CancelledError();
     absl::Status status = copy_block(block, *reader, target, remark);
     if (absl::IsFailedPrecondition(status)) return changed(path);
     if (!status.ok()) return status;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,11 +29,12 @@ class CopySource {
   const codec::scid::DatabaseInfo& info() const { return database_->files().info(); }
 
   // Appends all games. Calls `advance` periodically with the number of bytes that were copied since
-  // the last call, and `remark` with what is wrong with the files or with a game. Errors:
-  // Unavailable if another program writes to the database; those of reading and of
-  // NewDatabase::add().
+  // the last call, and `remark` with what is wrong with the files or with a game. `is_cancelled`
+  // is asked often whether to give up; empty: never. Errors: Unavailable if another program writes
+  // to the database; Cancelled; those of reading and of NewDatabase::add().
   absl::Status copy(NewDatabase& target, absl::FunctionRef<void(std::uint64_t)> advance,
-                    absl::FunctionRef<void(std::string_view)> remark) const;
+                    absl::FunctionRef<void(std::string_view)> remark,
+                    const std::function<bool()>& is_cancelled = {}) const;
 
  private:
   CopySource() = default;

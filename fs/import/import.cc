@@ -8,8 +8,8 @@
 #include <utility>
 #include <variant>
 
-#include "codec/ending.h"
 #include "codec/scid/format.h"
+#include "fs/file/source_file.h"
 #include "fs/import/copy_games.h"
 #include "fs/import/new_database.h"
 #include "fs/import/pgn_games.h"
@@ -17,12 +17,17 @@
 namespace scidfs::fs {
 namespace {
 
+constexpr std::string_view kStandardInput = "-";
+
 using ImportSource = std::variant<CopySource, PgnSource>;
 
 absl::StatusOr<ImportSource> open_source(const std::filesystem::path& path) {
   if (codec::scid::format_of_index(path.native()) != nullptr) return CopySource::open(path);
-  if (path == PgnSource::kStandardInput || codec::has_ending(path.native(), ".pgn")) {
-    return PgnSource::open(path);
+  if (path == kStandardInput) return PgnSource::standard_input();
+  if (is_pgn_name(path.native())) {
+    absl::StatusOr<SourceFile> file = SourceFile::open(path);
+    if (!file.ok()) return file.status();
+    return PgnSource(*std::move(file));
   }
   return absl::InvalidArgumentError(fmt::format(
       "Cannot read {}: it is neither the index of a database nor a PGN file", path.string()));
@@ -50,11 +55,12 @@ absl::StatusOr<ImportReport> import_games(const ImportOptions& options, Progress
     done += bytes;
     progress(done, is_total_known ? total : 0);
   };
+  const PgnImportOptions pgn_options{.threads = options.threads, .page = options.page};
   std::optional<codec::scid::DatabaseInfo> info;
   for (const ImportSource& source : sources) {
     absl::Status status;
     if (const auto* const pgn = std::get_if<PgnSource>(&source)) {
-      status = pgn->import(**target, options.threads, advance, remark);
+      status = pgn->import(**target, pgn_options, advance, remark).status();
     } else {
       const auto& database = std::get<CopySource>(source);
       status = database.copy(**target, advance, remark);

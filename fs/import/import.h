@@ -10,16 +10,18 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/text.h"
 #include "fs/base/progress.h"
 
 namespace scidfs::fs {
 
 struct ImportOptions {
   // Index files of Scid databases (.si3, .si4, .si5), with their other files beside them; PGN files
-  // (.pgn); `-`: PGN from standard input.
+  // (is_pgn_name()); `-`: PGN from standard input, which may be compressed, too.
   std::vector<std::filesystem::path> sources;
-  std::filesystem::path database;  // the new index: .si5 or .si4
-  unsigned threads = 0;            // that parse PGN; 0: one for each processor
+  std::filesystem::path database;                       // the new index: .si5 or .si4
+  unsigned threads = 0;                                 // that parse PGN; 0: one for each processor
+  codec::CodePage page = codec::CodePage::Windows1252;  // of PGN that is no UTF-8
 };
 
 struct ImportReport {

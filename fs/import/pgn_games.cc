@@ -1,21 +1,19 @@
 #include "fs/import/pgn_games.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstddef>
 #include <exception>
 #include <limits>
-#include <utility>
+#include <span>
 
 #include "cache/mutex.h"
+#include "codec/ending.h"
 #include "codec/pgn_reader/reader.h"
 #include "codec/pgn_reader/scanner.h"
 #include "fs/base/parallel.h"
-#include "fs/file/io.h"
+#include "fs/file/text_stream.h"
 #include "fs/import/game_batch.h"
 
 namespace scidfs::fs {
@@ -29,12 +27,17 @@ struct Piece {
   std::string text;
   std::uint64_t number = 0;  // in the text, from 0
   std::uint64_t line = 1;    // the number of its first line
+  std::uint64_t end = 0;     // its offset in the text
+  std::uint64_t end_line = 1;
+  std::uint64_t bytes_of_file = 0;  // that were read for it
+  bool is_last = false;             // no tag after it tells that its game is complete
 };
 
 // Cuts a text into pieces as it is read.
 class PieceReader {
  public:
-  PieceReader(int descriptor, std::string_view name) : descriptor_(descriptor), name_(name) {}
+  PieceReader(TextStream& stream, const PgnPlace& begin)
+      : stream_(stream), offset_(begin.offset), line_(begin.line) {}
 
   // Takes the next piece. Returns whether there is one. Errors: the text cannot be read.
   absl::StatusOr<bool> next(Piece& piece);
@@ -43,41 +46,46 @@ class PieceReader {
   // Appends what is read next to rest_.
   absl::Status read_more();
 
-  const int descriptor_;
-  const std::string_view name_;
+  TextStream& stream_;
   codec::pgn_reader::GameScanner scanner_;
   std::string rest_;
   bool is_end_ = false;
   std::uint64_t number_ = 0;
-  std::uint64_t line_ = 1;
+  std::uint64_t offset_;
+  std::uint64_t line_;
+  std::uint64_t bytes_of_file_ = 0;  // that the pieces so far were read from
 };
 
 absl::Status PieceReader::read_more() {
   const std::size_t before = rest_.size();
   rest_.resize(before + kPiece);
-  ssize_t count;
-  do {
-    count = ::read(descriptor_, rest_.data() + before, kPiece);
-  } while (count < 0 && errno == EINTR);
-  if (count < 0) return file_error("read", name_, errno);
-  is_end_ = count == 0;
-  rest_.resize(before + static_cast<std::size_t>(count));
+  const auto room = std::span(rest_).subspan(before);
+  const absl::StatusOr<std::size_t> count =
+      stream_.read({reinterpret_cast<std::uint8_t*>(room.data()), room.size()});
+  if (!count.ok()) return count.status();
+  is_end_ = *count < kPiece;
+  rest_.resize(before + *count);
   return absl::OkStatus();
 }
 
 absl::StatusOr<bool> PieceReader::next(Piece& piece) {
   std::size_t length = 0;
   while (length == 0) {
-    if (!is_end_) {
+    const bool was_end = is_end_;
+    if (!was_end) {
       if (absl::Status status = read_more(); !status.ok()) return status;
     }
-    length = is_end_ ? rest_.size() : scanner_.skip(rest_, false);
-    if (is_end_ && length == 0) return false;
+    length = was_end ? rest_.size() : scanner_.skip(rest_, false);
+    if (was_end && length == 0) return false;
+    piece.is_last = was_end;
   }
   piece.text.assign(rest_, 0, length);
   piece.number = number_++;
   piece.line = line_;
-  line_ += codec::pgn_reader::count_lines(piece.text);
+  piece.end = offset_ += length;
+  piece.end_line = line_ += codec::pgn_reader::count_lines(piece.text);
+  piece.bytes_of_file = stream_.bytes_of_file() - bytes_of_file_;
+  bytes_of_file_ += piece.bytes_of_file;
   rest_.erase(0, length);
   return true;
 }
@@ -85,16 +93,18 @@ absl::StatusOr<bool> PieceReader::next(Piece& piece) {
 // Parses pieces on several threads and writes them in their order.
 class PgnImport {
  public:
-  PgnImport(int descriptor, std::string_view name, NewDatabase& target,
-            absl::FunctionRef<void(std::uint64_t)> advance,
+  PgnImport(TextStream& stream, std::string_view name, NewDatabase& target,
+            const PgnImportOptions& options, absl::FunctionRef<void(std::uint64_t)> advance,
             absl::FunctionRef<void(std::string_view)> remark)
       : name_(name),
         target_(target),
+        options_(options),
         advance_(advance),
         remark_(remark),
-        pieces_(descriptor, name) {}
+        pieces_(stream, options.begin),
+        imported_{.end = options.begin, .last = options.begin} {}
 
-  absl::Status run(unsigned threads);
+  absl::StatusOr<PgnImported> run();
 
  private:
   // Parses and writes pieces until there are no more, or one thread has failed.
@@ -106,6 +116,7 @@ class PgnImport {
 
   const std::string_view name_;
   NewDatabase& target_;
+  const PgnImportOptions& options_;
   absl::FunctionRef<void(std::uint64_t)> advance_;
   absl::FunctionRef<void(std::string_view)> remark_;
 
@@ -115,7 +126,7 @@ class PgnImport {
   cache::Mutex mutex_;
   cache::CondVar turn_;
   std::uint64_t written_ ABSL_GUARDED_BY(mutex_) = 0;  // pieces
-  std::uint64_t games_ ABSL_GUARDED_BY(mutex_) = 0;    // of this text
+  PgnImported imported_ ABSL_GUARDED_BY(mutex_);
   absl::Status status_ ABSL_GUARDED_BY(mutex_);
 };
 
@@ -127,7 +138,9 @@ void PgnImport::fail(absl::Status status) {
 
 bool PgnImport::take(Piece& piece) {
   absl::StatusOr<bool> taken = false;
-  {
+  if (options_.is_cancelled && options_.is_cancelled()) {
+    taken = absl::CancelledError();
+  } else {
     const cache::MutexLock lock(read_mutex_);
     taken = pieces_.next(piece);
   }
@@ -138,14 +151,14 @@ bool PgnImport::take(Piece& piece) {
 absl::Status PgnImport::add(const GameBatch& games) {
   auto remark = games.remarks().begin();
   for (std::size_t i = 0; i < games.size(); ++i) {
-    ++games_;
+    const std::uint64_t number = ++imported_.end.games;
     for (; remark != games.remarks().end() && remark->game == i; ++remark) {
-      remark_(fmt::format("{}, line {}: game {}: {}", name_, remark->line, games_, remark->reason));
+      remark_(fmt::format("{}, line {}: game {}: {}", name_, remark->line, number, remark->reason));
     }
     const absl::StatusOr<Loss> loss = target_.add(games.game(i));
     if (!loss.ok()) return loss.status();
     if (*loss != Loss::None) {
-      remark_(fmt::format("{}: game {}: {}", name_, games_, loss_text(*loss)));
+      remark_(fmt::format("{}: game {}: {}", name_, number, loss_text(*loss)));
     }
   }
   for (; remark != games.remarks().end(); ++remark) {
@@ -159,14 +172,17 @@ void PgnImport::write(const Piece& piece, const GameBatch& games) {
   while (status_.ok() && written_ != piece.number) turn_.wait(mutex_);
   if (!status_.ok()) return;
   status_ = add(games);
-  if (status_.ok()) advance_(piece.text.size());
+  if (status_.ok() && piece.bytes_of_file != 0) advance_(piece.bytes_of_file);
+  imported_.end.offset = piece.end;
+  imported_.end.line = piece.end_line;
+  if (!piece.is_last) imported_.last = imported_.end;
   ++written_;
   turn_.notify_all();
 }
 
 void PgnImport::work() {
   GameBatch games;
-  codec::PgnReader<GameBatch> reader(games, codec::CodePage::Windows1252);
+  codec::PgnReader<GameBatch> reader(games, options_.page);
   Piece piece;
   try {
     while (take(piece)) {
@@ -183,37 +199,38 @@ void PgnImport::work() {
   }
 }
 
-absl::Status PgnImport::run(unsigned threads) {
-  const unsigned used = thread_count(threads, std::numeric_limits<std::size_t>::max());
+absl::StatusOr<PgnImported> PgnImport::run() {
+  const unsigned used = thread_count(options_.threads, std::numeric_limits<std::size_t>::max());
   run_parallel(used, used, [this](std::size_t) { work(); });
   const cache::MutexLock lock(mutex_);
-  return status_;
+  if (!status_.ok()) return status_;
+  return imported_;
 }
 
 }  // namespace
 
-absl::StatusOr<PgnSource> PgnSource::open(const std::filesystem::path& path) {
-  PgnSource source;
-  source.name_ = path.string();
-  if (path == kStandardInput) {
-    source.name_ = "standard input";
-    source.descriptor_ = STDIN_FILENO;
-    return source;
-  }
-  source.own_ = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
-  if (!source.own_.ok()) return file_error("open", path.native(), errno);
-  source.descriptor_ = source.own_.get();
-  struct stat status {};
-  if (::fstat(source.descriptor_, &status) != 0) return file_error("read", path.native(), errno);
-  if (S_ISDIR(status.st_mode)) return file_error("read", path.native(), EISDIR);
-  if (S_ISREG(status.st_mode)) source.size_ = static_cast<std::uint64_t>(status.st_size);
-  return source;
+bool is_pgn_name(std::string_view name) {
+  return codec::has_ending(name.substr(0, name.size() - packing_suffix(name).size()), ".pgn");
 }
 
-absl::Status PgnSource::import(NewDatabase& target, unsigned threads,
-                               absl::FunctionRef<void(std::uint64_t)> advance,
-                               absl::FunctionRef<void(std::string_view)> remark) const {
-  return PgnImport(descriptor_, name_, target, advance, remark).run(threads);
+absl::StatusOr<PgnImported> PgnSource::import(
+    NewDatabase& target, const PgnImportOptions& options,
+    absl::FunctionRef<void(std::uint64_t)> advance,
+    absl::FunctionRef<void(std::string_view)> remark) const {
+  const std::string name = is_file_ ? file_.path().string() : "standard input";
+  TextStream stream = is_file_ ? TextStream(file_) : TextStream(STDIN_FILENO, name);
+  absl::Status status = stream.skip(options.begin.offset);
+  absl::StatusOr<PgnImported> imported;
+  if (status.ok()) {
+    imported = PgnImport(stream, name, target, options, advance, remark).run();
+    status = imported.status();
+  }
+  if (absl::IsFailedPrecondition(status) || (is_file_ && !file_.is_as_opened())) {
+    return absl::UnavailableError(
+        fmt::format("Cannot read {}: another program is writing to it", name));
+  }
+  if (!status.ok()) return status;
+  return imported;
 }
 
 }  // namespace scidfs::fs

@@ -7,40 +7,66 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
-#include "fs/file/descriptor.h"
+#include "codec/text.h"
+#include "fs/file/source_file.h"
 #include "fs/import/new_database.h"
 
 namespace scidfs::fs {
 
-// A PGN file, or standard input. For one thread.
+// Returns whether a file is PGN by its name: .pgn, or that and .gz, .zst, .bz2 or .xz, in any
+// letter case.
+bool is_pgn_name(std::string_view name);
+
+// A place between two games of a text.
+struct PgnPlace {
+  std::uint64_t offset = 0;  // in bytes of the text, unpacked
+  std::uint64_t line = 1;    // its number
+  std::uint64_t games = 0;   // before it
+};
+
+struct PgnImportOptions {
+  unsigned threads = 0;                                 // that parse; 0: one for each processor
+  codec::CodePage page = codec::CodePage::Windows1252;  // of texts that are no UTF-8
+  PgnPlace begin{};                                     // where to begin
+  // Asked often, by several threads: whether to give up. Empty: never.
+  std::function<bool()> is_cancelled{};
+};
+
+struct PgnImported {
+  PgnPlace end;  // of the text
+  // Where the last game begins; in a text without tags the first of several. If the text grows, all
+  // games before this place stay as they are, and those after it must be imported again.
+  PgnPlace last;
+};
+
+// A text of games, which may be compressed (fs/file/text_stream.h). For one thread.
 class PgnSource {
  public:
-  static constexpr std::string_view kStandardInput = "-";
+  static PgnSource standard_input() { return PgnSource(); }
+  explicit PgnSource(SourceFile file) : file_(std::move(file)), is_file_(true) {}
 
-  // Opens a file, or kStandardInput. Errors: it cannot be opened.
-  static absl::StatusOr<PgnSource> open(const std::filesystem::path& path);
+  // Returns the bytes of the file, as it is stored; 0 if they are unknown.
+  std::uint64_t size() const { return file_.size(); }
 
-  // Returns the bytes of the file; 0 if they are unknown.
-  std::uint64_t size() const { return size_; }
-
-  // Appends all games, in their order. Several threads parse them (0: one for each processor), each
-  // a piece of whole games at a time; so memory is bounded by the threads and the longest game. One
-  // thread at a time calls `advance`, with the number of bytes that were parsed since the last
-  // call, and `remark`. Errors: those of reading and of NewDatabase::add().
-  absl::Status import(NewDatabase& target, unsigned threads,
-                      absl::FunctionRef<void(std::uint64_t)> advance,
-                      absl::FunctionRef<void(std::string_view)> remark) const;
+  // Appends all games from `options.begin` on, in their order. Several threads parse them, each a
+  // piece of whole games at a time; so memory is bounded by the threads and the longest game. One
+  // thread at a time calls `advance`, with the number of bytes of the file that were read since the
+  // last call, and `remark`. Errors: Unavailable if another program writes to the file, even if the
+  // bytes that were read seemed whole; Cancelled; those of TextStream and of NewDatabase::add().
+  absl::StatusOr<PgnImported> import(NewDatabase& target, const PgnImportOptions& options,
+                                     absl::FunctionRef<void(std::uint64_t)> advance,
+                                     absl::FunctionRef<void(std::string_view)> remark) const;
 
  private:
   PgnSource() = default;
 
-  std::string name_;  // for messages
-  Descriptor own_;
-  int descriptor_ = -1;
-  std::uint64_t size_ = 0;
+  SourceFile file_;
+  bool is_file_ = false;  // or standard input
 };
 
 }  // namespace scidfs::fs

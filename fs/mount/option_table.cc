@@ -47,12 +47,10 @@ std::optional<std::filesystem::path> parse_cache_dir(Value value) {
 }
 
 std::optional<EncodingRule> parse_encoding(Value value) {
-  using codec::CodePage;
   const std::size_t colon = value.find(':');
-  const Value page = value.substr(0, colon);
-  if (page != "1252" && page != "1251") return std::nullopt;
-  EncodingRule rule{.path = "",
-                    .page = page == "1251" ? CodePage::Windows1251 : CodePage::Windows1252};
+  const std::optional<codec::CodePage> page = parse_code_page(value.substr(0, colon));
+  if (!page) return std::nullopt;
+  EncodingRule rule{.path = "", .page = *page};
   if (colon == Value::npos) return rule;
   rule.path = value.substr(colon + 1);
   while (rule.path.ends_with('/')) rule.path.pop_back();

@@ -76,6 +76,12 @@ std::optional<SandboxMode> parse_sandbox(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<codec::CodePage> parse_code_page(std::string_view text) {
+  if (text == "1252") return codec::CodePage::Windows1252;
+  if (text == "1251") return codec::CodePage::Windows1251;
+  return std::nullopt;
+}
+
 std::optional<unsigned> parse_width(std::string_view text) {
   if (text == "0") return 0U;
   return parse_number(text, 20, 10'000);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "codec/text.h"
 #include "fs/library/library.h"
 #include "fs/sandbox/sandbox.h"
 
@@ -27,6 +28,8 @@ std::optional<IndexMode> parse_index_mode(std::string_view text);
 std::optional<Locality> parse_locality(std::string_view text);
 std::optional<UnpackTo> parse_unpack(std::string_view text);
 std::optional<SandboxMode> parse_sandbox(std::string_view text);
+// Accepts 1252 and 1251.
+std::optional<codec::CodePage> parse_code_page(std::string_view text);
 
 // Parses the width of a line of moves; 0: one line.
 std::optional<unsigned> parse_width(std::string_view text);

@@ -13,23 +13,24 @@
 namespace scidfs::fs {
 namespace {
 
+// Stores a value, if it was valid.
+template <typename T, typename Parsed>
+absl::Status store(T& option, std::string_view name, std::string_view value,
+                   const std::optional<Parsed>& parsed) {
+  if (!parsed)
+    return absl::InvalidArgumentError(fmt::format("invalid value for {}: '{}'", name, value));
+  option = static_cast<T>(*parsed);
+  return absl::OkStatus();
+}
+
 absl::Status take_import_option(std::string_view name, std::string_view value,
                                 ImportCommand& command) {
+  constexpr unsigned kMostThreads = 256;
   ImportOptions& options = command.options;
-  if (name == "--sandbox") {
-    const std::optional<SandboxMode> mode = parse_sandbox(value);
-    if (!mode)
-      return absl::InvalidArgumentError(fmt::format("invalid value for --sandbox: '{}'", value));
-    command.sandbox = *mode;
-    return absl::OkStatus();
-  }
+  if (name == "--sandbox") return store(command.sandbox, name, value, parse_sandbox(value));
+  if (name == "--encoding") return store(options.page, name, value, parse_code_page(value));
   if (name == "--threads") {
-    constexpr unsigned kMostThreads = 256;
-    const std::optional<std::uint64_t> threads = parse_number(value, 1, kMostThreads);
-    if (!threads)
-      return absl::InvalidArgumentError(fmt::format("invalid value for --threads: '{}'", value));
-    options.threads = static_cast<unsigned>(*threads);
-    return absl::OkStatus();
+    return store(options.threads, name, value, parse_number(value, 1, kMostThreads));
   }
   if (value.empty()) return absl::InvalidArgumentError("-o requires a database");
   if (!options.database.empty())

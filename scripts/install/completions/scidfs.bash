@@ -89,11 +89,12 @@ _scidfs_import() {
   _init_completion -s || return
   case $prev in
     -o) _filedir 'si[45]' ;;
+    --encoding) _scidfs_offer '1252 1251' ;;
     --threads) ;;
     --sandbox) _scidfs_offer 'auto strict off' ;;
     *)
       if [[ $cur == -* ]]; then
-        _scidfs_offer '-o --threads --sandbox -h --help -V --version'
+        _scidfs_offer '-o --encoding --threads --sandbox -h --help -V --version'
       else
         _filedir
       fi

@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <fstream>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -11,7 +15,9 @@
 #include <vector>
 
 #include "fs/import/import.h"
+#include "fs/import/pgn_games.h"
 #include "tests/support/files.h"
+#include "tests/support/packed.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
 #include "tests/support/temporary_folder.h"
@@ -51,7 +57,7 @@ class PgnImportTest : public testing::Test {
     return import(pgn, ending, threads);
   }
 
-  const tests::TemporaryFolder folder_;
+  const tests::MemoryFolder folder_;
   int number_ = 0;
   std::vector<std::string> remarks_;
   std::string imported_;  // the last database, without ending
@@ -211,6 +217,142 @@ TEST_F(PgnImportTest, ReadsTagsOfTheIndex) {
   }
   const ScidDatabase flagged = import_text("[ScidFlags \"SXDU!6\"]\n\n1. e4 *\n", ".si4");
   EXPECT_EQ(codec::scid::flags_to_string(flagged.entry(0).flags), "D!U6");
+}
+
+// Imports with the functions of a source.
+class PgnSourceTest : public PgnImportTest {
+ protected:
+  // Writes a text to a file and imports it from there.
+  absl::StatusOr<PgnImported> import_with(std::string_view text, const PgnImportOptions& options,
+                                          const std::string& ending = ".pgn") {
+    remarks_.clear();
+    imported_ = (folder_ / fmt::format("imported{}", ++number_)).string();
+    pgn_ = folder_ / ("text" + ending);
+    tests::write_file(pgn_, text);
+    absl::StatusOr<SourceFile> file = SourceFile::open(pgn_);
+    if (!file.ok()) return file.status();
+    const auto database = NewDatabase::create(imported_ + ".si5");
+    if (!database.ok()) return database.status();
+    absl::StatusOr<PgnImported> imported =
+        PgnSource(*std::move(file))
+            .import(
+                **database, options, [this](std::uint64_t bytes) { advance_(bytes); },
+                [this](std::string_view remark) { remarks_.emplace_back(remark); });
+    if (!imported.ok()) return imported;
+    EXPECT_EQ(options.begin.games + (*database)->games(), imported->end.games);
+    const absl::Status status = (*database)->commit({});
+    return status.ok() ? imported : status;
+  }
+
+  stdfs::path pgn_;
+  std::function<void(std::uint64_t)> advance_ = [](std::uint64_t) {};
+};
+
+TEST_F(PgnSourceTest, GrowingTextsAreReadFromTheirLastGame) {
+  const std::string text =
+      "\xEF\xBB\xBF[Event \"A\"]\n[White \"B\"]\n\n1. e4 {[Event \"no\"]} e5 2. Ke3 1-0\n\n"
+      "[Event \"C\"]\r\n\r\n1. d4 d5\r\n; a comment\r\n0-1\r\n[Event \"D\"]\n[Annotator \"E\"]\n\n"
+      "[Event \"F\"]\n\n1. e4 {not closed\n\n[Event \"G\"]\n[Black \"H\"]\n\n1. c4 (1. Nf3) xx *\n";
+  const auto whole = import_with(text, {});
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  EXPECT_EQ(whole->end.offset, text.size());
+  EXPECT_EQ(whole->end.line, 1u + static_cast<std::size_t>(std::ranges::count(text, '\n')));
+  const std::string all = ScidDatabase(imported_, ".si5").render();
+  const std::vector<std::string> remarks = remarks_;
+  std::set<std::uint64_t> places;
+  for (std::size_t size = 0; size <= text.size(); ++size) {
+    const auto part = import_with(text.substr(0, size), {});
+    ASSERT_TRUE(part.ok()) << part.status();
+    ASSERT_TRUE(import_with(text.substr(0, part->last.offset), {}).ok());
+    const ScidDatabase before(imported_, ".si5");
+    EXPECT_EQ(before.games(), part->last.games);
+    std::vector<std::string> told = remarks_;
+    const auto rest = import_with(text, {.begin = part->last});
+    ASSERT_TRUE(rest.ok()) << rest.status();
+    EXPECT_EQ(before.render() + ScidDatabase(imported_, ".si5").render(), all) << size;
+    told.insert(told.end(), remarks_.begin(), remarks_.end());
+    EXPECT_EQ(told, remarks) << size;
+    EXPECT_EQ(rest->end.offset, whole->end.offset);
+    EXPECT_EQ(rest->end.line, whole->end.line);
+    EXPECT_EQ(rest->end.games, whole->end.games);
+    EXPECT_EQ(rest->last.offset, whole->last.offset);
+    EXPECT_EQ(rest->last.line, whole->last.line);
+    EXPECT_EQ(rest->last.games, whole->last.games);
+    places.insert(part->last.offset);
+  }
+  EXPECT_EQ(places.size(), 4u);
+  EXPECT_TRUE(absl::IsDataLoss(import_with(text, {.begin = {.offset = text.size() + 1}}).status()));
+}
+
+TEST_F(PgnSourceTest, CompressedTextsBecomeTheSameDatabase) {
+  std::string text;
+  for (int i = 0; i < 60'000; ++i) {
+    text += fmt::format("[Event \"{}\"]\n\n{}. e4 c5 {}\n\n", i, i, i % 100 == 0 ? "Qh6" : "*");
+  }
+  ASSERT_TRUE(import_with(text, {}).ok());
+  const auto expected = tests::read_scid_files(imported_, ".si5");
+  const std::size_t remarks = remarks_.size();
+  for (const std::string ending : {".gz", ".zst", ".bz2", ".xz"}) {
+    const std::string packed = tests::packed(text, ending);
+    std::uint64_t read = 0;
+    advance_ = [&read](std::uint64_t bytes) { read += bytes; };
+    const auto imported = import_with(packed, {}, ".PGN" + ending);
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    EXPECT_EQ(imported->end.offset, text.size());
+    EXPECT_EQ(read, packed.size());
+    EXPECT_TRUE(tests::read_scid_files(imported_, ".si5") == expected) << ending;
+    EXPECT_EQ(remarks_.size(), remarks);
+    EXPECT_TRUE(absl::IsDataLoss(
+        import_with(std::string_view(packed).substr(0, packed.size() - 9), {}, ".pgn" + ending)
+            .status()));
+  }
+}
+
+TEST_F(PgnSourceTest, GivesUpAndLeavesNothing) {
+  std::string text;
+  while (text.size() < 4'000'000) text += "[Event \"x\"]\n\n1. e4 e5 2. Nf3 *\n\n";
+  for (const unsigned threads : {1u, 4u}) {
+    for (const int calls : {0, 2}) {
+      std::atomic<int> asked = 0;
+      const auto cancelled =
+          import_with(text, {.threads = threads, .is_cancelled = [&] { return asked++ >= calls; }});
+      EXPECT_TRUE(absl::IsCancelled(cancelled.status())) << cancelled.status();
+    }
+    advance_ = [this](std::uint64_t) { std::ofstream(pgn_, std::ios::app) << " "; };
+    const auto changed = import_with(text, {.threads = threads});
+    EXPECT_TRUE(absl::IsUnavailable(changed.status())) << changed.status();
+    advance_ = [](std::uint64_t) {};
+  }
+  EXPECT_THAT(std::vector<stdfs::path>(stdfs::directory_iterator(folder_.path()), {}),
+              ElementsAre(pgn_));
+}
+
+TEST_F(PgnSourceTest, DecodesTextsWithTheCodePage) {
+  for (const auto& [page, name] :
+       {std::pair(codec::CodePage::Windows1252, "\u00D2\u00E0\u00EB\u00FC"),
+        std::pair(codec::CodePage::Windows1251, "\u0422\u0430\u043B\u044C")}) {
+    ASSERT_TRUE(import_with("[White \"\xD2\xE0\xEB\xFC\"]\n\n1. e4 *\n", {.page = page}).ok());
+    EXPECT_THAT(ScidDatabase(imported_, ".si5").render(), HasSubstr(name));
+  }
+}
+
+TEST(PgnName, HasAnEnding) {
+  for (const auto& [name, is_pgn] : {std::pair("a.pgn", true),
+                                     {"a.PGN", true},
+                                     {".pgn", true},
+                                     {"a.pgn.gz", true},
+                                     {"a.Pgn.ZST", true},
+                                     {"a.pgn.bz2", true},
+                                     {"a.pgn.xz", true},
+                                     {"a.gz", false},
+                                     {"pgn", false},
+                                     {"", false},
+                                     {"a.pgn.gz.xz", false},
+                                     {"a.pgn.zip", false},
+                                     {"a.pgnx", false},
+                                     {"a.gz.pgn", true}}) {
+    EXPECT_EQ(is_pgn_name(name), is_pgn) << name;
+  }
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ TEST(ImportCommand, ParsesArguments) {
   EXPECT_EQ(parse({"a.si4", "-o", "x.si5", "--sandbox=strict"})->sandbox, SandboxMode::Strict);
   EXPECT_THAT(parse({"-", "-o", "x.si5"})->options.sources, ElementsAre("-"));
   EXPECT_EQ(parse({"a.pgn", "-o", "x.si5", "--threads=3"})->options.threads, 3u);
+  EXPECT_EQ(parse({"a.pgn", "-o", "x.si5", "--encoding=1251"})->options.page,
+            codec::CodePage::Windows1251);
   EXPECT_EQ(parse({"--help"})->action, ImportCommand::Action::Help);
   EXPECT_EQ(parse({"-V"})->action, ImportCommand::Action::Version);
   for (const std::vector<const char*>& bad : {std::vector<const char*>{},
@@ -30,6 +32,7 @@ TEST(ImportCommand, ParsesArguments) {
                                               {"a.si4", "-o", "x.si5", "-o", "y.si5"},
                                               {"a.si4", "-o", "x.si5", "-q"},
                                               {"a.si4", "-o", "x.si5", "--threads=0"},
+                                              {"a.si4", "-o", "x.si5", "--encoding=1250"},
                                               {"a.si4", "-o", "x.si5", "--sandbox", "no"}}) {
     EXPECT_TRUE(absl::IsInvalidArgument(parse(bad).status()));
   }

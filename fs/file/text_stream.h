@@ -1,0 +1,62 @@
+// Reads a text from its beginning to its end, from a file or from standard input, and unpacks it if
+// it is compressed.
+#pragma once
+
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fs/file/source_file.h"
+#include "fs/file/unpacker.h"
+
+namespace scidfs::fs {
+
+// The bytes of a text in their order. What the first bytes of the file say decides whether it is
+// unpacked; a file whose name says that it is compressed must be. Memory: that of Unpacker. Not
+// thread-safe.
+class TextStream {
+ public:
+  // Reads a file, which outlives this. A file that changes while it is read is an error.
+  explicit TextStream(const SourceFile& file);
+  // Reads from a descriptor as from a pipe; `name` is for messages.
+  TextStream(int descriptor, std::string name);
+  TextStream(const TextStream&) = delete;
+  TextStream& operator=(const TextStream&) = delete;
+
+  // Fills `out`, unless the text ends before. Returns the number of bytes. Errors, after which it
+  // must not be called again: FailedPrecondition if the file has changed since it was opened;
+  // DataLoss if it cannot be read, or the compressed bytes are damaged or cut: the message names
+  // the file and about where in it.
+  absl::StatusOr<std::size_t> read(std::span<std::uint8_t> out);
+  // Passes bytes of the text. Errors: those of read(); DataLoss if the text ends before.
+  // REQUIRES: nothing has been read.
+  absl::Status skip(std::uint64_t count);
+
+  // Returns how many bytes of the file have been read: fewer than of the text if it is compressed.
+  std::uint64_t bytes_of_file() const { return at_; }
+
+ private:
+  absl::StatusOr<std::size_t> read_text(std::span<std::uint8_t> out);
+  // Read bytes of the file, which may be compressed.
+  absl::StatusOr<std::size_t> read_input(std::span<std::uint8_t> out);
+  absl::StatusOr<std::size_t> read_descriptor(std::span<std::uint8_t> out) const;
+  // Finds out whether the file is compressed, once.
+  absl::Status begin();
+  absl::Status ends_before(std::uint64_t offset) const;
+
+  const SourceFile* file_ = nullptr;  // or descriptor_
+  int descriptor_ = -1;
+  std::string name_;
+  std::uint64_t at_ = 0;             // in the file
+  std::vector<std::uint8_t> front_;  // bytes that were read to find out
+  bool is_begun_ = false;
+  std::unique_ptr<Unpacker> unpacker_;  // null if the file is not compressed
+};
+
+}  // namespace scidfs::fs

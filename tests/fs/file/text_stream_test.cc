@@ -1,0 +1,197 @@
+#include "fs/file/text_stream.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/files.h"
+#include "tests/support/packed.h"
+#include "tests/support/random_game.h"
+#include "tests/support/temporary_folder.h"
+
+namespace scidfs::fs {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::array kPackedEndings = {".gz", ".zst", ".bz2", ".xz"};
+
+std::span<std::uint8_t> writable(std::string& text) {
+  return {reinterpret_cast<std::uint8_t*>(text.data()), text.size()};
+}
+
+// Reads all of a stream, `step` bytes at a time.
+absl::StatusOr<std::string> read_all(TextStream& stream, std::size_t step = 1000) {
+  std::string text;
+  std::string piece(step, ' ');
+  while (true) {
+    const absl::StatusOr<std::size_t> count = stream.read(writable(piece));
+    if (!count.ok()) return count.status();
+    text.append(piece, 0, *count);
+    if (*count < step) return text;
+  }
+}
+
+class TextStreamTest : public testing::Test {
+ protected:
+  SourceFile file(std::string_view bytes, std::string_view name) {
+    path_ = folder_ / name;
+    tests::write_file(path_, bytes);
+    absl::StatusOr<SourceFile> file = SourceFile::open(path_);
+    if (!file.ok()) std::abort();
+    return *std::move(file);
+  }
+  absl::StatusOr<std::string> read(std::string_view bytes, std::string_view name) {
+    const SourceFile source = file(bytes, name);
+    TextStream stream(source);
+    absl::StatusOr<std::string> text = read_all(stream);
+    EXPECT_TRUE(!text.ok() || stream.bytes_of_file() == bytes.size());
+    return text;
+  }
+
+  const tests::TemporaryFolder folder_;
+  std::filesystem::path path_;
+};
+
+TEST_F(TextStreamTest, UnpacksWhatIsCompressed) {
+  tests::Random random(3);
+  std::string large;
+  while (large.size() < 700'000) large += fmt::format("{} ", random.below(100'000));
+  for (const std::string& text : {std::string(), std::string("x"), large}) {
+    EXPECT_EQ(*read(text, "plain.pgn"), text);
+    for (const std::string ending : kPackedEndings) {
+      const std::string bytes = tests::packed(text, ending);
+      EXPECT_TRUE(*read(bytes, "packed.pgn" + ending) == text) << ending;
+      EXPECT_TRUE(*read(bytes, "packed.pgn") == text) << "under a name that does not say so";
+      EXPECT_TRUE(*read(bytes + bytes + bytes, "a" + ending) == text + text + text)
+          << "several in a row, " << ending;
+    }
+  }
+}
+
+TEST_F(TextStreamTest, UnpacksWhatOtherProgramsCompressed) {
+  const std::string text = tests::read_file(tests::test_data("packed/games.pgn"));
+  for (const std::string ending : kPackedEndings) {
+    const std::string bytes = tests::read_file(tests::test_data("packed/games.pgn" + ending));
+    EXPECT_EQ(*read(bytes, "games.pgn" + ending), text);
+  }
+}
+
+// A file that is cut or changed cannot be read, or unpacks to the same text.
+TEST_F(TextStreamTest, DamageIsAnError) {
+  const std::string text = tests::read_file(tests::test_data("packed/games.pgn"));
+  for (const std::string ending : kPackedEndings) {
+    const std::string name = "games.pgn" + ending;
+    const std::string bytes = tests::read_file(tests::test_data("packed/" + name));
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+      const auto cut = read(bytes.substr(0, size), name);
+      ASSERT_TRUE(absl::IsDataLoss(cut.status())) << name << " of " << size << " bytes";
+      EXPECT_THAT(cut.status().message(), HasSubstr("Cannot unpack " + path_.string() + ": "));
+    }
+    std::size_t errors = 0;
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+      std::string damaged = bytes;
+      damaged[at] ^= 0x10;
+      const auto other = read(damaged, name);
+      EXPECT_EQ(other.value_or(text), text) << name << ", byte " << at;
+      if (!other.ok()) ++errors;
+    }
+    // Some bytes mean nothing, as the time in gzip.
+    EXPECT_GT(errors, bytes.size() - 12) << name;
+    EXPECT_TRUE(absl::IsDataLoss(read(text, name).status()));
+    for (std::size_t size = 1; size < bytes.size(); ++size) {
+      const auto cut = read(bytes + bytes.substr(0, size), name);
+      EXPECT_TRUE(absl::IsDataLoss(cut.status())) << name << " and " << size << " bytes";
+    }
+    EXPECT_TRUE(absl::IsDataLoss(read(bytes + "trailing", name).status())) << name;
+  }
+  const std::string large = tests::packed(std::string(1'000'000, 'x') + text, ".gz", 9);
+  EXPECT_THAT(read(large.substr(0, large.size() - 10), "large.gz").status().message(),
+              HasSubstr(fmt::format("before byte {}: ", large.size() - 10)));
+}
+
+TEST_F(TextStreamTest, ReadsStandardInputAsAFile) {
+  for (const std::string ending : {"", ".gz", ".zst", ".bz2", ".xz"}) {
+    const Descriptor input(
+        ::open(tests::test_data("packed/games.pgn" + ending).c_str(), O_RDONLY | O_CLOEXEC));
+    TextStream stream(input.get(), "standard input");
+    EXPECT_EQ(*read_all(stream, 7), tests::read_file(tests::test_data("packed/games.pgn")));
+  }
+  TextStream none(-1, "standard input");
+  EXPECT_THAT(read_all(none).status().message(), HasSubstr("Cannot read standard input: "));
+}
+
+TEST_F(TextStreamTest, PassesTheBeginning) {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += fmt::format("{} ", i);
+  for (const std::string ending : {"", ".gz", ".zst", ".bz2", ".xz"}) {
+    const SourceFile source =
+        file(ending.empty() ? text : tests::packed(text, ending), "games.pgn" + ending);
+    for (const std::size_t offset : {std::size_t{0}, std::size_t{1}, std::size_t{65'536},
+                                     std::size_t{65'537}, text.size() - 1, text.size()}) {
+      TextStream stream(source);
+      ASSERT_TRUE(stream.skip(offset).ok());
+      EXPECT_TRUE(*read_all(stream) == text.substr(offset)) << offset << ending;
+    }
+    TextStream stream(source);
+    EXPECT_TRUE(absl::IsDataLoss(stream.skip(text.size() + 1)));
+  }
+}
+
+TEST_F(TextStreamTest, NoticesThatTheFileChanges) {
+  const std::string text(200'000, 'x');
+  const auto grow = [this] { std::ofstream(path_, std::ios::app) << "y"; };
+  const auto shrink = [this] { std::filesystem::resize_file(path_, 150'000); };
+  const auto overwrite = [this] {
+    std::fstream(path_, std::ios::in | std::ios::out).seekp(190'000) << "z";
+    std::filesystem::last_write_time(path_, {});
+  };
+  for (const std::function<void()>& change : {std::function<void()>(grow), {shrink}, {overwrite}}) {
+    const SourceFile source = file(text, "games.pgn");
+    TextStream stream(source);
+    std::string piece(100'000, ' ');
+    ASSERT_TRUE(stream.read(writable(piece)).ok());
+    change();
+    EXPECT_TRUE(absl::IsFailedPrecondition(read_all(stream).status()));
+  }
+}
+
+// Returns the memory of this process in use, in bytes.
+std::size_t resident_memory() {
+  std::size_t total = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> total >> resident;
+  return resident * 4096;
+}
+
+TEST_F(TextStreamTest, BombsTakeNoMemory) {
+  constexpr std::size_t kMost = std::size_t{24} << 20;
+  const std::string zeros(std::size_t{1} << 20, '\0');
+  std::string piece = zeros;
+  for (const std::string ending : kPackedEndings) {
+    const SourceFile source = file(tests::packed(zeros, ending, 64), "bomb.pgn" + ending);
+    EXPECT_LT(source.size(), 1'000'000u);
+    TextStream stream(source);
+    std::size_t memory = 0, size = 0, count = 0;
+    const std::size_t before = resident_memory();
+    do {
+      count = stream.read(writable(piece)).value();
+      size += count;
+      memory = std::max(memory, resident_memory());
+    } while (count == piece.size());
+    EXPECT_EQ(size, zeros.size() * 64);
+    EXPECT_LT(memory, before + kMost) << ending;
+  }
+}
+
+}  // namespace
+}  // namespace scidfs::fs
