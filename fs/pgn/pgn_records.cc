@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -86,6 +87,32 @@ absl::Status no_room(std::uint64_t room) {
   return absl::OutOfRangeError(
       fmt::format("its games need more than the {} MiB that the cache folder may use for PGN files",
                   room >> 20U));
+}
+
+// Imports a file as long as its records take at most `room` bytes.
+absl::Status import_into(NewDatabase& records, const PgnFile& file, const FileOrigin& origin,
+                         std::uint64_t room, const WorkBudget& budget, Progress progress,
+                         Remarks& remarks) {
+  absl::StatusOr<SourceFile> source = SourceFile::open(file.path, origin);
+  if (!source.ok()) return source.status();
+  if (!source->stamp().has_same_bytes(file.stamp)) {
+    return absl::FailedPreconditionError(fmt::format("{} has changed", file.path.string()));
+  }
+  std::atomic<bool> is_full = false;
+  std::uint64_t done = 0;
+  const absl::StatusOr<PgnImported> imported =
+      PgnSource(*std::move(source))
+          .import(
+              records,
+              {.threads = budget.threads(),
+               .page = file.page,
+               .is_cancelled = [&] { return is_full || budget.is_cancelled(); }},
+              [&](std::uint64_t bytes) {
+                progress(done += bytes, file.stamp.size);
+                is_full = records.bytes() > room;
+              },
+              [&](std::string_view remark) { remarks.add(remark); });
+  return is_full ? no_room(room) : imported.status();
 }
 
 }  // namespace
@@ -183,14 +210,8 @@ absl::StatusOr<PgnRecords> PgnRecordStore::make(const PgnFile& file, const FileO
   absl::StatusOr<std::unique_ptr<NewDatabase>> records = NewDatabase::create(
       stdfs::path(stem).concat(kDatabaseFiles[0]), NewFile::Access::OwnerOnly);
   if (!records.ok()) return records.status();
-  const absl::StatusOr<PgnSource> source = PgnSource::open(file.path);
-  if (!source.ok()) return source.status();
   Remarks remarks;
-  std::uint64_t done = 0;
-  absl::Status status = source->import(
-      **records, budget.threads(),
-      [&](std::uint64_t bytes) { progress(done += bytes, file.stamp.size); },
-      [&](std::string_view remark) { remarks.add(remark); });
+  absl::Status status = import_into(**records, file, origin, room, budget, progress, remarks);
   if (status.ok()) status = (*records)->commit(std::nullopt);
   std::string text = remarks.take();
   if (status.ok()) status = write_remarks(file, text);
