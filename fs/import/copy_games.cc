@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -38,13 +39,16 @@ std::string_view CopySource::name(NameKind kind, std::uint32_t id) const {
   return id < names.size() ? std::string_view(names[id]) : codec::scid::NameTable::kMissing;
 }
 
-absl::Status CopySource::copy_block(std::size_t block, GameReader& reader, NewDatabase& target,
+absl::Status CopySource::copy_block(std::size_t block, std::uint64_t most_games, GameReader& reader,
+                                    NewDatabase& target,
                                     absl::FunctionRef<void(std::string_view)> remark) const {
   const DatabaseFiles& files = database_->files();
   std::vector<IndexEntry> room;
   const absl::StatusOr<IndexBlock> games = files.index_file().read_block(block, room);
   if (!games.ok()) return games.status();
-  for (std::size_t i = 0; i < games->entries.size(); ++i) {
+  const std::size_t count = std::min<std::uint64_t>(
+      games->entries.size(), most_games - std::min<std::uint64_t>(games->first, most_games));
+  for (std::size_t i = 0; i < count; ++i) {
     const IndexEntry& entry = games->entries[i];
     const auto tell = [&](std::string_view what) {
       remark(fmt::format("{}: game {}: {}", database_->index_path().string(), games->first + i + 1,
@@ -69,7 +73,8 @@ absl::Status CopySource::copy_block(std::size_t block, GameReader& reader, NewDa
 
 absl::Status CopySource::copy(NewDatabase& target, absl::FunctionRef<void(std::uint64_t)> advance,
                               absl::FunctionRef<void(std::string_view)> remark,
-                              const std::function<bool()>& is_cancelled) const {
+                              const std::function<bool()>& is_cancelled,
+                              std::uint64_t most_games) const {
   const DatabaseFiles& files = database_->files();
   const std::filesystem::path& path = database_->index_path();
   for (const std::string& problem : files.problems()) {
@@ -80,7 +85,7 @@ absl::Status CopySource::copy(NewDatabase& target, absl::FunctionRef<void(std::u
   const std::size_t blocks = files.index_file().blocks();
   for (std::size_t block = 0; block < blocks; ++block) {
     if (is_cancelled && is_cancelled()) return absl::CancelledError();
-    absl::Status status = copy_block(block, *reader, target, remark);
+    absl::Status status = copy_block(block, most_games, *reader, target, remark);
     if (absl::IsFailedPrecondition(status)) return changed(path);
     if (!status.ok()) return status;
     // Records may share bytes, or leave some out.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,19 +29,22 @@ class CopySource {
   std::uint64_t size() const { return database_->files().game_file().size(); }
   const codec::scid::DatabaseInfo& info() const { return database_->files().info(); }
 
-  // Appends all games. Calls `advance` periodically with the number of bytes that were copied since
-  // the last call, and `remark` with what is wrong with the files or with a game. `is_cancelled`
-  // is asked often whether to give up; empty: never. Errors: Unavailable if another program writes
-  // to the database; Cancelled; those of reading and of NewDatabase::add().
+  // Appends all games, or the first `most_games`. Calls `advance` periodically with the number of
+  // bytes that were copied since the last call, and `remark` with what is wrong with the files or
+  // with a game. `is_cancelled` is asked often whether to give up; empty: never. Errors:
+  // Unavailable if another program writes to the database; Cancelled; those of reading and of
+  // NewDatabase::add().
   absl::Status copy(NewDatabase& target, absl::FunctionRef<void(std::uint64_t)> advance,
                     absl::FunctionRef<void(std::string_view)> remark,
-                    const std::function<bool()>& is_cancelled = {}) const;
+                    const std::function<bool()>& is_cancelled = {},
+                    std::uint64_t most_games = std::numeric_limits<std::uint64_t>::max()) const;
 
  private:
   CopySource() = default;
   // Returns a name as it is stored.
   std::string_view name(codec::scid::NameKind kind, std::uint32_t id) const;
-  absl::Status copy_block(std::size_t block, GameReader& reader, NewDatabase& target,
+  absl::Status copy_block(std::size_t block, std::uint64_t most_games, GameReader& reader,
+                          NewDatabase& target,
                           absl::FunctionRef<void(std::string_view)> remark) const;
 
   std::shared_ptr<Database> database_;

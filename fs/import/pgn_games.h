@@ -52,6 +52,8 @@ class PgnSource {
 
   // Returns the bytes of the file, as it is stored; 0 if they are unknown.
   std::uint64_t size() const { return file_.size(); }
+  // Returns the file; a missing one for standard input.
+  const SourceFile& file() const { return file_; }
 
   // Appends all games from `options.begin` on, in their order. Several threads parse them, each a
   // piece of whole games at a time; so memory is bounded by the threads and the longest game. One

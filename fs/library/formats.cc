@@ -102,8 +102,10 @@ absl::StatusOr<ReadDatabase> open_records(const PgnRecords& records, const PgnFi
 absl::StatusOr<Opened> open_pgn(const std::filesystem::path& path, const OpenOptions& options) {
   const absl::StatusOr<SourceFile> source = SourceFile::open(path, options.database.origin);
   if (!source.ok()) return source.status();
-  const PgnFile file{
-      .path = path, .stamp = source->stamp(), .page = options.database.pgn.code_page};
+  const PgnFile file{.path = path,
+                     .origin = options.database.origin,
+                     .stamp = source->stamp(),
+                     .page = options.database.pgn.code_page};
   const PgnRecordStore store(options.database.cache_folder, options.pgn_bytes);
   Opened opened;
   opened.fingerprint =
@@ -118,14 +120,13 @@ absl::StatusOr<Opened> open_pgn(const std::filesystem::path& path, const OpenOpt
           absl::StatusOr<ReadDatabase> read = open_records(*known, file, database);
           if (read.ok() && read->database->files().problems().empty()) return read;
         }
-        const absl::StatusOr<PgnRecords> made =
-            store.make(file, database.origin, budget, progress);
+        const absl::StatusOr<PgnRecords> made = store.make(file, budget, progress);
         if (!made.ok()) return made.status();
         return open_records(*made, file, database);
       },
       .show =
-          [file, origin = options.database.origin](std::shared_ptr<const LazyDatabase> database) {
-            return std::make_shared<PgnSnapshot>(file, origin, std::move(database));
+          [file](std::shared_ptr<const LazyDatabase> database) {
+            return std::make_shared<PgnSnapshot>(file, std::move(database));
           },
       .is_quick = store.find(file).has_value()};
   return opened;
@@ -164,17 +165,12 @@ constexpr SourceFormat database_format(std::string_view index, std::string_view 
 }
 
 constexpr SourceFormat pgn_format(std::string_view extension) {
-  return {.extension = extension,
-          .noun = kDatabaseNoun,
-          .open = &open_pgn,
-          .stamps = &file_stamps};
+  return {.extension = extension, .noun = kDatabaseNoun, .open = &open_pgn, .stamps = &file_stamps};
 }
 
 constexpr SourceFormat archive_format(std::string_view extension) {
-  return {.extension = extension,
-          .is_container = true,
-          .open = &open_archive,
-          .stamps = &file_stamps};
+  return {
+      .extension = extension, .is_container = true, .open = &open_archive, .stamps = &file_stamps};
 }
 
 }  // namespace
@@ -215,7 +211,8 @@ SourceFormats source_formats(bool with_pgn) {
       pgn_format(".pgn.xz"),
   };
   constexpr std::size_t kOfPgn = 5;
-  return with_pgn ? SourceFormats(kFormats) : SourceFormats(kFormats).first(kFormats.size() - kOfPgn);
+  return with_pgn ? SourceFormats(kFormats)
+                  : SourceFormats(kFormats).first(kFormats.size() - kOfPgn);
 }
 
 namespace {
@@ -229,9 +226,8 @@ bool ends_with(std::string_view file, std::string_view ending) {
 
 const SourceFormat* find_format(SourceFormats formats, const std::filesystem::path& path) {
   const std::string name = path.filename().string();
-  const auto found = std::ranges::find_if(formats, [&name](const SourceFormat& format) {
-    return ends_with(name, format.extension);
-  });
+  const auto found = std::ranges::find_if(
+      formats, [&name](const SourceFormat& format) { return ends_with(name, format.extension); });
   return found == formats.end() ? nullptr : &*found;
 }
 

@@ -40,8 +40,8 @@ struct EncodingRule {
 
 // How to show a source, and the resources for opening it.
 struct OpenOptions {
-  DatabaseOptions database{};  // `origin` is that of all source files
-  UnpackOptions unpack{};      // of archives
+  DatabaseOptions database{};   // `origin` is that of all source files
+  UnpackOptions unpack{};       // of archives
   std::uint64_t pgn_bytes = 0;  // of the cache folder for PGN files: see PgnRecordStore
   std::vector<EncodingRule> encodings{};
   bool is_mount_point = false;

@@ -197,6 +197,9 @@ void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* be
                         Progress progress) -> absl::StatusOr<LazyDatabase::Ptr> {
     auto result = std::make_shared<ReadSource>();
     absl::StatusOr<ReadDatabase> database = read(budget, progress);
+    if (!database.ok() && !absl::IsCancelled(database.status())) {
+      log_warning(message_of(database.status()));
+    }
     if (absl::IsOutOfRange(database.status())) {
       result->refusal = message_of(database.status());
       return result;

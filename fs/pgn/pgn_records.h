@@ -1,12 +1,14 @@
 // The games of PGN files as records of Scid 5, which the cache folder keeps from the first reading
 // of a file on.
 //
-// Of each file the folder has a database and a text, and their names are PATH-STATE with an
-// extension: two fingerprints in hexadecimal digits, one of the path, one of everything else that
-// the records depend on (the stamp of the file, the code page, the version of the reader).
+// Of each file the folder has a database and a text, and their names are PATH-STATE with an ending:
+// two fingerprints in hexadecimal digits, one of the path, the code page and the version of the
+// reader, one of the stamp of the file.
 //
 //  .si5 .sn5 .sg5  the database
-//  .remarks        a line with the lengths of the other three files, then a line for each remark
+//  .remarks        a line: "scidfs", the lengths of the other three files, where the last game
+//                  begins (byte, line, games before it), a checksum of the bytes before; then a
+//                  line for each remark
 //
 // The text is written last: without it, or if a length differs, the other files do not count.
 #pragma once
@@ -16,21 +18,22 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "codec/text.h"
 #include "fs/base/progress.h"
 #include "fs/content/work_budget.h"
 #include "fs/file/source_file.h"
+#include "fs/pgn/record_files.h"
 
 namespace scidfs::fs {
 
 // A PGN file as it was when its stamp was taken.
 struct PgnFile {
   std::filesystem::path path;
+  FileOrigin origin;
   FileStamp stamp;
   codec::CodePage page = codec::CodePage::Windows1252;  // of texts that are no UTF-8
 };
@@ -54,23 +57,21 @@ class PgnRecordStore {
   // can have written them.
   std::optional<PgnRecords> find(const PgnFile& file) const;
 
-  // Reads a file on the threads of the budget, and keeps its records; those of an earlier state of
-  // the file are removed, and those that were made first if there is no room. `progress` counts
-  // bytes of the file. Errors: OutOfRange if there is no room for the records, with the reason;
-  // FailedPrecondition if the file has changed since its stamp was taken; Cancelled; those of
-  // reading and writing. Nothing half is left.
-  absl::StatusOr<PgnRecords> make(const PgnFile& file, const FileOrigin& origin,
-                                  const WorkBudget& budget, Progress progress) const;
+  // Reads a file on the threads of the budget, and keeps its records. Those of an earlier state of
+  // the file are removed; if that is the beginning of this one, only what follows is read. If there
+  // is no room, those that were made first are removed. `progress` counts bytes of the file.
+  // Errors: OutOfRange if there is no room for the records, with the reason; FailedPrecondition or
+  // Unavailable if the file has changed since its stamp was taken; Cancelled; those of reading and
+  // writing. Nothing half is left.
+  absl::StatusOr<PgnRecords> make(const PgnFile& file, const WorkBudget& budget,
+                                  Progress progress) const;
 
  private:
-  // The names of a file's records without their extensions.
-  std::string family_of(const PgnFile& file) const;
-  std::string stem_of(const PgnFile& file) const;
+  RecordFiles files_of(const PgnFile& file) const;
   std::uint64_t room() const;
   // Removes the records of other states of a file, then the oldest ones until all take at most
   // `room` bytes; never those of this state.
   void make_room(const PgnFile& file, std::uint64_t room) const;
-  absl::Status write_remarks(const PgnFile& file, std::string_view remarks) const;
 
   const std::filesystem::path folder_;
   const std::uint64_t most_bytes_;

@@ -127,10 +127,9 @@ absl::Status PgnSnapshot::list(LocalId directory, std::uint64_t first, const Wor
     if (!status.ok() || stopped) return status;
   }
   if ((*made)->views == nullptr) return absl::OkStatus();
-  return (*made)->views->list(directory, std::max(first, before) - before, budget,
-                              [&](Child child, std::uint64_t next) {
-                                return emit(std::move(child), next + before);
-                              });
+  return (*made)->views->list(
+      directory, std::max(first, before) - before, budget,
+      [&](Child child, std::uint64_t next) { return emit(std::move(child), next + before); });
 }
 
 std::optional<Child> PgnSnapshot::lookup(LocalId directory, std::string_view name) const {
@@ -170,7 +169,7 @@ absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
   if (file.entry == kRefusal) {
     return std::make_unique<TextContent>(refusal_text(database_->made()->refusal));
   }
-  absl::StatusOr<SourceFile> source = SourceFile::open(file_.path, origin_);
+  absl::StatusOr<SourceFile> source = SourceFile::open(file_.path, file_.origin);
   if (!source.ok()) return source.status();
   if (!source->stamp().has_same_bytes(file_.stamp)) {
     return absl::FailedPreconditionError("the file has changed");

@@ -22,9 +22,8 @@ namespace scidfs::fs {
 // source.pgn exist. A refused file has nothing else, but info.txt with the reason.
 class PgnSnapshot : public Snapshot {
  public:
-  // `origin`: of the file.
-  PgnSnapshot(PgnFile file, FileOrigin origin, std::shared_ptr<const LazyDatabase> database)
-      : file_(std::move(file)), origin_(std::move(origin)), database_(std::move(database)) {}
+  PgnSnapshot(PgnFile file, std::shared_ptr<const LazyDatabase> database)
+      : file_(std::move(file)), database_(std::move(database)) {}
 
   std::string summary() const override;
   std::vector<std::string> problems() const override;
@@ -51,7 +50,6 @@ class PgnSnapshot : public Snapshot {
   std::string refusal_text(const std::string& refusal) const;
 
   const PgnFile file_;
-  const FileOrigin origin_;
   const std::shared_ptr<const LazyDatabase> database_;
 };
 

@@ -46,10 +46,11 @@ const Manual& mount_manual() {
           R"(scidfs SOURCE MOUNTPOINT [-f] [-d] [-s] [-o OPTION[,OPTION...]]...
 scidfs --check SOURCE [--verbose] [-o threads=N,sandbox=MODE])",
       .purpose =
-          R"(Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases, Scidb
-archives and Kvetka opening books, one index file (.si3, .si4, .si5), one .scv archive, or the
-first file of a book (NAME_0.kob), with endings in small letters or capitals; MOUNTPOINT is an
-existing folder. scidfs never writes to a database, an archive or a book.
+          R"(Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases, PGN files,
+Scidb archives and Kvetka opening books, one index file (.si3, .si4, .si5), one PGN file (.pgn,
+.pgn.gz, .pgn.zst, .pgn.bz2, .pgn.xz), one .scv archive, or the first file of a book (NAME_0.kob),
+with endings in small letters or capitals; MOUNTPOINT is an existing folder. scidfs never writes to
+a source.
 
 Unmount with: fusermount3 -u MOUNTPOINT)",
       .groups = kGroups,

@@ -24,6 +24,7 @@ _scidfs_list() {
       order) _scidfs_offer 'database round' ;;
       tags) _scidfs_offer 'roster all' ;;
       pages) _scidfs_offer 'yes no list' ;;
+      pgn) _scidfs_offer 'yes no' ;;
       together) _scidfs_offer 'auto list all no' ;;
       people) _scidfs_offer 'evidence scid' ;;
       spelling | eco) _filedir; _scidfs_offer 'auto none' ;;
@@ -36,7 +37,8 @@ _scidfs_list() {
     esac
   else
     _scidfs_offer 'comments= variations= nags= null_moves= width= opening= encoding= deleted= order=
-      tags= pages= together= spelling= people= eco= cache= answers= index= source= threads= cache_dir= unpack=
+      tags= pages= pgn= together= spelling= people= eco= cache= answers= index= source= threads= cache_dir=
+      pgn_cache= unpack=
       max_idle_threads= patience= uid= gid= umask= fmask= dmask= allow_other allow_root follow
       sandbox= run_as= fsname= subtype= nonempty debug max_read='
     [[ ${COMPREPLY[*]-} != *= ]] || compopt -o nospace

@@ -13,6 +13,7 @@ function __scidfs_options
   printf 'order=%s\torder of the games of an event\n' database round
   printf 'tags=%s\ttags to show\n' roster all
   printf 'pages=%s\thave pages for browsers\n' yes no list
+  printf 'pgn=%s\tshow PGN files as databases\n' yes no
   printf 'together=%s\tshow the databases of a folder as one\n' auto list all no
   printf 'spelling=%s\tfile with all names of people\n' auto none
   printf 'people=%s\thow to tell which person a name means\n' evidence scid
@@ -23,6 +24,7 @@ function __scidfs_options
   printf 'source=%s\twhether SOURCE is on a network\n' auto near far
   printf 'threads=\tthreads that decode\n'
   printf 'cache_dir=%s\twhere sizes are saved between mounts\n' none
+  printf 'pgn_cache=\troom for the games of PGN files\n'
   printf 'unpack=%s\twhere to keep the unpacked contents of archives\n' auto memory file
   printf 'max_idle_threads=\tthreads that wait for requests\n'
   printf 'patience=\thow long to wait for files that do not fit together\n'

@@ -29,6 +29,7 @@ case $service in
         'order[order of the games of an event]:database|round:(database round)' \
         'tags[tags to show]:roster|all:(roster all)' \
         'pages[have pages for browsers]:yes|no|list:(yes no list)' \
+        'pgn[show PGN files as databases]:yes|no:(yes no)' \
         'together[show the databases of a folder as one]:auto|list|all|no:(auto list all no)' \
         'spelling[file with all names of people]:FILE|auto|none:{compadd auto none; _files}' \
         'people[how to tell which person a name means]:evidence|scid:(evidence scid)' \
@@ -39,6 +40,7 @@ case $service in
         'source[whether SOURCE is on a network]:auto|near|far:(auto near far)' \
         'threads[threads that decode]:N: ' \
         'cache_dir[where sizes are saved between mounts]:PATH|none:{compadd none; _files -/}' \
+        'pgn_cache[room for the games of PGN files]:SIZE: ' \
         'unpack[where to keep the unpacked contents of archives]:where:(auto memory file)' \
         'max_idle_threads[threads that wait for requests]:N: ' \
         'patience[how long to wait for files that do not fit together]:SECONDS: ' \

@@ -1,0 +1,148 @@
+#include "fs/pgn/read_games.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cache/hash.h"
+#include "codec/number.h"
+#include "fs/file/unpacker.h"
+#include "fs/import/copy_games.h"
+#include "fs/import/pgn_games.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::size_t kMostRemarks = std::size_t{1} << 20;  // bytes
+
+// Collects remarks, a line each, up to a limit. They name the file without its folder.
+class Remarks {
+ public:
+  explicit Remarks(const std::filesystem::path& file)
+      : path_(file.string()), name_(file.filename().string()) {}
+
+  void add(std::string_view remark) {
+    if (remark.starts_with(path_)) remark.remove_prefix(path_.size() - name_.size());
+    if (text_.size() + remark.size() < kMostRemarks) {
+      text_.append(remark).append("\n");
+    } else {
+      ++more_;
+    }
+  }
+  // Adds those of an earlier state of the file that are about games before a place.
+  void add_before(std::string_view remarks, const PgnPlace& place) {
+    while (!remarks.empty()) {
+      const std::string_view line = remarks.substr(0, remarks.find('\n'));
+      remarks.remove_prefix(std::min(line.size() + 1, remarks.size()));
+      if (number_after(line, ", line ") < place.line ||
+          number_after(line, ": game ") <= place.games)
+        add(line);
+    }
+  }
+  std::string take() {
+    if (more_ > 0) text_ += fmt::format("and {} more remarks\n", more_);
+    return std::move(text_);
+  }
+
+ private:
+  // Returns the number after the file's name and `words`; the largest one if they are not there.
+  std::uint64_t number_after(std::string_view line, std::string_view words) const {
+    constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
+    if (!line.starts_with(name_) || !line.substr(name_.size()).starts_with(words)) return kNone;
+    line.remove_prefix(name_.size() + words.size());
+    return codec::parse_number<std::uint64_t>(line.substr(0, line.find(':'))).value_or(kNone);
+  }
+
+  const std::string path_;
+  const std::string name_;
+  std::string text_;
+  std::uint64_t more_ = 0;
+};
+
+absl::StatusOr<std::uint64_t> checksum_of_front(const SourceFile& file, std::uint64_t bytes) {
+  constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+  std::vector<std::uint8_t> room(std::min(bytes, kPiece));
+  std::uint64_t checksum = 0;
+  for (std::uint64_t at = 0; at < bytes;) {
+    const std::span<std::uint8_t> piece(room.data(), std::min(kPiece, bytes - at));
+    if (absl::Status status = file.read(at, piece); !status.ok()) return status;
+    checksum = cache::fingerprint(piece, checksum);
+    at += piece.size();
+  }
+  return checksum;
+}
+
+// Returns whether the bytes of a file are those of its text, and cheap to read a second time.
+absl::StatusOr<bool> can_be_continued(const SourceFile& file) {
+  if (file.is_remote()) return false;
+  const absl::StatusOr<std::vector<std::uint8_t>> front = file.read_front(kPackingMark);
+  if (!front.ok()) return front.status();
+  return !packing_of(*front).has_value();
+}
+
+}  // namespace
+
+absl::Status no_room_for_records(std::uint64_t room) {
+  return absl::OutOfRangeError(
+      fmt::format("its games need more than the {} MiB that the cache folder may use for PGN files",
+                  room >> 20U));
+}
+
+absl::StatusOr<bool> continues(const SourceFile& file, const RecordsText& earlier) {
+  if (earlier.last.games == 0 || file.size() < earlier.last.offset) return false;
+  const absl::StatusOr<bool> possible = can_be_continued(file);
+  if (!possible.ok() || !*possible) return possible;
+  const absl::StatusOr<std::uint64_t> front = checksum_of_front(file, earlier.last.offset);
+  if (!front.ok()) return front.status();
+  return *front == earlier.checksum;
+}
+
+absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
+                                       const EarlierGames* earlier, std::uint64_t room,
+                                       const WorkBudget& budget, Progress progress,
+                                       NewDatabase& records) {
+  Remarks remarks(file.path());
+  const auto remark = [&remarks](std::string_view text) { remarks.add(text); };
+  std::atomic<bool> is_full = false;
+  const auto is_over = [&] { return is_full || budget.is_cancelled(); };
+  PgnImportOptions options{.threads = budget.threads(), .page = page, .is_cancelled = is_over};
+  std::uint64_t done = 0;
+  if (earlier != nullptr) {
+    const absl::StatusOr<CopySource> copied = CopySource::open(earlier->index);
+    if (!copied.ok()) return copied.status();
+    options.begin = earlier->text.last;
+    remarks.add_before(earlier->text.remarks, options.begin);
+    absl::Status status = copied->copy(
+        records, [](std::uint64_t) {}, remark, is_over, options.begin.games);
+    if (!status.ok()) return status;
+  }
+  const std::uint64_t size = file.size();
+  const PgnSource source(std::move(file));
+  const absl::StatusOr<PgnImported> imported = source.import(
+      records, options,
+      [&](std::uint64_t bytes) {
+        progress(done += bytes, size);
+        is_full = records.bytes() > room;
+      },
+      remark);
+  if (is_full) return no_room_for_records(room);
+  if (!imported.ok()) return imported.status();
+  RecordsText text{.remarks = remarks.take()};
+  const absl::StatusOr<bool> possible = can_be_continued(source.file());
+  if (!possible.ok()) return possible.status();
+  if (!*possible) return text;
+  const absl::StatusOr<std::uint64_t> checksum =
+      checksum_of_front(source.file(), imported->last.offset);
+  if (!checksum.ok()) return checksum.status();
+  text.last = imported->last;
+  text.checksum = *checksum;
+  return text;
+}
+
+}  // namespace scidfs::fs

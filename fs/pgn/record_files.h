@@ -1,0 +1,56 @@
+// The files of the cache folder that hold the records of a PGN file: see pgn_records.h.
+#pragma once
+
+#include <absl/status/status.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "fs/import/pgn_games.h"
+
+namespace scidfs::fs {
+
+// What the text beside a database says.
+struct RecordsText {
+  std::string remarks{};  // a line each
+  // Where the last game begins, and the checksum of the file before; no games if that is unknown.
+  PgnPlace last{};
+  std::uint64_t checksum = 0;
+};
+
+// A database of Scid 5, and the text beside it. Any number of threads may use one object.
+class RecordFiles {
+ public:
+  // Returns the files to which a file of a cache folder belongs, if it is such a text.
+  static std::optional<RecordFiles> of_text(const std::filesystem::path& file);
+  // Returns whether a file has one of the endings.
+  static bool has_ending(std::string_view name);
+
+  // `stem`: their path without endings.
+  explicit RecordFiles(std::filesystem::path stem) : stem_(std::move(stem)) {}
+
+  const std::filesystem::path& stem() const { return stem_; }
+  std::filesystem::path index() const;
+  std::filesystem::path text() const;
+  // Returns the bytes of the database.
+  std::uint64_t bytes() const;
+
+  // Returns the text if it belongs to the database as it is, and no other user can have written
+  // it; else nothing.
+  std::optional<RecordsText> load() const;
+  // Writes the text, after the database.
+  absl::Status save(const RecordsText& text) const;
+  void remove() const;
+
+ private:
+  // Returns the beginning of a text that belongs to the database.
+  std::string mark() const;
+
+  std::filesystem::path stem_;
+};
+
+}  // namespace scidfs::fs

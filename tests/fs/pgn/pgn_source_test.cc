@@ -1,0 +1,301 @@
+// PGN files in a source: read at the first lookup, kept in the cache folder, shown as databases.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fs/import/import.h"
+#include "tests/fs/library_fixture.h"
+#include "tests/support/library.h"
+#include "tests/support/packed.h"
+#include "tests/support/tree_walk.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+std::string game(std::string_view white, std::string_view moves = "1. e4 e5 2. Nf3") {
+  return fmt::format(
+      "[Event \"Club\"]\n[White \"{}\"]\n[Black \"Other\"]\n[Result \"1-0\"]\n\n{} 1-0\n\n", white,
+      moves);
+}
+
+class PgnSourceTest : public LibraryTest {
+ protected:
+  PgnSourceTest() { options_.database.cache_folder = cache_; }
+
+  void put(const std::string& name, std::string_view text) {
+    LibraryTest::put(source_ / name, text);
+  }
+  // Begins another mount.
+  void open() { LibraryTest::open(source_); }
+  // Looks at the source again.
+  void rescan() { library_->rescan(); }
+
+  // Answers a request for a file of a PGN file.
+  absl::Status ask(std::string_view pgn, std::string_view name, const WorkBudget& budget) {
+    return tree_->lookup(inode(pgn), name, budget).status();
+  }
+  // Returns the files of the cache folder that belong to PGN files.
+  std::vector<stdfs::path> kept() const {
+    std::vector<stdfs::path> kept;
+    if (!stdfs::exists(cache_)) return kept;
+    for (const auto& entry : stdfs::directory_iterator(cache_)) {
+      if (entry.path().extension() != ".sizes") kept.push_back(entry.path());
+    }
+    return kept;
+  }
+  // Returns the text that a mount of an imported database has.
+  std::string imported(const std::string& name) {
+    const stdfs::path base = folder_ / fmt::format("imported{}.si5", ++imports_);
+    const auto report = import_games(
+        {.sources = {source_ / name}, .database = base}, [](std::uint64_t, std::uint64_t) {},
+        [](std::string_view) {});
+    EXPECT_TRUE(report.ok()) << report.status();
+    const auto library = std::move(Library::open(base, tests::without_patience()).value());
+    return tests::walk_library(*library).files["all.pgn"];
+  }
+
+  const stdfs::path cache_ = folder_ / "cache";
+  int imports_ = 0;
+};
+
+TEST_F(PgnSourceTest, IsReadAtTheFirstLookupOnly) {
+  put("a.pgn", game("A") + game("B"));
+  put("b.pgn", game("C"));
+  open();
+  EXPECT_THAT(names(""), Contains("a.pgn"));
+  EXPECT_THAT(text("info.txt"), HasSubstr("database: a.pgn: 0.0 MB, not read yet\n"));
+  EXPECT_THAT(text("info.txt"), HasSubstr("database: b.pgn: 0.0 MB, not read yet\n"));
+  EXPECT_THAT(kept(), IsEmpty());
+  // A request in a hurry leaves it to another thread.
+  EXPECT_TRUE(absl::IsUnavailable(ask("a.pgn", "all.pgn", WorkBudget::limited(1000))));
+  EXPECT_THAT(kept(), IsEmpty());
+
+  EXPECT_EQ(text("a.pgn/all.pgn"), imported("a.pgn"));
+  EXPECT_THAT(kept(), SizeIs(4));
+  EXPECT_TRUE(ask("a.pgn", "info.txt", WorkBudget::limited(1000)).ok());
+  rescan();
+  EXPECT_THAT(text("info.txt"), HasSubstr("database: a.pgn: 2 games\n"));
+  EXPECT_THAT(text("info.txt"), HasSubstr("database: b.pgn: 0.0 MB, not read yet\n"));
+  EXPECT_THAT(text("status.txt"), HasSubstr("databases: 1\ngames: 2\n"));
+  EXPECT_THAT(text("a.pgn/info.txt"), HasSubstr("database: a.pgn\n"));
+  EXPECT_THAT(text("a.pgn/info.txt"), HasSubstr("\nformat: PGN\n"));
+}
+
+TEST_F(PgnSourceTest, HasAllThatADatabaseHasAndTheFileItself) {
+  const std::string pgn = "; a comment\n" + game("A") + game("B", "1. d4 {x} (1. c4) d5");
+  put("a.PGN", pgn);
+  for (const char* const ending : {".gz", ".zst", ".bz2", ".xz"}) {
+    put(std::string("a.pgn") + ending, tests::packed(pgn, ending));
+  }
+  options_.together = TogetherMode::None;
+  open();
+  // Before and after the catalog knows the database.
+  for (const char* const when : {"at first", "later"}) {
+    SCOPED_TRACE(when);
+    const tests::WalkedTree walked = tests::walk_library(*library_);
+    EXPECT_THAT(walked.faults, IsEmpty());
+    const std::string games = walked.files.at("a.PGN/all.pgn");
+    EXPECT_EQ(games, imported("a.PGN"));
+    EXPECT_EQ(walked.files.at("a.PGN/source.PGN"), pgn);
+    for (const char* const ending : {".gz", ".zst", ".bz2", ".xz"}) {
+      SCOPED_TRACE(ending);
+      const std::string name = std::string("a.pgn") + ending;
+      EXPECT_EQ(walked.files.at(name + "/all.pgn"), games);
+      EXPECT_EQ(walked.files.at(name + "/source.pgn" + ending), tests::packed(pgn, ending));
+    }
+    tests::WalkedTree checked = walked;
+    tests::check_database(checked, "a.PGN/");
+    EXPECT_THAT(checked.faults, IsEmpty());
+    rescan();
+  }
+}
+
+TEST_F(PgnSourceTest, LaterMountsOpenWhatWasRead) {
+  put("a.pgn", game("A"));
+  put("b.pgn", game("B") + game("C"));
+  open();
+  const std::string games = text("a.pgn/all.pgn");
+  const Inode before = inode("a.pgn/all.pgn");
+  const std::vector<stdfs::path> records = kept();
+  std::map<stdfs::path, stdfs::file_time_type> times;
+  for (const stdfs::path& path : records) times[path] = stdfs::last_write_time(path);
+
+  open();
+  EXPECT_THAT(tests::shown_databases(*library_), SizeIs(1));
+  EXPECT_TRUE(ask("a.pgn", "all.pgn", WorkBudget::limited(1000)).ok());
+  EXPECT_EQ(inode("a.pgn/all.pgn"), before);
+  EXPECT_EQ(text("a.pgn/all.pgn"), games);
+  EXPECT_EQ(text("b.pgn/all.pgn"), imported("b.pgn"));
+  for (const auto& [path, time] : times) EXPECT_EQ(stdfs::last_write_time(path), time) << path;
+}
+
+TEST_F(PgnSourceTest, TogetherHasThoseThatHaveBeenRead) {
+  put("a.pgn", game("A"));
+  put("b.pgn", game("B"));
+  put("c.pgn", game("C"));
+  open();
+  text("a.pgn/all.pgn");
+  rescan();
+  EXPECT_FALSE(exists("together"));
+  text("c.pgn/all.pgn");
+  rescan();
+  EXPECT_EQ(text("together/all.pgn"), text("a.pgn/all.pgn") + text("c.pgn/all.pgn"));
+}
+
+TEST_F(PgnSourceTest, AChangedFileIsReadAgain) {
+  put("a.pgn", game("A"));
+  open();
+  const std::string before = text("a.pgn/all.pgn");
+  const Inode old = inode("a.pgn/all.pgn");
+  rescan();
+  for (const std::string& now : {game("A") + game("B"), game("C"), std::string()}) {
+    put("a.pgn", now);
+    rescan();
+    EXPECT_EQ(text("a.pgn/all.pgn"), imported("a.pgn"));
+    EXPECT_EQ(text("a.pgn/source.pgn"), now);
+    EXPECT_THAT(kept(), SizeIs(4)) << "records of other states stay";
+    rescan();
+  }
+  // Programs that have opened the file before still read what it was.
+  EXPECT_EQ(read(old).value_or("gone"), before);
+}
+
+TEST_F(PgnSourceTest, UnusableRecordsAreMadeAgain) {
+  struct Case {
+    const char* what;
+    const char* ending;
+    void (*spoil)(const stdfs::path& path);
+  };
+  const auto cut = [](const stdfs::path& path) {
+    stdfs::resize_file(path, stdfs::file_size(path) - 1);
+  };
+  const auto remove = [](const stdfs::path& path) { stdfs::remove(path); };
+  const auto open_to_all = [](const stdfs::path& path) {
+    stdfs::permissions(path, stdfs::perms::others_write, stdfs::perm_options::add);
+  };
+  put("a.pgn", game("A"));
+  open();
+  const std::string games = text("a.pgn/all.pgn");
+  for (const Case& one :
+       std::vector<Case>{{"a cut index", ".si5", cut},
+                         {"cut names", ".sn5", cut},
+                         {"cut records", ".sg5", cut},
+                         {"no index", ".si5", remove},
+                         {"no text", ".remarks", remove},
+                         {"a text that others may write", ".remarks", open_to_all}}) {
+    SCOPED_TRACE(one.what);
+    for (const stdfs::path& path : kept()) {
+      if (path.extension() == one.ending) one.spoil(path);
+    }
+    open();
+    EXPECT_THAT(tests::shown_databases(*library_), IsEmpty());
+    EXPECT_EQ(text("a.pgn/all.pgn"), games);
+    EXPECT_THAT(kept(), SizeIs(4));
+  }
+}
+
+TEST_F(PgnSourceTest, RefusesWhatHasNoRoom) {
+  std::string many;
+  for (int i = 0; i < 30000; ++i) many += game(fmt::format("Player {}", i));
+  put("large.pgn", many);
+  put("small.pgn", game("A"));
+  options_.pgn_bytes = 1 << 20;
+  open();
+  EXPECT_THAT(names("large.pgn"), ElementsAre("source.pgn", "info.txt"));
+  EXPECT_THAT(text("large.pgn/info.txt"),
+              HasSubstr("refused: its games need more than the 1 MiB that the cache folder may use "
+                        "for PGN files\nhint: scidfs-import large.pgn -o NEW.si5 "));
+  EXPECT_EQ(text("large.pgn/source.pgn"), many);
+  EXPECT_FALSE(exists("large.pgn/all.pgn"));
+  EXPECT_THAT(kept(), IsEmpty());
+  rescan();
+  EXPECT_THAT(text("info.txt"), HasSubstr("database: large.pgn: refused: its games need more"));
+  EXPECT_EQ(text("small.pgn/all.pgn"), imported("small.pgn"));
+
+  options_.pgn_bytes = 0;
+  options_.database.cache_folder.clear();
+  open();
+  EXPECT_THAT(text("small.pgn/info.txt"),
+              HasSubstr("refused: there is no cache folder for its games\n"));
+}
+
+TEST_F(PgnSourceTest, TheOldestRecordsMakeRoom) {
+  std::string some;
+  for (int i = 0; i < 4000; ++i) some += game(fmt::format("Player {}", i));
+  for (const char* const name : {"a.pgn", "b.pgn", "c.pgn", "d.pgn"}) put(name, some);
+  options_.pgn_bytes = 1 << 20;
+  open();
+  std::vector<std::set<stdfs::path>> after;
+  for (const char* const name : {"a.pgn", "b.pgn", "c.pgn", "d.pgn"}) {
+    EXPECT_THAT(text(std::string(name) + "/info.txt"), HasSubstr("games: 4000\n"));
+    const std::vector<stdfs::path> now = kept();
+    after.emplace_back(now.begin(), now.end());
+  }
+  std::uint64_t bytes = 0;
+  for (const stdfs::path& path : kept()) bytes += stdfs::file_size(path);
+  EXPECT_LE(bytes, (1U << 20U) + 1000);
+  EXPECT_THAT(after.back(), SizeIs(testing::Lt(16U)));
+  for (const stdfs::path& oldest : after.front()) {
+    EXPECT_THAT(after.back(), Not(Contains(oldest)));
+  }
+  // What is open stays readable.
+  EXPECT_EQ(text("a.pgn/all.pgn"), text("d.pgn/all.pgn"));
+}
+
+TEST_F(PgnSourceTest, ACancelledReadLeavesNothing) {
+  std::string many;
+  for (int i = 0; i < 60000; ++i) many += game(fmt::format("Player {}", i));
+  put("a.pgn", many);
+  open();
+  std::atomic<int> asked = 0;
+  const WorkBudget impatient = WorkBudget::unlimited([&asked] { return ++asked > 3; });
+  EXPECT_TRUE(absl::IsCancelled(ask("a.pgn", "all.pgn", impatient)));
+  EXPECT_THAT(kept(), IsEmpty());
+  EXPECT_THAT(text("info.txt"), HasSubstr("not read yet"));
+  EXPECT_THAT(text("a.pgn/info.txt"), HasSubstr("games: 60000\n"));
+}
+
+TEST_F(PgnSourceTest, SaysWhatWasWrongInTheFile) {
+  put("a.pgn", game("A", "1. e4 Ke4") + game("B"));
+  put("b.pgn", game("A"));
+  open();
+  for (const char* const when : {"read", "kept"}) {
+    SCOPED_TRACE(when);
+    EXPECT_THAT(text("a.pgn/remarks.txt"), HasSubstr("a.pgn, line 6: game 1: "));
+    EXPECT_THAT(names("b.pgn"), Not(Contains("remarks.txt")));
+    open();
+  }
+}
+
+TEST_F(PgnSourceTest, TheUserMayLeaveThemOut) {
+  put("a.pgn", game("A"));
+  options_.formats = source_formats(false);
+  open();
+  EXPECT_THAT(names(""), Not(Contains("a.pgn")));
+}
+
+TEST_F(PgnSourceTest, OneFileMayBeTheSource) {
+  put("a.pgn", game("A"));
+  LibraryTest::open(source_ / "a.pgn");
+  EXPECT_EQ(text("all.pgn"), imported("a.pgn"));
+  EXPECT_EQ(text("source.pgn"), game("A"));
+}
+
+}  // namespace
+}  // namespace scidfs::fs
