@@ -1,11 +1,14 @@
 #include "fs/file/io.h"
 
 #include <fmt/format.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <string>
 #include <system_error>
+
+#include "fs/file/descriptor.h"
 
 namespace scidfs::fs {
 namespace {
@@ -91,6 +94,17 @@ absl::Status write_fully(int descriptor, std::uint64_t offset, std::span<const s
     offset += static_cast<std::uint64_t>(count);
   }
   return absl::OkStatus();
+}
+
+std::optional<std::string> read_attribute(const std::filesystem::path& path, const char* name) {
+  constexpr std::size_t kMost = 4096;
+  const Descriptor file(::open(path.c_str(), kOpenToRead));
+  std::string value(kMost, '\0');
+  const ssize_t size =
+      file.ok() ? ::fgetxattr(file.get(), name, value.data(), value.size()) : ssize_t{-1};
+  if (size < 0) return std::nullopt;
+  value.resize(static_cast<std::size_t>(size));
+  return value;
 }
 
 }  // namespace scidfs::fs

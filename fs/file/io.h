@@ -8,7 +8,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace scidfs::fs {
@@ -40,5 +43,9 @@ absl::Status read_fully(int descriptor, std::uint64_t offset, std::span<std::uin
 // Writes all of `bytes` from `offset` on.
 absl::Status write_fully(int descriptor, std::uint64_t offset, std::span<const std::uint8_t> bytes,
                          std::string_view name);
+
+// Returns an extended attribute of a file (a link is not followed), of up to 4 KiB; nothing if the
+// file has none of that name, or cannot be opened. Such names begin with "user.".
+std::optional<std::string> read_attribute(const std::filesystem::path& path, const char* name);
 
 }  // namespace scidfs::fs

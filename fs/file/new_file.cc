@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -188,6 +189,19 @@ absl::Status NewFile::patch(std::uint64_t offset, std::string_view bytes) {
 absl::Status NewFile::read(std::uint64_t offset, std::span<std::uint8_t> out) {
   if (absl::Status status = flush(); !status.ok()) return status;
   return read_fully(descriptor_.get(), offset, out, path_.native());
+}
+
+bool NewFile::set_attribute(const char* name, std::string_view value) {
+  return ::fsetxattr(descriptor_.get(), name, value.data(), value.size(), 0) == 0;
+}
+
+absl::StatusOr<FileTime> NewFile::mtime() {
+  if (absl::Status status = flush(); !status.ok()) return status;
+  struct stat attributes {};
+  if (::fstat(descriptor_.get(), &attributes) != 0)
+    return file_error("write", path_.native(), errno);
+  return FileTime{attributes.st_mtim.tv_sec,
+                  static_cast<std::uint32_t>(attributes.st_mtim.tv_nsec)};
 }
 
 absl::Status NewFile::sync() {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "fs/file/descriptor.h"
+#include "fs/file/time.h"
 #include "fs/file/unfinished.h"
 
 namespace scidfs::fs {
@@ -45,6 +46,8 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
 
   std::uint64_t size() const { return size_; }
+  // Returns the time of the last write.
+  absl::StatusOr<FileTime> mtime();
   // Appends bytes. Collects small pieces, so their errors may appear in a later append() or in
   // sync().
   absl::Status append(std::span<const std::uint8_t> bytes);
@@ -54,6 +57,8 @@ class NewFile {
   absl::Status patch(std::uint64_t offset, std::string_view bytes);
   // Reads bytes that were written.
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out);
+  // Gives the file an extended attribute (io.h). Returns whether the file system keeps it.
+  bool set_attribute(const char* name, std::string_view value);
   // Ensures that everything is on disk.
   absl::Status sync();
   // Gives the file its name. Returns AlreadyExists if something has the name and is to be kept, or

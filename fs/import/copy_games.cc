@@ -71,6 +71,10 @@ absl::Status CopySource::copy_block(std::size_t block, std::uint64_t most_games,
   return absl::OkStatus();
 }
 
+bool CopySource::is_as_opened() const {
+  return DatabaseFiles::stamps_on_disk(database_->index_path()) == database_->files().stamps();
+}
+
 absl::Status CopySource::copy(NewDatabase& target, absl::FunctionRef<void(std::uint64_t)> advance,
                               absl::FunctionRef<void(std::string_view)> remark,
                               const std::function<bool()>& is_cancelled,
@@ -91,7 +95,7 @@ absl::Status CopySource::copy(NewDatabase& target, absl::FunctionRef<void(std::u
     // Records may share bytes, or leave some out.
     advance(size() * (block + 1) / blocks - size() * block / blocks);
   }
-  return DatabaseFiles::stamps_on_disk(path) == files.stamps() ? absl::OkStatus() : changed(path);
+  return is_as_opened() ? absl::OkStatus() : changed(path);
 }
 
 }  // namespace scidfs::fs

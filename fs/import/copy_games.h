@@ -28,6 +28,8 @@ class CopySource {
   // Returns the bytes of the games.
   std::uint64_t size() const { return database_->files().game_file().size(); }
   const codec::scid::DatabaseInfo& info() const { return database_->files().info(); }
+  // Returns whether the files still are what they were.
+  bool is_as_opened() const;
 
   // Appends all games, or the first `most_games`. Calls `advance` periodically with the number of
   // bytes that were copied since the last call, and `remark` with what is wrong with the files or

@@ -7,12 +7,14 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "codec/scid/format.h"
 #include "fs/file/source_file.h"
 #include "fs/import/copy_games.h"
 #include "fs/import/new_database.h"
 #include "fs/import/pgn_games.h"
+#include "fs/import/signature.h"
 
 namespace scidfs::fs {
 namespace {
@@ -33,47 +35,98 @@ absl::StatusOr<ImportSource> open_source(const std::filesystem::path& path) {
       "Cannot read {}: it is neither the index of a database nor a PGN file", path.string()));
 }
 
+// Opens the database that gets more games.
+absl::StatusOr<CopySource> open_old_version(const std::filesystem::path& path) {
+  absl::StatusOr<CopySource> source = CopySource::open(path);
+  if (!source.ok()) return source;
+  if (absl::Status status = check_signature(path); !status.ok()) return status;
+  return source;
+}
+
+class Import {
+ public:
+  Import(const ImportOptions& options, Progress progress, ImportRemark remark)
+      : options_(options), progress_(progress), remark_(remark) {}
+
+  absl::StatusOr<ImportReport> run();
+
+ private:
+  absl::Status open_sources();
+  absl::Status add(const ImportSource& source);
+
+  const ImportOptions& options_;
+  const Progress progress_;
+  const ImportRemark remark_;
+  std::unique_ptr<NewDatabase> target_;
+  std::vector<ImportSource> sources_;  // the old version is the first
+  std::uint64_t total_ = 0;            // bytes of the sources
+  bool is_total_known_ = true;
+  std::uint64_t done_ = 0;
+};
+
+absl::Status Import::open_sources() {
+  if (options_.is_append) {
+    absl::StatusOr<CopySource> old = open_old_version(options_.database);
+    if (!old.ok()) return old.status();
+    sources_.emplace_back(*std::move(old));
+  }
+  for (const std::filesystem::path& path : options_.sources) {
+    absl::StatusOr<ImportSource> source = open_source(path);
+    if (!source.ok()) return source.status();
+    sources_.push_back(*std::move(source));
+  }
+  for (const ImportSource& source : sources_) {
+    const std::uint64_t size = std::visit([](const auto& one) { return one.size(); }, source);
+    if (std::holds_alternative<PgnSource>(source) && size == 0) is_total_known_ = false;
+    total_ += size;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Import::add(const ImportSource& source) {
+  const auto advance = [this](std::uint64_t bytes) {
+    done_ += bytes;
+    progress_(done_, is_total_known_ ? total_ : 0);
+  };
+  absl::Status status;
+  if (const auto* const pgn = std::get_if<PgnSource>(&source)) {
+    const PgnImportOptions options{.threads = options_.threads, .page = options_.page};
+    status = pgn->import(*target_, options, advance, remark_).status();
+  } else {
+    status = std::get<CopySource>(source).copy(*target_, advance, remark_);
+  }
+  if (!absl::IsOutOfRange(status)) return status;
+  return absl::OutOfRangeError(fmt::format("Cannot write {}: {}", options_.database.string(),
+                                           std::string(status.message())));
+}
+
+absl::StatusOr<ImportReport> Import::run() {
+  absl::StatusOr<std::unique_ptr<NewDatabase>> target = NewDatabase::create(
+      options_.database, options_.is_append ? NewFile::Existing::Replace : NewFile::Existing::Keep);
+  if (!target.ok()) return target.status();
+  target_ = *std::move(target);
+  if (absl::Status status = open_sources(); !status.ok()) return status;
+  std::uint64_t old_games = 0;
+  for (const ImportSource& source : sources_) {
+    if (absl::Status status = add(source); !status.ok()) return status;
+    if (options_.is_append && &source == &sources_.front()) old_games = target_->games();
+  }
+  const auto* const first = std::get_if<CopySource>(&sources_.front());
+  if (options_.is_append && !first->is_as_opened()) {
+    return absl::UnavailableError(fmt::format("Cannot write {}: another program is writing to it",
+                                              options_.database.string()));
+  }
+  std::optional<codec::scid::DatabaseInfo> info;
+  if (first != nullptr) info = first->info();
+  if (absl::Status status = target_->commit(info, true); !status.ok()) return status;
+  return ImportReport{.games = target_->games() - old_games};
+}
+
 }  // namespace
 
 absl::StatusOr<ImportReport> import_games(const ImportOptions& options, Progress progress,
                                           ImportRemark remark) {
-  const absl::StatusOr<std::unique_ptr<NewDatabase>> target = NewDatabase::create(options.database);
-  if (!target.ok()) return target.status();
-  std::vector<ImportSource> sources;
-  std::uint64_t total = 0;
-  bool is_total_known = true;
-  for (const std::filesystem::path& path : options.sources) {
-    absl::StatusOr<ImportSource> source = open_source(path);
-    if (!source.ok()) return source.status();
-    const std::uint64_t size = std::visit([](const auto& one) { return one.size(); }, *source);
-    if (std::holds_alternative<PgnSource>(*source) && size == 0) is_total_known = false;
-    total += size;
-    sources.push_back(*std::move(source));
-  }
-  std::uint64_t done = 0;
-  const auto advance = [&](std::uint64_t bytes) {
-    done += bytes;
-    progress(done, is_total_known ? total : 0);
-  };
-  const PgnImportOptions pgn_options{.threads = options.threads, .page = options.page};
-  std::optional<codec::scid::DatabaseInfo> info;
-  for (const ImportSource& source : sources) {
-    absl::Status status;
-    if (const auto* const pgn = std::get_if<PgnSource>(&source)) {
-      status = pgn->import(**target, pgn_options, advance, remark).status();
-    } else {
-      const auto& database = std::get<CopySource>(source);
-      status = database.copy(**target, advance, remark);
-      if (&source == &sources.front()) info = database.info();
-    }
-    if (absl::IsOutOfRange(status)) {
-      return absl::OutOfRangeError(fmt::format("Cannot write {}: {}", options.database.string(),
-                                               std::string(status.message())));
-    }
-    if (!status.ok()) return status;
-  }
-  if (absl::Status status = (*target)->commit(info); !status.ok()) return status;
-  return ImportReport{.games = (*target)->games()};
+  return Import(options, progress, remark).run();
 }
 
 }  // namespace scidfs::fs

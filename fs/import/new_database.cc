@@ -15,6 +15,7 @@
 #include "codec/variant.h"
 #include "fs/file/folder.h"
 #include "fs/file/unfinished.h"
+#include "fs/import/signature.h"
 
 namespace scidfs::fs {
 namespace {
@@ -67,7 +68,7 @@ std::string_view loss_text(Loss loss) {
 }
 
 absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
-    const std::filesystem::path& index_path, NewFile::Access access) {
+    const std::filesystem::path& index_path, NewFile::Existing existing, NewFile::Access access) {
   const std::string suffix = index_path.extension().string();
   if (suffix != kScid4Suffix && suffix != kScid5Suffix) {
     return absl::InvalidArgumentError(fmt::format(
@@ -76,12 +77,13 @@ absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
   const Format& format = *codec::scid::format_of_index(suffix);
   std::unique_ptr<NewDatabase> database(new NewDatabase());
   database->limits_ = suffix == kScid4Suffix ? &kLimits4 : &kLimits5;
+  database->existing_ = existing;
   database->index_path_ = index_path;
   database->games_path_ = std::filesystem::path(index_path).replace_extension(format.games_suffix);
   database->names_path_ = std::filesystem::path(index_path).replace_extension(format.names_suffix);
   const std::array paths = {&database->index_path_, &database->games_path_, &database->names_path_};
   for (const std::filesystem::path* const path : paths) {
-    if (!has_name(*path)) continue;
+    if (existing == NewFile::Existing::Replace || !has_name(*path)) continue;
     return absl::AlreadyExistsError(
         fmt::format("Cannot write {}: it is there already", path->string()));
   }
@@ -226,16 +228,19 @@ absl::Status NewDatabase::write_rest(const std::optional<codec::scid::DatabaseIn
   return names_file_->append(bytes_);
 }
 
-absl::Status NewDatabase::commit(const std::optional<codec::scid::DatabaseInfo>& info) {
+absl::Status NewDatabase::commit(const std::optional<codec::scid::DatabaseInfo>& info,
+                                 bool is_signed) {
   absl::Status status = write_rest(info);
+  if (status.ok() && is_signed) status = sign(*index_, *games_file_, *names_file_);
   for (NewFile* const file : {games_file_.get(), names_file_.get(), index_.get()}) {
     if (status.ok()) status = file->sync();
   }
   return status.ok() ? put_in_place() : status;
 }
 
-// The index comes last: without it there is no database. A signal that ends the process takes
-// effect before or afterwards.
+// The index comes last: without it there is no database, and the one that is replaced still fits to
+// the new games and names, which begin with its own. A signal that ends the process takes effect
+// before or afterwards.
 absl::Status NewDatabase::put_in_place() {
   const std::filesystem::path folder = folder_of(index_path_);
   UnbrokenStep step;
@@ -243,11 +248,11 @@ absl::Status NewDatabase::put_in_place() {
   absl::Status status;
   const auto place = [&](NewFile& file, const std::filesystem::path& path) {
     if (!status.ok()) return;
-    status = file.put_in_place(NewFile::Existing::Keep, step);
-    if (status.ok()) placed.push_back(&path);
+    status = file.put_in_place(existing_, step);
+    if (status.ok() && existing_ == NewFile::Existing::Keep) placed.push_back(&path);
   };
-  place(*names_file_, names_path_);
   place(*games_file_, games_path_);
+  place(*names_file_, names_path_);
   if (status.ok()) status = sync_folder(folder);
   place(*index_, index_path_);
   if (status.ok()) return sync_folder(folder);

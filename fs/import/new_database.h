@@ -49,18 +49,21 @@ std::string_view loss_text(Loss loss);
 // Not thread-safe.
 class NewDatabase {
  public:
-  // Errors: InvalidArgument if the path is no index of Scid 4 or 5; AlreadyExists if one of the
-  // files is there; those of NewFile::create().
+  // With Replace, the files take the places of those of another database, whose games, names and
+  // ids this one must begin with. Errors: InvalidArgument if the path is no index of Scid 4 or 5;
+  // AlreadyExists if one of the files is there and is to be kept; those of NewFile::create().
   static absl::StatusOr<std::unique_ptr<NewDatabase>> create(
-      const std::filesystem::path& index_path, NewFile::Access access = NewFile::Access::Usual);
+      const std::filesystem::path& index_path, NewFile::Existing existing = NewFile::Existing::Keep,
+      NewFile::Access access = NewFile::Access::Usual);
 
   // Adds a game after the others. Returns what is lost of it. Errors: OutOfRange if the format has
   // no room for more games, names or bytes; those of NewFile::append().
   absl::StatusOr<Loss> add(const NewGame& game);
   // Completes the files and gives them their names. Without properties, they are those that Scid
-  // gives to a new database. Errors: AlreadyExists if one of the names has
-  // been taken meanwhile, and those of NewFile; then nothing of the database is there.
-  absl::Status commit(const std::optional<codec::scid::DatabaseInfo>& info);
+  // gives to a new database. `is_signed`: with a signature (signature.h). Errors: AlreadyExists if
+  // one of the names has been taken meanwhile, and those of NewFile; then nothing of the database
+  // is there, or the database that was to be replaced.
+  absl::Status commit(const std::optional<codec::scid::DatabaseInfo>& info, bool is_signed = false);
 
   std::uint64_t games() const { return games_; }
   // Returns the bytes of index and records so far.
@@ -98,6 +101,7 @@ class NewDatabase {
   static const Limits kLimits5;
 
   const Limits* limits_ = nullptr;
+  NewFile::Existing existing_ = NewFile::Existing::Keep;
   std::unique_ptr<NewFile> index_, games_file_, names_file_;
   std::filesystem::path index_path_, games_path_, names_path_;
   std::array<Dictionary, codec::scid::kNameKinds> dictionaries_;

@@ -126,7 +126,7 @@ absl::StatusOr<PgnRecords> PgnRecordStore::make(const PgnFile& file, const WorkB
     if (*is_continued) earlier = EarlierGames{.index = other.index(), .text = *std::move(text)};
   }
   absl::StatusOr<std::unique_ptr<NewDatabase>> records =
-      NewDatabase::create(files.index(), NewFile::Access::OwnerOnly);
+      NewDatabase::create(files.index(), NewFile::Existing::Keep, NewFile::Access::OwnerOnly);
   if (!records.ok()) return records.status();
   const absl::StatusOr<RecordsText> text =
       read_games(*std::move(source), file.page, earlier.has_value() ? &*earlier : nullptr, room,

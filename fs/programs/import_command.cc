@@ -32,6 +32,10 @@ absl::Status take_import_option(std::string_view name, std::string_view value,
   if (name == "--threads") {
     return store(options.threads, name, value, parse_number(value, 1, kMostThreads));
   }
+  if (name == "--append") {
+    options.is_append = true;
+    return absl::OkStatus();
+  }
   if (value.empty()) return absl::InvalidArgumentError("-o requires a database");
   if (!options.database.empty())
     return absl::InvalidArgumentError("-o DATABASE may be given only once");

@@ -25,6 +25,7 @@ absl::Status lock_in(const ImportCommand& command) {
   for (const std::filesystem::path& source : command.options.sources) {
     add_named(source, options.paths);
   }
+  if (command.options.is_append) add_named(command.options.database, options.paths);
   add_result(command.options.database, options.paths);
   return lock_the_door(options);
 }
@@ -45,7 +46,7 @@ ExitCode import(const ImportOptions& options) {
   }
   if (!report.ok()) return failed(report.status());
   if (remarks > kMostRemarks) log_warning(fmt::format("and {} more", remarks - kMostRemarks));
-  fmt::print("{} games\n", report->games);
+  fmt::print("{} games{}\n", report->games, options.is_append ? " more" : "");
   return remarks == 0 ? ExitCode::Good : ExitCode::Damaged;
 }
 

@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::array kImportOptions = {
     OptionText{"-o", "DATABASE", "the database to write: NAME.si5, or NAME.si4 for Scid 4"},
+    OptionText{"--append", "", "add the games to DATABASE, which scidfs-import wrote"},
     OptionText{"--encoding", "1252|1251", "code page of PGN that is not UTF-8 (default: 1252)"},
     OptionText{"--threads", "N", "threads that read PGN (default: one for each processor)"},
     kSandboxOption,
@@ -20,12 +21,13 @@ constexpr std::array kImportGroups = {OptionGroup{"", kImportOptions}};
 
 constexpr Manual kImportManual = {
     .name = "scidfs-import",
-    .usage = "scidfs-import SOURCE... -o DATABASE",
+    .usage = "scidfs-import SOURCE... -o DATABASE [--append]",
     .purpose =
         R"(Writes the games of all SOURCEs to a new Scid database. SOURCE is a PGN file (.pgn,
 .pgn.gz, .pgn.zst, .pgn.bz2 or .pgn.xz), - for PGN from standard input, or the index file of a
 database (.si3, .si4 or .si5), with its other files beside it. The database
-appears when it is complete; it never takes the place of another one.)",
+appears when it is complete; it never takes the place of another one, but with --append that of its
+last version.)",
     .groups = kImportGroups,
     .notes =
         "Exit codes: 0 the database is there, 1 it could not be made, 2 wrong command line, 3 it "

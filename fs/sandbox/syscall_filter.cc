@@ -56,7 +56,7 @@ constexpr std::array kAllowed = {
     "getdents", "dup2", "pipe", "poll", "select", "_newselect", "epoll_wait", "time"};
 
 // For a program that creates new files.
-constexpr std::array kOfWriters = {"linkat", "link", "fchmod"};
+constexpr std::array kOfWriters = {"linkat", "link", "fchmod", "fgetxattr", "fsetxattr"};
 
 // The commands of fcntl(2) that we, libfuse and the C library use. Not those that make the kernel
 // send a signal of our choice to a process of our choice (F_SETOWN, F_SETSIG, leases and watches of

@@ -64,9 +64,11 @@ TEST_F(PgnMountTest, ProgramsReadTheGames) {
   EXPECT_THAT(names_kept(), IsEmpty());
   EXPECT_THAT(read_all(*mount_ / "info.txt"), HasSubstr("database: a.pgn: 0.0 MB, not read yet\n"));
   EXPECT_EQ(run_ok("cut -f3 " + word(*mount_ / "a.pgn/players.tsv")), "games\n2\n1\n1\n");
-  EXPECT_TRUE(shows("info.txt", "folder: .\ndatabase: a.pgn: 2 games\ndatabase: base.si4: 10 games\n"));
+  EXPECT_TRUE(
+      shows("info.txt", "folder: .\ndatabase: a.pgn: 2 games\ndatabase: base.si4: 10 games\n"));
   EXPECT_EQ(pgn_of(word(*mount_ / "a.pgn/all.pgn")), pgn_of(word(source_ / "a.pgn")));
-  EXPECT_EQ(run_ok("cmp " + word(*mount_ / "a.pgn/source.pgn") + " " + word(source_ / "a.pgn")), "");
+  EXPECT_EQ(run_ok("cmp " + word(*mount_ / "a.pgn/source.pgn") + " " + word(source_ / "a.pgn")),
+            "");
   EXPECT_TRUE(eventually([&] { return try_read("together/players.tsv").has_value(); }));
   EXPECT_THAT(run_ok("ls " + word(*mount_ / "together/players")), HasSubstr("ot\n"));
 }

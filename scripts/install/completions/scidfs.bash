@@ -96,7 +96,7 @@ _scidfs_import() {
     --sandbox) _scidfs_offer 'auto strict off' ;;
     *)
       if [[ $cur == -* ]]; then
-        _scidfs_offer '-o --encoding --threads --sandbox -h --help -V --version'
+        _scidfs_offer '-o --append --encoding --threads --sandbox -h --help -V --version'
       else
         _filedir
       fi

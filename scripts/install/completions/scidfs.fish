@@ -80,6 +80,7 @@ complete -c scidfs-book -s h -l help -d 'print this text'
 complete -c scidfs-book -s V -l version -d 'print the version'
 
 complete -c scidfs-import -s o -r -d 'the database to write'
+complete -c scidfs-import -l append -d 'add the games to the database'
 complete -c scidfs-import -l encoding -x -a '1252 1251' -d 'code page of PGN that is not UTF-8'
 complete -c scidfs-import -l threads -x -d 'threads that read PGN'
 complete -c scidfs-import -l sandbox -x -a 'auto strict off' -d 'what the process may do'

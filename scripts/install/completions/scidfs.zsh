@@ -84,6 +84,7 @@ case $service in
   scidfs-import)
     _arguments -S -s \
       '-o+[the database to write]:DATABASE:_files' \
+      '--append[add the games to the database]' \
       '--encoding=[code page of PGN that is not UTF-8]:1252|1251:(1252 1251)' \
       '--threads=[threads that read PGN]:N: ' \
       '--sandbox=[what the process may do]:auto|strict|off:(auto strict off)' \

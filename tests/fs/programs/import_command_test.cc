@@ -19,6 +19,8 @@ TEST(ImportCommand, ParsesArguments) {
   EXPECT_EQ(parse({"a.si4", "-o", "x.si5", "--sandbox=strict"})->sandbox, SandboxMode::Strict);
   EXPECT_THAT(parse({"-", "-o", "x.si5"})->options.sources, ElementsAre("-"));
   EXPECT_EQ(parse({"a.pgn", "-o", "x.si5", "--threads=3"})->options.threads, 3u);
+  EXPECT_FALSE(parse({"a.pgn", "-o", "x.si5"})->options.is_append);
+  EXPECT_TRUE(parse({"a.pgn", "--append", "-o", "x.si5"})->options.is_append);
   EXPECT_EQ(parse({"a.pgn", "-o", "x.si5", "--encoding=1251"})->options.page,
             codec::CodePage::Windows1251);
   EXPECT_EQ(parse({"--help"})->action, ImportCommand::Action::Help);
