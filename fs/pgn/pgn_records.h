@@ -60,8 +60,8 @@ class PgnRecordStore {
   // Reads a file on the threads of the budget, and keeps its records. Those of an earlier state of
   // the file are removed; if that is the beginning of this one, only what follows is read. If there
   // is no room, those that were made first are removed. `progress` counts bytes of the file.
-  // Errors: OutOfRange if there is no room for the records, with the reason; FailedPrecondition or
-  // Unavailable if the file has changed since its stamp was taken; Cancelled; those of reading and
+  // Errors: OutOfRange if there is no room for the records, with the reason; FailedPrecondition if
+  // the file has changed since its stamp was taken; Cancelled; those of reading and
   // writing. Nothing half is left.
   absl::StatusOr<PgnRecords> make(const PgnFile& file, const WorkBudget& budget,
                                   Progress progress) const;

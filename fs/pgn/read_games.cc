@@ -132,6 +132,9 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
       },
       remark);
   if (is_full) return no_room_for_records(room);
+  if (absl::IsUnavailable(imported.status())) {
+    return absl::FailedPreconditionError(imported.status().message());
+  }
   if (!imported.ok()) return imported.status();
   RecordsText text{.remarks = remarks.take()};
   const absl::StatusOr<bool> possible = can_be_continued(source.file());

@@ -28,8 +28,8 @@ absl::StatusOr<bool> continues(const SourceFile& file, const RecordsText& earlie
 
 // Adds all games of a file to an empty database, as long as its index and records take at most
 // `room` bytes; those of `earlier` (null: none) are copied up to the last one. `file` gives up its
-// content. Returns the text for the database. Errors: OutOfRange if there is no room; those of
-// PgnSource::import().
+// content. Returns the text for the database. Errors: OutOfRange if there is no room;
+// FailedPrecondition if another program writes to the file; those of PgnSource::import().
 absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
                                        const EarlierGames* earlier, std::uint64_t room,
                                        const WorkBudget& budget, Progress progress,
