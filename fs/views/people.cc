@@ -63,13 +63,17 @@ class PeopleView : public GroupedView {
     return version.database->people(budget).status();
   }
   const NamedSet& named(const Version& version) const override { return people_of(version); }
+  CommonSetOr common(const Version& together, const WorkBudget& budget) const override {
+    return share(players_with_people(together, budget),
+                 [](const CommonPlayers& all) -> const CommonSet& { return all.people()->set(); });
+  }
   const SetView& members() const override { return person_view(); }
   std::string group_name(std::uint32_t shard) const override { return shard_name(shard); }
   std::optional<std::uint32_t> parse_group(std::string_view name) const override {
     if (name.size() != 2) return std::nullopt;
     return shard_key(name);
   }
-  std::optional<Child> find_other(const Version&, std::string_view name) const override {
+  std::optional<Child> find_other(std::string_view name) const override {
     if (name != kUnresolvedName) return std::nullopt;
     return unresolved_file();
   }
