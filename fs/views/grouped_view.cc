@@ -13,6 +13,13 @@ bool GroupedView::exists(const Version& version, LocalId place) const {
   return place.entry == kGroup && named(version).find_group(place.key) != nullptr;
 }
 
+bool GroupedView::has_content_in_any(const Version& version) const {
+  for (std::size_t part = 0; part < version.parts(); ++part) {
+    if (has_content(*version.part(part).database)) return true;
+  }
+  return false;
+}
+
 LocalId GroupedView::parent(const Version&, LocalId directory) const {
   return directory.entry == kGroup ? LocalId{.view = number_} : LocalId{};
 }

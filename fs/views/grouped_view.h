@@ -52,6 +52,8 @@ class GroupedView : public View {
                                                                std::string_view name) const;
 
  protected:
+  // Returns whether a database of a version has content.
+  bool has_content_in_any(const Version& version) const;
   // Does the work that named() depends on. Errors: Unavailable; Cancelled; those of reading the
   // files.
   virtual absl::Status prepare(const Version&, const WorkBudget&) const { return absl::OkStatus(); }

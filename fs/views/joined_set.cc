@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "fs/base/names.h"
+#include "fs/views/event_set.h"
 #include "fs/views/grouped_view.h"
 #include "fs/views/query_directory.h"
 #include "fs/views/set_files.h"
@@ -24,8 +25,8 @@ constexpr std::array kNotJoined = {kGamesView, kFensView, kDeletedView, kUniqueV
 // Returns whether a directory of several databases is more than those at its path.
 bool is_more_than_parts(LocalId directory) { return directory.view == kDoublesView; }
 
-// The views whose tables are, of several databases, those of all.
-constexpr std::array kJoinedTables = {kDatabaseView, kTournamentsView};
+// The views whose tables above sets are, of several databases, those of all.
+constexpr std::array kJoinedTables = {kDatabaseView, kPeopleView, kTournamentsView};
 
 // No path of a question begins with a slash.
 constexpr char kSign = '/';
@@ -40,10 +41,15 @@ bool is_joinable(const Child& child) {
   return view->sets() == nullptr || child.place.entry == kSet;
 }
 
-// Returns whether a child of a directory above sets is such a table.
-bool is_joined_table(const Child& child) {
-  return !child.is_directory &&
+// Returns whether a child of a directory is such a table.
+bool is_joined_table(LocalId directory, const Child& child) {
+  return find_view(directory.view)->sets() == nullptr && !child.is_directory &&
          std::ranges::find(kJoinedTables, child.place.view) != kJoinedTables.end();
+}
+
+// Returns whether a child of a database's directory may be in the joined one, too.
+bool is_here(LocalId directory, const Child& child) {
+  return is_joined_table(directory, child) || is_joinable(child);
 }
 
 std::optional<LocalId> find_directory(const Version& version, LocalId directory,
@@ -136,10 +142,11 @@ std::optional<Child> JoinedDirectory::joined(std::string_view name) const {
   return query_directory(version_, joined_query(path), name);
 }
 
-// A directory that is more than its parts has the same place as in a database. A file of games
-// stands for the set that has its name, without the suffix.
-std::optional<Child> JoinedDirectory::child(const Child& of_part) const {
-  if (is_more_than_parts(of_part.place)) return of_part;
+// Returns what a child of a database's directory is here. A table, and a directory that is more
+// than its parts, have the same place as in a database. A file of games stands for the set that has
+// its name, without the suffix. REQUIRES: is_here().
+std::optional<Child> JoinedDirectory::child(LocalId directory, const Child& of_part) const {
+  if (is_joined_table(directory, of_part) || is_more_than_parts(of_part.place)) return of_part;
   if (of_part.is_directory) return joined(of_part.name);
   const std::optional<std::string_view> stem = strip_suffix(of_part.name, ".pgn");
   if (!stem.has_value()) return std::nullopt;
@@ -168,18 +175,21 @@ absl::Status JoinedDirectory::list_parts(std::uint64_t first, const WorkBudget& 
   absl::flat_hash_set<std::string> names;
   std::uint64_t position = 0;
   bool goes_on = true;
-  const auto add = [&](const Child& of_part, std::uint64_t) {
-    if (!is_joinable(of_part) || !names.insert(of_part.name).second) return true;
-    if (position++ < first) return true;
-    std::optional<Child> joined = child(of_part);
-    if (!joined.has_value()) return true;
-    goes_on = emit(*std::move(joined), position);
-    return goes_on;
-  };
   for (std::size_t part = 0; part < places_.size(); ++part) {
     for (const LocalId& place : places_[part]) {
       if (!goes_on) return absl::OkStatus();
-      absl::Status status = find_view(place.view)->list(version_.part(part), place, 0, budget, add);
+      absl::Status status =
+          find_view(place.view)
+              ->list(version_.part(part), place, 0, budget,
+                     [&](const Child& of_part, std::uint64_t) {
+                       if (!is_here(place, of_part) || !names.insert(of_part.name).second)
+                         return true;
+                       if (position++ < first) return true;
+                       std::optional<Child> joined = child(place, of_part);
+                       if (!joined.has_value()) return true;
+                       goes_on = emit(*std::move(joined), position);
+                       return goes_on;
+                     });
       if (!status.ok()) return status;
     }
   }
@@ -193,12 +203,10 @@ std::optional<Child> JoinedDirectory::find(std::string_view name) const {
   }
   for (std::size_t part = 0; part < places_.size(); ++part) {
     for (const LocalId& place : places_[part]) {
-      const View& view = *find_view(place.view);
-      std::optional<Child> of_part = view.lookup(version_.part(part), place, name);
-      if (!of_part.has_value()) continue;
-      if (view.sets() == nullptr && is_joined_table(*of_part)) return of_part;
-      if (!is_joinable(*of_part)) continue;
-      std::optional<Child> joined = child(*of_part);
+      const std::optional<Child> of_part =
+          find_view(place.view)->lookup(version_.part(part), place, name);
+      if (!of_part.has_value() || !is_here(place, *of_part)) continue;
+      std::optional<Child> joined = child(place, *of_part);
       if (joined.has_value()) return joined;
     }
   }
@@ -288,6 +296,12 @@ absl::StatusOr<std::vector<Subject>> JoinedSet::subject(const WorkBudget& budget
         of_part, version().part(part).database->names()[codec::scid::NameKind::Player].size()));
   }
   return subjects;
+}
+
+absl::StatusOr<std::unique_ptr<Content>> JoinedSet::open_games_file(
+    const GameSets& games, const WorkBudget& budget) const {
+  return event() == nullptr ? Set::open_games_file(games, budget)
+                            : open_event_games(*this, games, budget);
 }
 
 absl::Status JoinedSet::list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const {

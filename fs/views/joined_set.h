@@ -38,10 +38,10 @@ class JoinedDirectory {
   // of the database differ only in what no user sees.
   const std::vector<LocalId>& in(std::size_t part) const { return places_[part]; }
 
-  // Lists its directories, and the files of games that belong to sets: each name once, in the order
-  // of the first database that has it. Errors: those of View::list().
+  // Lists its directories, the files of games that belong to sets, and tables of the sets below:
+  // each name once, in the order of the first database that has it. Errors: those of View::list().
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const;
-  // Finds such a child, or a table of the sets below.
+  // Finds such a child, or another one that databases do not list.
   std::optional<Child> find(std::string_view name) const;
   // Returns the directory above.
   LocalId parent() const;
@@ -53,7 +53,7 @@ class JoinedDirectory {
   std::optional<Places> member(std::string_view name) const;
   Places look_up(std::string_view name) const;
   std::optional<Child> joined(std::string_view name) const;
-  std::optional<Child> child(const Child& of_part) const;
+  std::optional<Child> child(LocalId directory, const Child& of_part) const;
   // Returns a place in a database; null if none has any.
   static const LocalId* any_of(const Places& places);
   const LocalId* any() const { return any_of(places_); }
@@ -88,6 +88,8 @@ class JoinedSet : public Set {
     return any().introduction(whole, budget);
   }
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSets& games,
+                                                           const WorkBudget& budget) const override;
 
  protected:
   std::optional<Child> find_child(std::string_view name) const override {

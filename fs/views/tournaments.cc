@@ -36,12 +36,7 @@ class TournamentsView : public GroupedView {
     return is_known(database.reference()) && !database.shown().empty();
   }
   bool exists(const Version& version, LocalId place) const override {
-    if (place == kTable) {
-      for (std::size_t part = 0; part < version.parts(); ++part) {
-        if (has_content(*version.part(part).database)) return true;
-      }
-      return false;
-    }
+    if (place == kTable) return has_content_in_any(version);
     return has_content(*version.database) && GroupedView::exists(version, place);
   }
   bool is_table(LocalId file) const override { return file.entry == kTable.entry; }

@@ -308,6 +308,12 @@ TEST_F(PeopleTest, HaveSpellingsOfAllDatabasesTogether) {
     return sorted;
   };
   EXPECT_EQ(lines("parts/together/people.tsv"), lines("one/x.si4/people.tsv"));
+  for (const std::string file : {"people/_unresolved.tsv", "people/_unresolved.csv"}) {
+    EXPECT_EQ(text("parts/together/" + file), text("one/x.si4/" + file));
+    EXPECT_GT(tests::rows_of(text("parts/together/" + file)).size(), 3U);
+  }
+  EXPECT_THAT(names("parts/together/people"),
+              testing::UnorderedElementsAreArray(names("one/x.si4/people")));
   const auto sorted = [&](const std::string& path) {
     std::vector<std::string> of_text = tests::split(text(path), '\n');
     std::ranges::sort(of_text);

@@ -73,10 +73,10 @@ std::vector<std::string> colliding_names() {
 }
 
 // The number of a game and its database.
-using Game = std::pair<std::string, std::string>;
-using Games = std::set<Game>;
+using GameInDatabase = std::pair<std::string, std::string>;
+using GamesInDatabases = std::set<GameInDatabase>;
 
-struct Columns {
+struct NamedColumns {
   std::vector<std::string> head;
 
   const std::string& of(const std::vector<std::string>& row, std::string_view name) const {
@@ -114,7 +114,7 @@ class TogetherNamesTest : public TogetherTest {
     open(source_);
   }
 
-  // Games between random players at random events.
+  // GamesInDatabases between random players at random events.
   static tests::ScidFiles database_of(const std::vector<std::string>& names,
                                       tests::Random& random) {
     tests::ScidFilesBuilder builder;
@@ -155,14 +155,15 @@ class TogetherNamesTest : public TogetherTest {
   }
 
   // The rows of a table, with its head.
-  std::pair<Columns, std::vector<std::vector<std::string>>> table(const std::string& path) const {
+  std::pair<NamedColumns, std::vector<std::vector<std::string>>> table(
+      const std::string& path) const {
     const std::string file = text(path);
-    return {Columns{tests::fields_of(file.substr(0, file.find('\n')))}, rows_of(file)};
+    return {NamedColumns{tests::fields_of(file.substr(0, file.find('\n')))}, rows_of(file)};
   }
   // The games of a set of one database, whose table does not name it, or of several.
-  Games games_of(const std::string& set, const std::string& database = "") const {
+  GamesInDatabases games_of(const std::string& set, const std::string& database = "") const {
     const auto [columns, rows] = table(set + "/index.tsv");
-    Games games;
+    GamesInDatabases games;
     for (const auto& row : rows) {
       games.emplace(database.empty() ? columns.of(row, "database") : database,
                     columns.of(row, "number"));
@@ -174,8 +175,8 @@ class TogetherNamesTest : public TogetherTest {
   // The games of each key, by the lines of all databases' own tables of games: key_of() adds the
   // keys of a line.
   template <class KeyOf>
-  std::map<std::string, Games> games_by(const KeyOf& key_of) const {
-    std::map<std::string, Games> games;
+  std::map<std::string, GamesInDatabases> games_by(const KeyOf& key_of) const {
+    std::map<std::string, GamesInDatabases> games;
     for (const std::string& database : databases_) {
       const auto [columns, rows] = table(database + "/index.tsv");
       for (const auto& row : rows) {
@@ -188,8 +189,9 @@ class TogetherNamesTest : public TogetherTest {
   }
   // The same by the rows of a table that each database has, and the sets that its paths lead to.
   template <class KeyOf>
-  std::map<std::string, Games> games_by_table(const std::string& name, const KeyOf& key_of) const {
-    std::map<std::string, Games> games;
+  std::map<std::string, GamesInDatabases> games_by_table(const std::string& name,
+                                                         const KeyOf& key_of) const {
+    std::map<std::string, GamesInDatabases> games;
     for (const std::string& database : databases_) {
       if (!exists(database + "/" + name)) continue;
       const auto [columns, rows] = table(database + "/" + name);
@@ -206,15 +208,15 @@ class TogetherNamesTest : public TogetherTest {
   // distinguishes.
   template <class KeyOf>
   void expect_rows(const std::string& name, const std::string& directory, const KeyOf& key_of,
-                   const std::map<std::string, Games>& expected) const {
+                   const std::map<std::string, GamesInDatabases>& expected) const {
     SCOPED_TRACE(name);
     const auto [columns, rows] = table("together/" + name);
-    std::map<std::string, Games> found;
+    std::map<std::string, GamesInDatabases> found;
     std::set<std::string> paths;
     for (const auto& row : rows) {
       const std::string& path = columns.of(row, "path");
       EXPECT_TRUE(paths.insert(path).second) << path;
-      Games games = games_of("together/" + path);
+      GamesInDatabases games = games_of("together/" + path);
       EXPECT_EQ(std::to_string(games.size()), columns.of(row, "games")) << path;
       const std::string key = key_of(columns, row);
       if (key.find('?') == std::string::npos) {
@@ -270,12 +272,12 @@ std::string unknown_as_sign(const std::string& name) {
   return name.empty() || name == kUnknownName ? "?" : name;
 }
 
-std::string name_key(const Columns& columns, const std::vector<std::string>& row) {
+std::string player_row_key(const NamedColumns& columns, const std::vector<std::string>& row) {
   return unknown_as_sign(columns.of(row, "name"));
 }
 
 // Event, site and year, which the path has.
-std::string event_key(const Columns& columns, const std::vector<std::string>& row) {
+std::string event_row_key(const NamedColumns& columns, const std::vector<std::string>& row) {
   const std::vector<std::string> path = tests::split(columns.of(row, "path"), '/');
   return fmt::format("{}|{}|{}", unknown_as_sign(columns.of(row, "event")),
                      unknown_as_sign(columns.of(row, "site")), path.at(1));
@@ -285,12 +287,12 @@ TEST_F(TogetherNamesTest, EachPlayerIsOneDirectory) {
   for (std::size_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(seed);
     make_databases(2 + seed % 3, seed);
-    const std::map<std::string, Games> players =
-        games_by([](const Columns& columns, const std::vector<std::string>& row) {
+    const std::map<std::string, GamesInDatabases> players =
+        games_by([](const NamedColumns& columns, const std::vector<std::string>& row) {
           return std::vector<std::string>{unknown_as_sign(columns.of(row, "white")),
                                           unknown_as_sign(columns.of(row, "black"))};
         });
-    expect_rows("players.tsv", "players", &name_key, players);
+    expect_rows("players.tsv", "players", &player_row_key, players);
     // Tables below sets have the same paths; so has the directory that is not listed.
     std::map<std::string, std::set<std::string>> paths_of = player_paths();
     const auto [columns, rows] = table("together/players.tsv");
@@ -330,15 +332,15 @@ TEST_F(TogetherNamesTest, EachEventIsOneDirectory) {
   for (std::size_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(seed);
     make_databases(2 + seed % 3, seed);
-    const std::map<std::string, Games> events =
-        games_by([](const Columns& columns, const std::vector<std::string>& row) {
+    const std::map<std::string, GamesInDatabases> events =
+        games_by([](const NamedColumns& columns, const std::vector<std::string>& row) {
           const std::string year = columns.of(row, "date").substr(0, 4);
           return std::vector<std::string>{
               fmt::format("{}|{}|{}", unknown_as_sign(columns.of(row, "event")),
                           unknown_as_sign(columns.of(row, "site")),
                           year.empty() || year == "????" ? std::string(kUnknownName) : year)};
         });
-    expect_rows("events.tsv", "events", &event_key, events);
+    expect_rows("events.tsv", "events", &event_row_key, events);
     std::map<std::string, std::set<std::string>> paths_of = player_paths();
     const auto [columns, rows] = table("together/events.tsv");
     for (const auto& row : rows) {
@@ -357,15 +359,15 @@ TEST_F(TogetherNamesTest, EachEventIsOneDirectory) {
 
 TEST_F(TogetherNamesTest, EachPersonAndTournamentIsOneDirectory) {
   use_people();
-  const auto person_key = [](const Columns& columns, const std::vector<std::string>& row) {
+  const auto person_key = [](const NamedColumns& columns, const std::vector<std::string>& row) {
     return fmt::format("{}|{}", columns.of(row, "name"), columns.of(row, "born"));
   };
   for (std::size_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(seed);
     make_databases(2 + seed % 3, seed);
     expect_rows("people.tsv", "people", person_key, games_by_table("people.tsv", person_key));
-    expect_rows("tournaments/events.tsv", "tournaments", &event_key,
-                games_by_table("tournaments/events.tsv", &event_key));
+    expect_rows("tournaments/events.tsv", "tournaments", &event_row_key,
+                games_by_table("tournaments/events.tsv", &event_row_key));
   }
 }
 
@@ -382,7 +384,7 @@ TEST_F(TogetherNamesTest, NamesFollowChangesOfOtherDatabases) {
   databases_ = {"b.si4", "c.si4"};
   for (const std::string search :
        {"", "/search/white=A*", "/search/played=e4", "/tree/e4", "/search/result=unknown"}) {
-    EXPECT_EQ(games_of(set + search), (Games{{"b.si4", "1"}})) << search;
+    EXPECT_EQ(games_of(set + search), (GamesInDatabases{{"b.si4", "1"}})) << search;
   }
   const std::string moves = text(set + "/tree/moves.tsv");
   EXPECT_FALSE(exists(set + "~0"));
@@ -393,11 +395,11 @@ TEST_F(TogetherNamesTest, NamesFollowChangesOfOtherDatabases) {
   library_->rescan();
   tree_->renew();
   for (const std::string search : {"", "/search/white=A*", "/search/result=unknown"}) {
-    EXPECT_EQ(games_of(set + search), (Games{{"a.si4", "2"}})) << search;
+    EXPECT_EQ(games_of(set + search), (GamesInDatabases{{"a.si4", "2"}})) << search;
   }
   EXPECT_NE(text(set + "/tree/moves.tsv"), moves);
   // z, y, Anna B, Anna_B
-  EXPECT_EQ(games_of(set + "~3/search/white=A*"), (Games{{"b.si4", "1"}}));
+  EXPECT_EQ(games_of(set + "~3/search/white=A*"), (GamesInDatabases{{"b.si4", "1"}}));
 }
 
 // Every name of a large database that is dealt to several.
