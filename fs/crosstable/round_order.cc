@@ -31,33 +31,43 @@ std::uint32_t take_round(std::string_view& text) {
 }
 
 struct Played {
-  std::uint32_t round = 0;  // first an id, later its place among all rounds
+  std::uint32_t round = 0;  // first its number in Rounds, later its place among all rounds
   std::uint32_t date = 0;
-  GameIndex game = 0;
+  GameIndex game = 0;  // its number in the row of all databases
 
   // NOLINTNEXTLINE(modernize-use-nullptr)
   friend auto operator<=>(const Played&, const Played&) = default;
 };
 
-// Replaces each id of a round by its place among the rounds that occur. The same round may have
-// several texts, each with an id.
-void rank_rounds(absl::FunctionRef<std::string(std::uint32_t)> round_of,
-                 std::vector<Played>& games) {
-  absl::flat_hash_map<std::uint32_t, std::uint32_t> place_of_id;
-  for (const Played& game : games) place_of_id.try_emplace(game.round, 0);
-  std::vector<std::pair<RoundNumbers, std::uint32_t>> rounds;
-  rounds.reserve(place_of_id.size());
-  for (const auto& [id, place] : place_of_id) {
-    rounds.emplace_back(RoundNumbers::of(round_of(id)), id);
+// The rounds that occur, numbered from 0.
+class Rounds {
+ public:
+  std::uint32_t number_of(std::size_t part, std::uint32_t id) {
+    const auto next = static_cast<std::uint32_t>(number_of_.size());
+    return number_of_.try_emplace(std::pair(part, id), next).first->second;
   }
-  std::ranges::sort(rounds);
-  std::uint32_t place = 0;
-  for (std::size_t i = 0; i < rounds.size(); ++i) {
-    if (i != 0 && rounds[i].first != rounds[i - 1].first) ++place;
-    place_of_id[rounds[i].second] = place;
+
+  // Returns the place of each among all. The same round may have several texts, each with an id.
+  std::vector<std::uint32_t> places(
+      absl::FunctionRef<std::string(std::size_t part, std::uint32_t id)> round_of) const {
+    std::vector<std::pair<RoundNumbers, std::uint32_t>> rounds;
+    rounds.reserve(number_of_.size());
+    for (const auto& [round, number] : number_of_) {
+      rounds.emplace_back(RoundNumbers::of(round_of(round.first, round.second)), number);
+    }
+    std::ranges::sort(rounds);
+    std::vector<std::uint32_t> places(rounds.size());
+    std::uint32_t place = 0;
+    for (std::size_t i = 0; i < rounds.size(); ++i) {
+      if (i != 0 && rounds[i].first != rounds[i - 1].first) ++place;
+      places[rounds[i].second] = place;
+    }
+    return places;
   }
-  for (Played& game : games) game.round = place_of_id[game.round];
-}
+
+ private:
+  absl::flat_hash_map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> number_of_;
+};
 
 }  // namespace
 
@@ -74,30 +84,38 @@ RoundNumbers RoundNumbers::of(std::string_view round) {
   return result.numbers.front() == 0 ? kNotKnown : result;
 }
 
-absl::StatusOr<GameOrder> order_by_round(const GameSet& set,
-                                         absl::FunctionRef<std::string(std::uint32_t)> round_of,
-                                         const WorkBudget& budget) {
+absl::StatusOr<GameOrder> order_by_round(
+    SetParts sets, absl::FunctionRef<std::string(std::size_t part, std::uint32_t id)> round_of,
+    const WorkBudget& budget) {
   constexpr std::size_t kBetween = std::size_t{1} << 16;  // games between checks for cancellation
-  const Database& database = *set.database();
+  std::vector<DatabasePtr> databases;
+  for (const GameSet& set : sets) databases.push_back(set.database());
+  GameNumbers numbers(std::move(databases));
+  if (numbers.size() > kNoGame) return absl::UnimplementedError("too many games for an order");
   std::vector<Played> played;
-  GameList::Cursor rest = set.begin();
-  for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
-    if (played.size() % kEventEntriesOfGame == kEventEntriesOfGame - 1 && !budget.spend(1)) {
-      return WorkBudget::exceeded();
+  Rounds rounds;
+  for (std::uint32_t part = 0; part < sets.size(); ++part) {
+    const PackedIndex& index = sets[part].database()->index();
+    GameList::Cursor rest = sets[part].begin();
+    for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
+      if (played.size() % kEventEntriesOfGame == kEventEntriesOfGame - 1 && !budget.spend(1)) {
+        return WorkBudget::exceeded();
+      }
+      if (played.size() % kBetween == 0 && budget.is_cancelled()) return WorkBudget::cancelled();
+      played.push_back({.round = rounds.number_of(part, index.value(game, Column::Round)),
+                        .date = index.value(game, Column::Date),
+                        .game = numbers.of({.part = part, .game = game})});
     }
-    if (played.size() % kBetween == 0 && budget.is_cancelled()) return WorkBudget::cancelled();
-    played.push_back({.round = database.index().value(game, Column::Round),
-                      .date = database.index().value(game, Column::Date),
-                      .game = game});
   }
-  rank_rounds(round_of, played);
+  const std::vector<std::uint32_t> places = rounds.places(round_of);
+  for (Played& game : played) game.round = places[game.round];
   if (absl::Status status = sort_while_wanted(std::span(played), budget); !status.ok()) {
     return status;
   }
   std::vector<GameIndex> games;
   games.reserve(played.size());
   for (const Played& game : played) games.push_back(game.game);
-  return GameOrder(set.database(), std::move(games));
+  return GameOrder(std::move(numbers), std::move(games));
 }
 
 }  // namespace scidfs::fs

@@ -28,11 +28,12 @@ struct RoundNumbers {
   friend auto operator<=>(const RoundNumbers&, const RoundNumbers&) = default;
 };
 
-// Returns the games by round and board, then date, then place in the database. `round_of` returns
-// the text of a round by the id of its name. Errors: Unavailable if that exceeds the budget (ten
-// games count as the decoding of one); Cancelled.
-absl::StatusOr<GameOrder> order_by_round(const GameSet& set,
-                                         absl::FunctionRef<std::string(std::uint32_t id)> round_of,
-                                         const WorkBudget& budget);
+// Returns the games by round and board, then date, then their place in the set. `round_of` returns
+// the text of a round of a part by the id of its name. Errors: Unavailable if that exceeds the
+// budget (ten games count as the decoding of one); Cancelled; Unimplemented if the databases have
+// more games than there are numbers.
+absl::StatusOr<GameOrder> order_by_round(
+    SetParts sets, absl::FunctionRef<std::string(std::size_t part, std::uint32_t id)> round_of,
+    const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -12,13 +12,14 @@
 
 #include "codec/scid/names.h"
 #include "fs/content/work_budget.h"
+#include "fs/database/common_ids.h"
 
 namespace scidfs::fs {
 
-// The names of some dictionaries, the parts, where the same spelling is one name. Common ids count
-// the spellings in the order in which they first appear, part by part, there by id. With one part,
-// its ids are the common ones, and nothing is kept. With several, this takes four bytes for each
-// name of a part and four for each common one; texts stay where they are. Immutable; any number of
+// The names of some dictionaries, the parts, where the same spelling is one name; an id that a part
+// lacks has the spelling NameTable::kMissing. Common ids are those of CommonIds. With one part, its
+// ids are the common ones, and nothing is kept. With several, this takes four bytes for each name
+// of a part and four for each common one; texts stay where they are. Immutable; any number of
 // threads may use it. The parts must outlive it.
 class CommonNames {
  public:
@@ -33,14 +34,12 @@ class CommonNames {
 
   std::size_t parts() const { return parts_.size(); }
   // Returns the number of common ids: 0 .. size()-1.
-  std::uint32_t size() const {
-    return ids_.empty() ? parts_.front()->size() : static_cast<std::uint32_t>(first_ids_.size());
-  }
+  std::uint32_t size() const { return parts() == 1 ? parts_.front()->size() : ids_.size(); }
   const NameTable& part(std::size_t part) const { return *parts_[part]; }
-  // Returns the common ids by the id in a part, at the end that of ids beyond: size(), as for all
-  // ids that the part lacks. Nothing if there is one part.
+  // Returns the common ids by the id in a part, at the end that of ids beyond: size(). Nothing if
+  // there is one part.
   std::span<const std::uint32_t> ids(std::size_t part) const {
-    return ids_.empty() ? std::span<const std::uint32_t>() : ids_[part];
+    return parts() == 1 ? std::span<const std::uint32_t>() : ids_.ids(part);
   }
   // Returns the common id of any id in a part; and the ids in a part of a common id, ascending.
   std::uint32_t id_of(std::size_t part, std::uint32_t id) const;
@@ -49,16 +48,16 @@ class CommonNames {
   std::string_view text(std::uint32_t id) const;
 
   // Returns the bytes of memory that this takes.
-  std::size_t memory() const;
+  std::size_t memory() const {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): the vector holds pointers.
+    return ids_.memory() + parts_.capacity() * sizeof(const NameTable*);
+  }
 
  private:
   explicit CommonNames(std::vector<const NameTable*> parts) : parts_(std::move(parts)) {}
 
   std::vector<const NameTable*> parts_;
-  std::vector<std::vector<std::uint32_t>> ids_;  // by part; none with one part
-  // By common id: the id in the part that has the spelling first.
-  std::vector<std::uint32_t> first_ids_;
-  std::vector<std::uint32_t> begins_;  // by part: the first common id that it has first
+  CommonIds ids_;  // none with one part
 };
 
 }  // namespace scidfs::fs

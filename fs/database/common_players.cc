@@ -1,11 +1,32 @@
 #include "fs/database/common_players.h"
 
 #include <algorithm>
-#include <iterator>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "fs/base/filename.h"
+#include "fs/database/group_names.h"
 
 namespace scidfs::fs {
 
 using codec::scid::NameKind;
+
+namespace {
+
+// Returns a source without parts, of items in groups by the shards of names.
+CommonSet::Source source_by_shard(
+    std::function<std::uint32_t(std::size_t part, std::uint32_t id)> id_of,
+    std::function<std::string_view(std::uint32_t id)> text_of) {
+  return {
+      .parts = {},
+      .id_of = std::move(id_of),
+      .append_name = [text_of = std::move(text_of)](
+                         std::uint32_t id, std::string& out) { append_escaped(text_of(id), out); },
+      .group_of = [](std::uint32_t, std::string_view name) { return shard_key(shard_of(name)); }};
+}
+
+}  // namespace
 
 CommonPeople::CommonPeople(std::vector<const People*> parts, const CommonNames& names)
     : parts_(std::move(parts)) {
@@ -40,12 +61,11 @@ CommonPeople::CommonPeople(std::vector<const People*> parts, const CommonNames& 
   for (std::size_t place = 1; place < spelling_ends_.size(); ++place) {
     spelling_ends_[place] = std::max(spelling_ends_[place], spelling_ends_[place - 1]);
   }
-  std::vector<std::uint32_t> shown;
-  std::ranges::copy_if(persons_, std::back_inserter(shown),
-                       [this](std::uint32_t person) { return is_shown(person); });
-  set_ = set_by_shard(shown, [&spelling = spelling()](std::uint32_t person) {
-    return spelling.person(person).name;
-  });
+  CommonSet::Source source = source_by_shard(
+      [](std::size_t, std::uint32_t person) { return person; },
+      [&spelling = spelling()](std::uint32_t person) { return spelling.person(person).name; });
+  for (const People* const part : parts_) source.parts.push_back(&part->set());
+  set_ = CommonSet(std::move(source));
 }
 
 std::span<const std::uint32_t> CommonPeople::spellings(std::uint32_t person) const {
@@ -103,9 +123,7 @@ bool CommonPlayers::is_shown(std::uint32_t player) const {
   return player < names_.size() && shown().is_shown[player];
 }
 
-const NamedSet& CommonPlayers::set() const {
-  return parts() == 1 ? databases_.front()->lists().player_set() : shown().set;
-}
+const CommonSet& CommonPlayers::set() const { return shown().set; }
 
 const CommonPlayers::Shown& CommonPlayers::shown() const {
   return shown_.get([this] {
@@ -119,12 +137,13 @@ const CommonPlayers::Shown& CommonPlayers::shown() const {
         }
       }
     }
-    std::vector<std::uint32_t> ids;
-    for (std::uint32_t id = 0; id < is_shown.size(); ++id) {
-      if (is_shown[id]) ids.push_back(id);
+    CommonSet::Source source = source_by_shard(
+        [this](std::size_t part, std::uint32_t id) { return names_.id_of(part, id); },
+        [this](std::uint32_t id) { return names_.text(id); });
+    for (const DatabasePtr& database : databases_) {
+      source.parts.push_back(&database->lists().player_set());
     }
-    NamedSet set = set_by_shard(ids, [this](std::uint32_t id) { return names_.text(id); });
-    return Shown{.is_shown = std::move(is_shown), .set = std::move(set)};
+    return Shown{.is_shown = std::move(is_shown), .set = CommonSet(std::move(source))};
   });
 }
 

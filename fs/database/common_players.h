@@ -12,9 +12,9 @@
 
 #include "fs/content/work_budget.h"
 #include "fs/database/common_names.h"
+#include "fs/database/common_set.h"
 #include "fs/database/database.h"
 #include "fs/database/derived.h"
-#include "fs/database/named_set.h"
 #include "fs/database/people.h"
 
 namespace scidfs::fs {
@@ -26,6 +26,7 @@ class CommonPeople {
   // The parts must outlive this. REQUIRES: there is a part.
   CommonPeople(std::vector<const People*> parts, const CommonNames& names);
 
+  std::size_t parts() const { return parts_.size(); }
   const People& part(std::size_t part) const { return *parts_[part]; }
   const Spelling& spelling() const { return parts_.front()->spelling(); }
   // Returns all persons of the parts, ascending.
@@ -41,8 +42,9 @@ class CommonPeople {
   std::span<const std::uint32_t> spellings(std::uint32_t person) const;
   // Returns whether a part has a shown game of a person.
   bool is_shown(std::uint32_t person) const;
-  // Returns the persons who have shown games, by the shards of their correct names.
-  const NamedSet& set() const { return places_.empty() ? parts_.front()->set() : set_; }
+  // Returns the directories of the persons who have shown games, by the shards of their correct
+  // names; their common ids are their numbers. REQUIRES: there are several parts.
+  const CommonSet& set() const { return set_; }
 
   // Returns the bytes of memory that this takes.
   std::size_t memory() const;
@@ -54,7 +56,7 @@ class CommonPeople {
   std::vector<std::vector<std::uint32_t>> places_;  // by part
   std::vector<std::uint32_t> spellings_;            // by place in persons_
   std::vector<std::uint32_t> spelling_ends_;
-  NamedSet set_;
+  CommonSet set_;
 };
 
 // The players of some databases, the parts. Keeps the databases. Immutable; what is made at first
@@ -75,17 +77,18 @@ class CommonPlayers {
   const CommonPeople* people() const;
   // Returns whether a part has a shown game of a player. Accepts any common id.
   bool is_shown(std::uint32_t player) const;
-  // Returns the players who have shown games, by shard.
-  const NamedSet& set() const;
+  // Returns the directories of the players who have shown games, by shard. REQUIRES: there are
+  // several parts.
+  const CommonSet& set() const;
 
   // Returns the bytes of memory that this takes, without the databases.
   std::size_t memory() const;
 
  private:
-  // The players of several databases who have shown games.
+  // Which players have shown games, by common id, and their directories.
   struct Shown {
-    std::vector<bool> is_shown;  // by common id
-    NamedSet set;
+    std::vector<bool> is_shown;
+    CommonSet set;
 
     std::size_t memory() const { return is_shown.capacity() / 8 + set.memory(); }
   };

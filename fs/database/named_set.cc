@@ -227,8 +227,7 @@ const NamedSet::Keyed* NamedSet::find_listed(const Group& group, std::string_vie
 }
 
 NamedSet::Listed NamedSet::at(const Group& group, std::uint32_t position) const {
-  sort_group(group);
-  return of(order_[position]);
+  return of(id_at(group, position));
 }
 
 bool NamedSet::is_renamed(std::uint32_t id) const {
@@ -271,6 +270,16 @@ std::optional<NamedSet::Listed> NamedSet::find(const Group& group, std::string_v
   };
   if (find_listed(group, codec::fold_case(name), matches) == nullptr) return std::nullopt;
   return item;
+}
+
+std::optional<std::uint32_t> NamedSet::find_clean(const Group& group, std::string_view name) const {
+  const std::string folded_name = codec::fold_case(name);
+  const Keyed* const keyed = find_listed(group, folded_name, [&](const Keyed& entry) {
+    return entry.renamed == 0 && folded(entry.id) == folded_name &&
+           group_of(entry.id) == group.group;
+  });
+  if (keyed == nullptr) return std::nullopt;
+  return keyed->id;
 }
 
 std::optional<std::uint32_t> NamedSet::find_key(std::uint32_t key) const {

@@ -53,8 +53,18 @@ class NamedSet {
   };
   // Returns the item at a position of a group. Sorts the group first if it is not sorted yet.
   Listed at(const Group& group, std::uint32_t position) const;
+  // Returns the id of that item.
+  std::uint32_t id_at(const Group& group, std::uint32_t position) const {
+    sort_group(group);
+    return order_[position];
+  }
   // Returns the item that is listed under `name` in a group.
   std::optional<Listed> find(const Group& group, std::string_view name) const;
+  // Returns the item that keeps its clean name in a group, of those whose clean names collide with
+  // `name`.
+  std::optional<std::uint32_t> find_clean(const Group& group, std::string_view name) const;
+  // Returns the items that are listed with `~<item>`, ascending.
+  std::span<const std::uint32_t> renamed() const { return renamed_; }
   // Returns the id of the item with a key.
   std::optional<std::uint32_t> find_key(std::uint32_t key) const;
   // Returns the group of an item.

@@ -27,6 +27,8 @@ class Tournaments {
 
   // Returns the tournaments by year.
   const NamedSet& set() const { return set_; }
+  // Returns how many there are: their numbers are 0 .. size()-1.
+  std::uint32_t size() const { return static_cast<std::uint32_t>(data_->of.size()); }
   std::string_view event(std::uint32_t tournament) const { return *data_->of[tournament].event; }
   std::string_view site(std::uint32_t tournament) const { return *data_->of[tournament].site; }
   std::uint16_t year(std::uint32_t tournament) const { return data_->of[tournament].year; }

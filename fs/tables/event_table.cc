@@ -2,6 +2,7 @@
 
 #include <absl/container/flat_hash_map.h>
 #include <absl/functional/function_ref.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -31,6 +32,7 @@ using codec::scid::NameKind;
 
 // An event of a set, and its games there.
 struct Event {
+  std::uint32_t common = 0;  // its common id, if the set is over several databases
   std::string_view name, site;
   std::string path;
   std::vector<GamesOfPart> games;
@@ -107,10 +109,13 @@ absl::Status for_each_event(std::size_t count, const WorkBudget& budget,
   });
 }
 
-// The events of a set. Those of several databases that have the same path are one.
+// The events of a set. Those of several databases that have the same common id are one.
 class Events {
  public:
-  // Adds the events of a part. `event_at` is called by any thread. Errors: Cancelled.
+  explicit Events(bool are_common) : are_common_(are_common) {}
+
+  // Adds the events of a part: of the only one, unless they have common ids. `event_at` is called
+  // by any thread. Errors: Cancelled.
   absl::Status add(std::size_t count, const WorkBudget& budget,
                    absl::FunctionRef<Event(std::size_t event)> event_at) {
     std::vector<Event> of_part(count);
@@ -119,15 +124,12 @@ class Events {
       return absl::OkStatus();
     });
     if (!status.ok()) return status;
-    if (events_.empty()) {
+    if (!are_common_) {
       events_ = std::move(of_part);
       return absl::OkStatus();
     }
-    if (place_of_.empty()) {
-      for (std::size_t i = 0; i < events_.size(); ++i) place_of_.emplace(events_[i].path, i);
-    }
     for (Event& event : of_part) {
-      const auto [place, is_new] = place_of_.try_emplace(event.path, events_.size());
+      const auto [place, is_new] = place_of_.try_emplace(event.common, events_.size());
       if (is_new) {
         events_.push_back(std::move(event));
       } else {
@@ -163,8 +165,9 @@ class Events {
   }
 
  private:
+  const bool are_common_;
   std::vector<Event> events_;
-  absl::flat_hash_map<std::string, std::size_t> place_of_;  // by path; empty for one part
+  absl::flat_hash_map<std::uint32_t, std::size_t> place_of_;  // by common id
 };
 
 // The games of a part by event.
@@ -198,9 +201,10 @@ absl::StatusOr<GroupedGames> by_event(const GameSet& set, const WorkBudget& budg
 
 }  // namespace
 
-absl::StatusOr<std::string> event_table(SetParts parts, const WorkBudget& budget) {
+absl::StatusOr<std::string> event_table(SetParts parts, const CommonEvents* common,
+                                        const WorkBudget& budget) {
   std::vector<GroupedGames> games;  // by part
-  Events events;
+  Events events(common != nullptr);
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
     absl::StatusOr<GroupedGames> of_part = by_event(parts[part], budget);
     if (!of_part.ok()) return of_part.status();
@@ -211,7 +215,12 @@ absl::StatusOr<std::string> event_table(SetParts parts, const WorkBudget& budget
                   .site = database.names()[NameKind::Site].text(groups[i].first.site),
                   .path = {},
                   .games = {{.part = part, .games = GameList::of(groups[i].games.bytes())}}};
-      append_event_path(database, groups[i].first, event.path);
+      if (common == nullptr) {
+        append_event_path(database, groups[i].first, event.path);
+      } else {
+        event.common = common->id_of(part, *database.lists().event_of(groups[i].first));
+        append_event_path(*common, event.common, EventKey::of(groups[i].first).year, event.path);
+      }
       return event;
     });
     if (!status.ok()) return status;
@@ -220,21 +229,26 @@ absl::StatusOr<std::string> event_table(SetParts parts, const WorkBudget& budget
 }
 
 absl::StatusOr<std::string> tournament_table(const CommonPlayersPtr& players,
-                                             const WorkBudget& budget) {
-  Events events;
+                                             const CommonEvents* common, const WorkBudget& budget) {
+  Events events(common != nullptr);
   for (std::uint32_t part = 0; part < players->parts(); ++part) {
     const Tournaments& all = *players->databases()[part]->tournaments();
     const NamedSet& set = all.set();
     std::vector<std::uint32_t> ids;
     for (const NamedSet::Group& group : set.groups()) {
-      for (std::uint32_t i = group.begin; i < group.end; ++i) ids.push_back(set.at(group, i).id);
+      for (std::uint32_t i = group.begin; i < group.end; ++i) ids.push_back(set.id_at(group, i));
     }
     absl::Status status = events.add(ids.size(), budget, [&](std::size_t i) {
       Event event{.name = all.event(ids[i]),
                   .site = all.site(ids[i]),
-                  .path = "tournaments/" + year_name(all.year(ids[i])) + '/',
+                  .path = fmt::format("tournaments/{}/", year_name(all.year(ids[i]))),
                   .games = {{.part = part, .games = all.games(ids[i])}}};
-      set.append_listed_name(ids[i], event.path);
+      if (common == nullptr) {
+        set.append_listed_name(ids[i], event.path);
+      } else {
+        event.common = common->id_of(part, ids[i]);
+        common->set().append_listed_name(event.common, event.path);
+      }
       return event;
     });
     if (!status.ok()) return status;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "fs/content/work_budget.h"
+#include "fs/database/common_events.h"
 #include "fs/database/common_players.h"
 #include "fs/database/game_set.h"
 
@@ -14,14 +15,17 @@ namespace scidfs::fs {
 // Returns the events that have games in the set, the earliest first, those without a date last:
 //   event site first_date last_date games players average_elo category winner points form path
 // Players, winner and form are those of a crosstable of the games in the set
-// (fs/crosstable/event_facts.h). Unknown values are empty fields. Events of several databases whose
-// directories have the same path are one. Errors: Unavailable if that exceeds the budget (ten games
-// count as the decoding of one); Cancelled. REQUIRES: a set of several parts has players().
-absl::StatusOr<std::string> event_table(SetParts parts, const WorkBudget& budget);
+// (fs/crosstable/event_facts.h). Unknown values are empty fields. `common` are the events of the
+// databases of the parts; null for one. Errors: Unavailable if that exceeds the budget (ten games
+// count as the decoding of one); Cancelled. REQUIRES: a set of several parts has players(), and its
+// games are shown.
+absl::StatusOr<std::string> event_table(SetParts parts, const CommonEvents* common,
+                                        const WorkBudget& budget);
 
 // Returns the same of all tournaments of some databases, where persons count as one player.
-// REQUIRES: each database has its people and its tournaments.
+// `common` are their tournaments; null for one database. REQUIRES: each database has its people and
+// its tournaments.
 absl::StatusOr<std::string> tournament_table(const CommonPlayersPtr& players,
-                                             const WorkBudget& budget);
+                                             const CommonEvents* common, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

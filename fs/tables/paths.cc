@@ -14,7 +14,8 @@ namespace scidfs::fs {
 namespace {
 
 // Appends "players/ca/Carlsen,M".
-void append_sharded_path(std::string_view folder, const NamedSet& set, std::uint32_t id,
+template <class Directories>
+void append_sharded_path(std::string_view folder, const Directories& set, std::uint32_t id,
                          std::string& out) {
   constexpr std::string_view kShard = "../";
   out += folder;
@@ -26,6 +27,16 @@ void append_sharded_path(std::string_view folder, const NamedSet& set, std::uint
   out.replace(shard, known.size(), known);
 }
 
+// Appends "events/2013/World_Championship--Chennai_IND".
+template <class Directories>
+void append_year_path(std::string_view folder, const Directories& set, std::uint32_t id,
+                      std::uint16_t year, std::string& out) {
+  out += folder;
+  out += year_name(year);
+  out += '/';
+  set.append_listed_name(id, out);
+}
+
 }  // namespace
 
 void append_player_path(const Database& database, std::uint32_t player, std::string& out) {
@@ -34,7 +45,11 @@ void append_player_path(const Database& database, std::uint32_t player, std::str
 }
 
 void append_player_path(const CommonPlayers& players, std::uint32_t player, std::string& out) {
-  if (players.is_shown(player)) append_sharded_path("players/", players.set(), player, out);
+  if (players.parts() == 1) {
+    append_player_path(*players.databases().front(), player, out);
+  } else if (players.is_shown(player)) {
+    append_sharded_path("players/", players.set(), player, out);
+  }
 }
 
 void append_person_path(const People& people, std::uint32_t person, std::string& out) {
@@ -43,15 +58,24 @@ void append_person_path(const People& people, std::uint32_t person, std::string&
 }
 
 void append_person_path(const CommonPeople& people, std::uint32_t person, std::string& out) {
-  if (people.is_shown(person)) append_sharded_path("people/", people.set(), person, out);
+  if (people.parts() == 1) {
+    append_person_path(people.part(0), person, out);
+  } else if (people.is_shown(person)) {
+    append_sharded_path("people/", people.set(), person, out);
+  }
 }
 
 void append_event_path(const Database& database, const codec::scid::GameEntry& entry,
                        std::string& out) {
   const std::optional<std::uint32_t> event = database.lists().event_of(entry);
   if (!event.has_value()) return;
-  out += "events/" + year_name(database.lists().events()[*event].year) + '/';
-  database.lists().event_set().append_listed_name(*event, out);
+  append_year_path("events/", database.lists().event_set(), *event,
+                   database.lists().events()[*event].year, out);
+}
+
+void append_event_path(const CommonEvents& events, std::uint32_t event, std::uint16_t year,
+                       std::string& out) {
+  append_year_path("events/", events.set(), event, year, out);
 }
 
 std::string opening_path(const Database& database, Part part, unsigned eco_base) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "fs/database/common_events.h"
 #include "fs/database/common_players.h"
 #include "fs/database/database.h"
 
@@ -20,6 +21,9 @@ void append_person_path(const CommonPeople& people, std::uint32_t person, std::s
 
 // Appends "events/2013/World_Championship--Chennai_IND"; nothing for an event without a shown game.
 void append_event_path(const Database& database, const codec::scid::GameEntry& entry,
+                       std::string& out);
+// Appends the path of an event of several databases, by its common id and its year.
+void append_event_path(const CommonEvents& events, std::uint32_t event, std::uint16_t year,
                        std::string& out);
 
 // Returns "eco/B/B90" or "eco/_unknown", by codec::eco_base(). If the part is not the shown one,

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -23,6 +26,12 @@ struct Unresolved {
   Found::Kind kind = Found::Kind::Nobody;
   std::uint64_t games = 0;
   std::array<std::uint64_t, 4> against{};  // the games by what speaks against the persons
+
+  Unresolved& operator+=(const Unresolved& other) {
+    games += other.games;
+    for (std::size_t i = 0; i < against.size(); ++i) against[i] += other.against[i];
+    return *this;
+  }
 };
 
 // Counts a player's shown games that belong to no person.
@@ -60,7 +69,7 @@ std::string_view why(const Unresolved& one) {
 }
 
 struct UnresolvedRow {
-  const Database& database;
+  const CommonPlayers& players;
   const Unresolved& one;
   std::string_view name;
   Found found;
@@ -70,7 +79,7 @@ void append_candidates(const UnresolvedRow& row, std::string& out) {
   std::string_view separator;
   for (const std::uint32_t person : row.found.candidates) {
     out += separator;
-    out += row.database.people()->spelling().person(person).name;
+    out += row.players.people()->spelling().person(person).name;
     separator = "; ";
   }
 }
@@ -82,13 +91,13 @@ constexpr TsvColumns kUnresolvedColumns{
     TsvColumn{"candidates", append_candidates},
     TsvColumn{"path",
               [](const UnresolvedRow& row, std::string& out) {
-                append_player_path(row.database, row.one.player, out);
+                append_player_path(row.players, row.one.player, out);
               }},
 };
 
-}  // namespace
-
-absl::StatusOr<std::string> unresolved_table(const Database& database, const WorkBudget& budget) {
+// Adds the players of a database, by their own ids.
+absl::Status add_unresolved(const Database& database, const WorkBudget& budget,
+                            std::vector<Unresolved>& all) {
   const codec::scid::NameTable& names = database.names()[codec::scid::NameKind::Player];
   const Spelling& spelling = database.people()->spelling();
   if (!budget.spend(names.size() / kNamesOfGame)) return WorkBudget::exceeded();
@@ -107,20 +116,51 @@ absl::StatusOr<std::string> unresolved_table(const Database& database, const Wor
         }
         return absl::OkStatus();
       });
-  if (!status.ok()) return status;
-  std::vector<Unresolved> all;
   for (const auto& some : found) all.insert(all.end(), some.begin(), some.end());
+  return status;
+}
+
+// Makes one of each player who is there several times.
+void join_same_players(std::vector<Unresolved>& all) {
+  std::ranges::sort(all, {}, &Unresolved::player);
+  std::vector<Unresolved> joined;
+  for (const Unresolved& one : all) {
+    if (!joined.empty() && joined.back().player == one.player) {
+      joined.back() += one;
+    } else {
+      joined.push_back(one);
+    }
+  }
+  all = std::move(joined);
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> unresolved_table(const CommonPlayers& players,
+                                             const WorkBudget& budget) {
+  const CommonNames& names = players.names();
+  std::vector<Unresolved> all;
+  for (std::size_t part = 0; part < players.parts(); ++part) {
+    const std::size_t before = all.size();
+    absl::Status status = add_unresolved(*players.databases()[part], budget, all);
+    if (!status.ok()) return status;
+    for (Unresolved& one : std::span(all).subspan(before)) {
+      one.player = names.id_of(part, one.player);
+    }
+  }
+  join_same_players(all);
   std::ranges::sort(all, {}, [&names](const Unresolved& one) {
     return std::tuple(~one.games, names.text(one.player), one.player);
   });
 
   std::string text = kUnresolvedColumns.header();
   for (const Unresolved& one : all) {
+    const std::string_view name = names.text(one.player);
     kUnresolvedColumns.append_row(
-        UnresolvedRow{.database = database,
+        UnresolvedRow{.players = players,
                       .one = one,
-                      .name = names.text(one.player),
-                      .found = spelling.find_player(names.text(one.player))},
+                      .name = name,
+                      .found = players.people()->spelling().find_player(name)},
         text);
   }
   return text;

@@ -79,9 +79,11 @@ std::vector<std::string> DatabaseSnapshot::problems() const {
 std::uint64_t DatabaseSnapshot::memory() const {
   const auto memory_of = [](const auto& made) { return made == nullptr ? 0 : made->memory(); };
   // Those of several databases count with these.
-  const std::uint64_t own = version_->together == nullptr
-                                ? database()->memory()
-                                : memory_of(version_->together->players->made());
+  const Together* const together = version_->together.get();
+  const std::uint64_t own = together == nullptr ? database()->memory()
+                                                : memory_of(together->players->made()) +
+                                                      memory_of(together->events->made()) +
+                                                      memory_of(together->tournaments->made());
   return own + memory_of(version_->doubles->made()) + memory_of(version_->endings->made()) +
          memory_of(version_->findings->made());
 }

@@ -75,12 +75,13 @@ ContentOr open_crosstable_tsv(const Set& set, const WorkBudget& budget) {
   return std::make_unique<TextContent>(crosstable_tsv(played->games()));
 }
 
-ContentOr EventSet::open_games_file(const GameSets& games, const WorkBudget& budget) const {
-  if (!database().options().by_round) return Set::open_games_file(games, budget);
-  const absl::StatusOr<Identities> who = players_in_tables(*this, budget);
+ContentOr open_event_games(const Set& set, const GameSets& games, const WorkBudget& budget) {
+  if (!set.database().options().by_round) return open_games(games, budget);
+  const absl::StatusOr<Identities> who = players_in_tables(set, budget);
   if (!who.ok()) return who.status();
   absl::StatusOr<GameOrder> order = order_by_round(
-      games.only(), [&](std::uint32_t id) { return round_text(*who, 0, id); }, budget);
+      games, [&](std::size_t part, std::uint32_t id) { return round_text(*who, part, id); },
+      budget);
   if (!order.ok()) return order.status();
   return open_games(*std::move(order), budget);
 }

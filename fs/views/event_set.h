@@ -11,28 +11,32 @@
 
 namespace scidfs::fs {
 
-// A set that also has a crosstable and standings and, if the mount is so configured, games.pgn in
-// the order of the rounds.
+// Open games.pgn, crosstable.txt, standings.tsv and crosstable.tsv of a set. If the mount is so
+// configured, games.pgn is in the order of the rounds. Errors: see Snapshot::open(). REQUIRES: it
+// is an event, of one database or of several.
+absl::StatusOr<std::unique_ptr<Content>> open_event_games(const Set& set, const GameSets& games,
+                                                          const WorkBudget& budget);
+absl::StatusOr<std::unique_ptr<Content>> open_crosstable(const Set& set, const WorkBudget& budget);
+absl::StatusOr<std::unique_ptr<Content>> open_standings_tsv(const Set& set,
+                                                            const WorkBudget& budget);
+absl::StatusOr<std::unique_ptr<Content>> open_crosstable_tsv(const Set& set,
+                                                             const WorkBudget& budget);
+
+// A set that has them.
 class EventSet : public ListedSet {
  public:
   using ListedSet::ListedSet;
 
   const EventSet* event() const final { return this; }
-  absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSets& games,
-                                                           const WorkBudget& budget) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open_games_file(
+      const GameSets& games, const WorkBudget& budget) const override {
+    return open_event_games(*this, games, budget);
+  }
 
   // Returns the heading of the crosstable. Valid as long as the set.
   virtual CrosstableInfo heading() const = 0;
   // Returns what the tables count as one player.
   virtual Identities::Of tables_count() const { return Identities::Of::Spellings; }
 };
-
-// Open crosstable.txt, standings.tsv and crosstable.tsv of a set. Errors: see Snapshot::open().
-// REQUIRES: it is an event, of one database or of several.
-absl::StatusOr<std::unique_ptr<Content>> open_crosstable(const Set& set, const WorkBudget& budget);
-absl::StatusOr<std::unique_ptr<Content>> open_standings_tsv(const Set& set,
-                                                            const WorkBudget& budget);
-absl::StatusOr<std::unique_ptr<Content>> open_crosstable_tsv(const Set& set,
-                                                             const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -23,12 +23,15 @@ class EventsView : public GroupedView {
 
  protected:
   const NamedSet& named(const Version& version) const override { return events_of(version); }
+  CommonSetOr common(const Version& together, const WorkBudget& budget) const override {
+    return share(common_events(together, budget), &CommonEvents::set);
+  }
   const SetView& members() const override { return event_view(); }
   std::string group_name(std::uint32_t year) const override { return year_name(year); }
   std::optional<std::uint32_t> parse_group(std::string_view name) const override {
     return parse_year(name);
   }
-  std::optional<Child> find_other(const Version&, std::string_view name) const override {
+  std::optional<Child> find_other(std::string_view name) const override {
     if (name != "events.tsv") return std::nullopt;
     return Child{.name = std::string(name), .place = {.view = kDatabaseView, .entry = kSetEvents}};
   }

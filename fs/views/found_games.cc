@@ -125,9 +125,8 @@ class PartsSearch {
     if (!is_chosen(name_of_part(base_.version(), part), groups_)) {
       return GameSet(version.database, DeltaList());
     }
-    const std::string owner =
-        owner_of_part(base_.version(), part,
-                      base_.is_sum_of_parts() && std::ranges::none_of(groups_, &depends_on_others));
+    const std::string owner = base_.owner_of_part(
+        part, base_.is_sum_of_parts() && std::ranges::none_of(groups_, &depends_on_others));
     const absl::StatusOr<std::shared_ptr<const FoundGames>> found =
         version.searches->results.get<FoundGames>(
             fmt::format("{}:{}", owner, answer_key_of(base_.directory(), groups_)), budget_,

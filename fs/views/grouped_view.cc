@@ -13,6 +13,13 @@ bool GroupedView::exists(const Version& version, LocalId place) const {
   return place.entry == kGroup && named(version).find_group(place.key) != nullptr;
 }
 
+bool GroupedView::has_content_in_any(const Version& version) const {
+  for (std::size_t part = 0; part < version.parts(); ++part) {
+    if (has_content(*version.part(part).database)) return true;
+  }
+  return false;
+}
+
 LocalId GroupedView::parent(const Version&, LocalId directory) const {
   return directory.entry == kGroup ? LocalId{.view = number_} : LocalId{};
 }
@@ -43,24 +50,67 @@ absl::Status GroupedView::list(const Version& version, LocalId directory, std::u
       emit);
 }
 
-std::optional<Child> GroupedView::lookup(const Version& version, LocalId directory,
-                                         std::string_view name) const {
-  if (directory.entry == kGroup) return find_member(version, directory.key, name, members());
+bool GroupedView::has_group(const Version& version, std::string_view name) const {
   const std::optional<std::uint32_t> group = parse_group(name);
-  if (group.has_value() && named(version).find_group(*group) != nullptr) {
-    return group_directory(*group);
-  }
-  return find_other(version, name);
+  return group.has_value() && named(version).find_group(*group) != nullptr;
 }
 
-std::optional<Child> GroupedView::find_member(const Version& version, std::uint32_t group,
-                                              std::string_view name, const SetView& view) const {
+std::optional<Child> GroupedView::lookup(const Version& version, LocalId directory,
+                                         std::string_view name) const {
+  if (is_group(directory)) {
+    return find_member(version, {.group = directory.key, .view = members()}, name);
+  }
+  if (has_group(version, name)) return group_directory(*parse_group(name));
+  const std::optional<MembersOf> aliases = alias(name);
+  return aliases.has_value() ? find_member(version, *aliases, name) : find_other(name);
+}
+
+std::optional<Child> GroupedView::find_member(const Version& version, const MembersOf& members,
+                                              std::string_view name) const {
   const NamedSet& named = this->named(version);
-  const NamedSet::Group* const found = named.find_group(group);
-  if (found == nullptr) return std::nullopt;
-  const std::optional<NamedSet::Listed> member = named.find(*found, name);
+  const NamedSet::Group* const group = named.find_group(members.group);
+  if (group == nullptr) return std::nullopt;
+  const std::optional<NamedSet::Listed> member = named.find(*group, name);
   if (!member.has_value()) return std::nullopt;
-  return view.set_directory(std::string(name), member->key);
+  return members.view.set_directory(std::string(name), member->key);
+}
+
+absl::Status GroupedView::list_joined(const Version& together, LocalId group, std::uint64_t first,
+                                      const WorkBudget& budget, EmitChild emit) const {
+  const auto common = this->common(together, budget);
+  if (!common.ok()) return common.status();
+  return list_children(
+      first, (*common)->positions(group.key),
+      [&](std::uint64_t position) -> std::optional<Child> {
+        std::optional<std::string> name = (*common)->at(group.key, position);
+        if (!name.has_value()) return std::nullopt;
+        return Child{.name = *std::move(name), .place = {}, .is_directory = true};
+      },
+      emit);
+}
+
+std::optional<std::vector<std::vector<LocalId>>> GroupedView::find_joined(
+    const Version& together, LocalId directory, std::string_view name) const {
+  std::optional<MembersOf> looked_in;
+  if (is_group(directory)) {
+    looked_in.emplace(MembersOf{.group = directory.key, .view = members()});
+  } else {
+    for (std::size_t part = 0; part < together.parts(); ++part) {
+      if (has_group(together.part(part), name)) return std::nullopt;
+    }
+    if (const std::optional<MembersOf> aliases = alias(name)) looked_in.emplace(*aliases);
+  }
+  if (!looked_in.has_value()) return std::nullopt;
+  std::vector<std::vector<LocalId>> places(together.parts());
+  const auto common = this->common(together, WorkBudget::unlimited(nullptr));
+  if (!common.ok()) return places;
+  const std::optional<std::uint32_t> id = (*common)->find(looked_in->group, name);
+  for (std::size_t part = 0; id.has_value() && part < together.parts(); ++part) {
+    for (const std::uint32_t own : (*common)->ids_in(part, *id)) {
+      places[part].push_back(looked_in->view.directory_of(named(together.part(part)).of(own).key));
+    }
+  }
+  return places;
 }
 
 }  // namespace scidfs::fs

@@ -1,8 +1,18 @@
 // Views with two levels of directories above the sets of a NamedSet: groups and their members.
 #pragma once
 
-#include <string>
+#include <absl/status/statusor.h>
 
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fs/database/common_set.h"
 #include "fs/database/named_set.h"
 #include "fs/views/set_view.h"
 
@@ -14,6 +24,7 @@ class GroupedView : public View {
  public:
   explicit GroupedView(ViewNumber number) : number_(number) {}
 
+  const GroupedView* groups() const final { return this; }
   bool is_directory(LocalId place) const override { return place.entry <= kGroup; }
   bool exists(const Version& version, LocalId place) const override;
   LocalId parent(const Version& version, LocalId directory) const override;
@@ -26,25 +37,59 @@ class GroupedView : public View {
   // such key.
   LocalId group_of(const Version& version, std::uint32_t key) const;
 
+  // Of several databases together, members have the names of a CommonSet. REQUIRES: the version is
+  // one of several databases; `directory` exists in one of them.
+  //
+  // Returns whether the directory is a group, which has no other children.
+  static bool is_group(LocalId directory) { return directory.entry == kGroup; }
+  // Lists the names of the members in a group. Errors: those of comparing the names.
+  absl::Status list_joined(const Version& together, LocalId group, std::uint64_t first,
+                           const WorkBudget& budget, EmitChild emit) const;
+  // Finds a name in a directory: returns the directories of the member in each database, which it
+  // may have several times, none if there is no such member; nothing if the name is no member's.
+  std::optional<std::vector<std::vector<LocalId>>> find_joined(const Version& together,
+                                                               LocalId directory,
+                                                               std::string_view name) const;
+
  protected:
+  // Returns whether a database of a version has content.
+  bool has_content_in_any(const Version& version) const;
   // Does the work that named() depends on. Errors: Unavailable; Cancelled; those of reading the
   // files.
   virtual absl::Status prepare(const Version&, const WorkBudget&) const { return absl::OkStatus(); }
   virtual const NamedSet& named(const Version& version) const = 0;
+  // Returns the members of several databases. Errors: those of prepare(), of each database.
+  using CommonSetOr = absl::StatusOr<std::shared_ptr<const CommonSet>>;
+  virtual CommonSetOr common(const Version& together, const WorkBudget& budget) const = 0;
+  // Returns set_of(owner), which keeps the owner.
+  template <class Owner, class SetOf>
+  static CommonSetOr share(absl::StatusOr<std::shared_ptr<const Owner>> owner,
+                           const SetOf& set_of) {
+    if (!owner.ok()) return owner.status();
+    const CommonSet* const set = &std::invoke(set_of, **owner);
+    return std::shared_ptr<const CommonSet>(*std::move(owner), set);
+  }
   virtual const SetView& members() const = 0;
   virtual std::string group_name(std::uint32_t group) const = 0;
   virtual std::optional<std::uint32_t> parse_group(std::string_view name) const = 0;
-  // Finds a name in the view's own directory that is no group.
-  virtual std::optional<Child> find_other(const Version&, std::string_view) const { return {}; }
-
-  // Finds the member listed under `name` in a group, as a directory of `view`.
-  std::optional<Child> find_member(const Version& version, std::uint32_t group,
-                                   std::string_view name, const SetView& view) const;
+  // A group in which a member is looked for, and the view of the directory that is found.
+  struct MembersOf {
+    std::uint32_t group = 0;
+    const SetView& view;
+  };
+  // Returns where to look for a name in the view's own directory that is no group; nothing:
+  // nowhere.
+  virtual std::optional<MembersOf> alias(std::string_view) const { return {}; }
+  // Finds any other name there.
+  virtual std::optional<Child> find_other(std::string_view) const { return {}; }
 
  private:
   enum Entry : std::uint8_t { kDirectory, kGroup };
 
   Child group_directory(std::uint32_t group) const;
+  bool has_group(const Version& version, std::string_view name) const;
+  std::optional<Child> find_member(const Version& version, const MembersOf& members,
+                                   std::string_view name) const;
 
   const ViewNumber number_;
 };

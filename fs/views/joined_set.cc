@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "fs/base/names.h"
+#include "fs/views/event_set.h"
+#include "fs/views/grouped_view.h"
 #include "fs/views/query_directory.h"
 #include "fs/views/set_files.h"
 #include "fs/views/set_view.h"
@@ -22,8 +25,8 @@ constexpr std::array kNotJoined = {kGamesView, kFensView, kDeletedView, kUniqueV
 // Returns whether a directory of several databases is more than those at its path.
 bool is_more_than_parts(LocalId directory) { return directory.view == kDoublesView; }
 
-// The views whose tables are, of several databases, those of all.
-constexpr std::array kJoinedTables = {kDatabaseView, kTournamentsView};
+// The views whose tables above sets are, of several databases, those of all.
+constexpr std::array kJoinedTables = {kDatabaseView, kPeopleView, kTournamentsView};
 
 // No path of a question begins with a slash.
 constexpr char kSign = '/';
@@ -38,30 +41,52 @@ bool is_joinable(const Child& child) {
   return view->sets() == nullptr || child.place.entry == kSet;
 }
 
-// Returns whether a child of a directory above sets is such a table.
-bool is_joined_table(const Child& child) {
-  return !child.is_directory &&
+// Returns whether a child of a directory is such a table.
+bool is_joined_table(LocalId directory, const Child& child) {
+  return find_view(directory.view)->sets() == nullptr && !child.is_directory &&
          std::ranges::find(kJoinedTables, child.place.view) != kJoinedTables.end();
 }
 
-std::optional<Child> look_up(const Version& version, LocalId directory, std::string_view name) {
-  const View* const view = find_view(directory.view);
-  std::optional<Child> child = view->lookup(version, directory, name);
-  if (!child.has_value() || !is_joinable(*child)) return std::nullopt;
-  return child;
+// Returns whether a child of a database's directory may be in the joined one, too.
+bool is_here(LocalId directory, const Child& child) {
+  return is_joined_table(directory, child) || is_joinable(child);
 }
 
-// Returns the directory at a path below a database.
-std::optional<LocalId> follow(const Version& version, std::string_view path) {
-  LocalId place{};
-  while (!path.empty()) {
-    const std::size_t end = std::min(path.find('/'), path.size());
-    const std::optional<Child> child = look_up(version, place, path.substr(0, end));
-    if (!child.has_value() || !child->is_directory) return std::nullopt;
-    place = child->place;
-    path.remove_prefix(std::min(end + 1, path.size()));
+std::optional<LocalId> find_directory(const Version& version, LocalId directory,
+                                      std::string_view name) {
+  const View* const view = find_view(directory.view);
+  const std::optional<Child> child = view->lookup(version, directory, name);
+  if (!child.has_value() || !child->is_directory || !is_joinable(*child)) return std::nullopt;
+  return child->place;
+}
+
+// Returns the games of some sets of one database. Errors: those of Set::games().
+absl::StatusOr<GameSet> games_of_any(std::span<const SetPtr> sets, const WorkBudget& budget) {
+  std::vector<GameIndex> games;
+  for (const SetPtr& set : sets) {
+    const absl::StatusOr<GameSets> of_set = set->games(budget);
+    if (!of_set.ok() || sets.size() == 1) {
+      return of_set.ok() ? absl::StatusOr<GameSet>(of_set->only()) : of_set.status();
+    }
+    GameList::Cursor rest = of_set->only().begin();
+    for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) games.push_back(game);
   }
-  return place;
+  std::ranges::sort(games);
+  games.erase(std::unique(games.begin(), games.end()), games.end());
+  DeltaList all;
+  for (const GameIndex game : games) all.add(game);
+  return GameSet(sets.front()->database_ptr(), std::move(all));
+}
+
+// Returns one player with the names of some.
+Subject merge_subjects(std::span<const Subject> subjects, std::uint32_t names) {
+  if (subjects.size() == 1) return subjects.front();
+  std::vector<bool> ids(names);
+  for (std::uint32_t id = 0; id < names; ++id) {
+    ids[id] = std::ranges::any_of(
+        subjects, [id](const Subject& subject) { return subject.players.contains(id); });
+  }
+  return {.players = NameIds(std::move(ids)), .color = subjects.front().color};
 }
 
 }  // namespace
@@ -75,73 +100,115 @@ bool is_joined(const Query& query) { return query.path.starts_with(kSign); }
 std::string_view joined_path(const Query& query) { return std::string_view(query.path).substr(1); }
 
 JoinedDirectory::JoinedDirectory(const Version& version, std::string_view path)
-    : version_(version), path_(path) {
-  for (std::size_t part = 0; part < version.parts(); ++part) {
-    places_.push_back(follow(version.part(part), path));
+    : version_(version), path_(path), places_(version.parts(), {LocalId{}}) {
+  for (std::string_view rest = path; !rest.empty() && exists();) {
+    const std::size_t end = std::min(rest.find('/'), rest.size());
+    places_ = look_up(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
 }
 
-bool JoinedDirectory::exists() const {
-  return std::ranges::any_of(places_, [](const auto& place) { return place.has_value(); });
+const LocalId* JoinedDirectory::any_of(const Places& places) {
+  for (const std::vector<LocalId>& of_part : places) {
+    if (!of_part.empty()) return &of_part.front();
+  }
+  return nullptr;
 }
 
-std::string JoinedDirectory::below(std::string_view name) const {
-  return path_.empty() ? std::string(name) : fmt::format("{}/{}", path_, name);
+// Returns the view of a directory, which exists, if it has groups; else null.
+const GroupedView* JoinedDirectory::groups() const { return find_view(any()->view)->groups(); }
+
+// Returns the places of the member that a name means; nothing if it is no name of members.
+std::optional<JoinedDirectory::Places> JoinedDirectory::member(std::string_view name) const {
+  return groups() == nullptr ? std::nullopt : groups()->find_joined(version_, *any(), name);
 }
 
-// A directory that is more than its parts has the same place as in a database. A file of games
-// stands for the set that has its name, without the suffix.
-std::optional<Child> JoinedDirectory::child(std::size_t part, const Child& of_part) const {
-  if (is_more_than_parts(of_part.place)) return of_part;
-  std::string_view name = of_part.name;
-  if (!of_part.is_directory) {
-    const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
-    if (!stem.has_value()) return std::nullopt;
-    const std::optional<Child> set = look_up(version_.part(part), *places_[part], *stem);
-    if (!set.has_value() || !set->is_directory) return std::nullopt;
-    name = *stem;
+// Returns the places of a directory in this one, which exists.
+JoinedDirectory::Places JoinedDirectory::look_up(std::string_view name) const {
+  if (std::optional<Places> places = member(name); places.has_value()) return *std::move(places);
+  Places found(places_.size());
+  for (std::size_t part = 0; part < places_.size(); ++part) {
+    for (const LocalId& place : places_[part]) {
+      const std::optional<LocalId> below = find_directory(version_.part(part), place, name);
+      if (below.has_value()) found[part].push_back(*below);
+    }
   }
-  std::optional<Child> child = query_directory(version_, joined_query(below(name)), of_part.name);
-  if (child.has_value() && !of_part.is_directory) {
-    child->is_directory = false;
-    child->place.entry = kSetGames;
-  }
+  return found;
+}
+
+// Returns a directory in this one, which has it.
+std::optional<Child> JoinedDirectory::joined(std::string_view name) const {
+  const std::string path = path_.empty() ? std::string(name) : fmt::format("{}/{}", path_, name);
+  return query_directory(version_, joined_query(path), name);
+}
+
+// Returns what a child of a database's directory is here. A table, and a directory that is more
+// than its parts, have the same place as in a database. A file of games stands for the set that has
+// its name, without the suffix. REQUIRES: is_here().
+std::optional<Child> JoinedDirectory::child(LocalId directory, const Child& of_part) const {
+  if (is_joined_table(directory, of_part) || is_more_than_parts(of_part.place)) return of_part;
+  if (of_part.is_directory) return joined(of_part.name);
+  const std::optional<std::string_view> stem = strip_suffix(of_part.name, ".pgn");
+  if (!stem.has_value()) return std::nullopt;
+  if (any_of(look_up(*stem)) == nullptr) return std::nullopt;
+  std::optional<Child> child = joined(*stem);
+  if (!child.has_value()) return std::nullopt;
+  child->name = of_part.name;
+  child->is_directory = false;
+  child->place.entry = kSetGames;
   return child;
 }
 
 absl::Status JoinedDirectory::list(std::uint64_t first, const WorkBudget& budget,
                                    EmitChild emit) const {
+  if (!exists()) return absl::OkStatus();
+  if (groups() == nullptr || !GroupedView::is_group(*any())) return list_parts(first, budget, emit);
+  return groups()->list_joined(version_, *any(), first, budget,
+                               [&](const Child& member, std::uint64_t next) {
+                                 std::optional<Child> child = joined(member.name);
+                                 return !child.has_value() || emit(*std::move(child), next);
+                               });
+}
+
+absl::Status JoinedDirectory::list_parts(std::uint64_t first, const WorkBudget& budget,
+                                         EmitChild emit) const {
   absl::flat_hash_set<std::string> names;
   std::uint64_t position = 0;
   bool goes_on = true;
-  for (std::size_t part = 0; part < places_.size() && goes_on; ++part) {
-    if (!places_[part].has_value()) continue;
-    absl::Status status = find_view(places_[part]->view)
-                              ->list(version_.part(part), *places_[part], 0, budget,
-                                     [&](const Child& of_part, std::uint64_t) {
-                                       if (!is_joinable(of_part)) return true;
-                                       if (!names.insert(of_part.name).second) return true;
-                                       if (position++ < first) return true;
-                                       std::optional<Child> joined = child(part, of_part);
-                                       if (!joined.has_value()) return true;
-                                       goes_on = emit(*std::move(joined), position);
-                                       return goes_on;
-                                     });
-    if (!status.ok()) return status;
+  for (std::size_t part = 0; part < places_.size(); ++part) {
+    for (const LocalId& place : places_[part]) {
+      if (!goes_on) return absl::OkStatus();
+      absl::Status status =
+          find_view(place.view)
+              ->list(version_.part(part), place, 0, budget,
+                     [&](const Child& of_part, std::uint64_t) {
+                       if (!is_here(place, of_part) || !names.insert(of_part.name).second)
+                         return true;
+                       if (position++ < first) return true;
+                       std::optional<Child> joined = child(place, of_part);
+                       if (!joined.has_value()) return true;
+                       goes_on = emit(*std::move(joined), position);
+                       return goes_on;
+                     });
+      if (!status.ok()) return status;
+    }
   }
   return absl::OkStatus();
 }
 
 std::optional<Child> JoinedDirectory::find(std::string_view name) const {
+  if (!exists()) return std::nullopt;
+  if (const std::optional<Places> places = member(name); places.has_value()) {
+    return any_of(*places) == nullptr ? std::nullopt : joined(name);
+  }
   for (std::size_t part = 0; part < places_.size(); ++part) {
-    if (!places_[part].has_value()) continue;
-    const View& view = *find_view(places_[part]->view);
-    std::optional<Child> of_part = view.lookup(version_.part(part), *places_[part], name);
-    if (!of_part.has_value()) continue;
-    if (view.sets() == nullptr && is_joined_table(*of_part)) return of_part;
-    if (!is_joinable(*of_part)) continue;
-    std::optional<Child> joined = child(part, *of_part);
-    if (joined.has_value()) return joined;
+    for (const LocalId& place : places_[part]) {
+      const std::optional<Child> of_part =
+          find_view(place.view)->lookup(version_.part(part), place, name);
+      if (!of_part.has_value() || !is_here(place, *of_part)) continue;
+      std::optional<Child> joined = child(place, *of_part);
+      if (joined.has_value()) return joined;
+    }
   }
   return std::nullopt;
 }
@@ -155,25 +222,37 @@ LocalId JoinedDirectory::parent() const {
 }
 
 JoinedSet::JoinedSet(const Version& version, LocalId directory, std::string_view path,
-                     JoinedDirectory joined, std::vector<SetPtr> sets)
+                     JoinedDirectory joined, Sets sets)
     : Set(version, directory), path_(path), joined_(std::move(joined)), sets_(std::move(sets)) {}
 
 SetPtr JoinedSet::bind(const Version& version, LocalId directory, std::string_view path) {
   JoinedDirectory joined(version, path);
-  std::vector<SetPtr> sets;
+  Sets sets(version.parts());
   bool has_any = false;
   for (std::size_t part = 0; part < version.parts(); ++part) {
-    const std::optional<LocalId>& place = joined.in(part);
-    const SetView* const view = place.has_value() ? find_view(place->view)->sets() : nullptr;
-    sets.push_back(view == nullptr ? nullptr : view->bind(version.part(part), *place));
-    has_any = has_any || sets.back() != nullptr;
+    for (const LocalId& place : joined.in(part)) {
+      const SetView* const view = find_view(place.view)->sets();
+      SetPtr set = view == nullptr ? nullptr : view->bind(version.part(part), place);
+      if (set == nullptr) continue;
+      sets[part].push_back(std::move(set));
+      has_any = true;
+    }
   }
   if (!has_any) return nullptr;
   return SetPtr(new JoinedSet(version, directory, path, std::move(joined), std::move(sets)));
 }
 
 const Set& JoinedSet::any() const {
-  return **std::ranges::find_if(sets_, [](const SetPtr& set) { return set != nullptr; });
+  return *std::ranges::find_if(sets_, [](const auto& of_part) {
+            return !of_part.empty();
+          })->front();
+}
+
+std::string JoinedSet::directories_in(std::size_t part) const {
+  std::string places;
+  for (const LocalId& place : joined_.in(part))
+    places += fmt::format("@{}", pack({.place = place}));
+  return places;
 }
 
 SetKind JoinedSet::kind() const {
@@ -189,13 +268,13 @@ std::string JoinedSet::title() const { return path_.empty() ? "All databases" : 
 absl::StatusOr<GameSets> JoinedSet::games(const WorkBudget& budget) const {
   std::vector<GameSet> parts;
   for (std::size_t part = 0; part < sets_.size(); ++part) {
-    if (sets_[part] == nullptr) {
+    if (sets_[part].empty()) {
       parts.emplace_back(version().part(part).database, DeltaList());
       continue;
     }
-    absl::StatusOr<GameSets> games = sets_[part]->games(budget);
+    absl::StatusOr<GameSet> games = games_of_any(sets_[part], budget);
     if (!games.ok()) return games.status();
-    parts.push_back(games->only());
+    parts.push_back(*std::move(games));
   }
   return game_sets(version(), std::move(parts), budget);
 }
@@ -204,16 +283,25 @@ absl::StatusOr<GameSets> JoinedSet::games(const WorkBudget& budget) const {
 absl::StatusOr<std::vector<Subject>> JoinedSet::subject(const WorkBudget& budget) const {
   std::vector<Subject> subjects;
   if (!has_subject()) return subjects;
-  for (const SetPtr& set : sets_) {
-    if (set == nullptr) {
-      subjects.emplace_back();
-      continue;
+  for (const std::vector<SetPtr>& sets : sets_) {
+    std::vector<Subject> of_part;
+    for (const SetPtr& set : sets) {
+      const absl::StatusOr<std::vector<Subject>> of_set = set->subject(budget);
+      if (!of_set.ok()) return of_set.status();
+      of_part.push_back(of_set->front());
     }
-    absl::StatusOr<std::vector<Subject>> of_part = set->subject(budget);
-    if (!of_part.ok()) return of_part.status();
-    subjects.push_back(of_part->front());
+    if (sets.empty()) of_part.emplace_back();
+    const std::size_t part = subjects.size();
+    subjects.push_back(merge_subjects(
+        of_part, version().part(part).database->names()[codec::scid::NameKind::Player].size()));
   }
   return subjects;
+}
+
+absl::StatusOr<std::unique_ptr<Content>> JoinedSet::open_games_file(
+    const GameSets& games, const WorkBudget& budget) const {
+  return event() == nullptr ? Set::open_games_file(games, budget)
+                            : open_event_games(*this, games, budget);
 }
 
 absl::Status JoinedSet::list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const {

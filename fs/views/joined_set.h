@@ -1,7 +1,9 @@
 // together/: the directories of several databases, joined path by path.
 //
 // A directory of together/ is a path, and stands for the directories at this path below each
-// database. If these are sets, it is the set of the games of all of them. Its places are those of
+// database; those of players, people, events and tournaments have the names of a CommonSet
+// (fs/database/common_set.h) in the path. If these are sets, it is the set of the games of all of
+// them. Its places are those of
 // queries without conditions (is_joined()); the directory itself is that of the database view.
 #pragma once
 
@@ -23,31 +25,44 @@ Query joined_query(std::string_view path);
 bool is_joined(const Query& query);
 std::string_view joined_path(const Query& query);
 
+class GroupedView;
+
 // The directory at a path, which some databases or all have.
 class JoinedDirectory {
  public:
   // Looks for the path in each database. REQUIRES: the version is one of several databases.
   JoinedDirectory(const Version& version, std::string_view path);
 
-  bool exists() const;
-  // Returns its place in a database; nothing if that does not have it.
-  const std::optional<LocalId>& in(std::size_t part) const { return places_[part]; }
+  bool exists() const { return any() != nullptr; }
+  // Returns its places in a database: mostly one; none if that does not have it; several if names
+  // of the database differ only in what no user sees.
+  const std::vector<LocalId>& in(std::size_t part) const { return places_[part]; }
 
-  // Lists its directories, and the files of games that belong to sets: each name once, in the order
-  // of the first database that has it. Errors: those of View::list().
+  // Lists its directories, the files of games that belong to sets, and tables of the sets below:
+  // each name once, in the order of the first database that has it. Errors: those of View::list().
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const;
-  // Finds such a child, or a table of the sets below.
+  // Finds such a child, or another one that databases do not list.
   std::optional<Child> find(std::string_view name) const;
   // Returns the directory above.
   LocalId parent() const;
 
  private:
-  std::string below(std::string_view name) const;
-  std::optional<Child> child(std::size_t part, const Child& of_part) const;
+  // By part.
+  using Places = std::vector<std::vector<LocalId>>;
+
+  std::optional<Places> member(std::string_view name) const;
+  Places look_up(std::string_view name) const;
+  std::optional<Child> joined(std::string_view name) const;
+  std::optional<Child> child(LocalId directory, const Child& of_part) const;
+  // Returns a place in a database; null if none has any.
+  static const LocalId* any_of(const Places& places);
+  const LocalId* any() const { return any_of(places_); }
+  const GroupedView* groups() const;
+  absl::Status list_parts(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const;
 
   const Version& version_;
   const std::string path_;
-  std::vector<std::optional<LocalId>> places_;  // by part
+  Places places_;
 };
 
 // The sets at a path.
@@ -59,6 +74,7 @@ class JoinedSet : public Set {
   SetKind kind() const override;
   const EventSet* event() const override { return any().event(); }
   Listing listing() const override { return any().listing(); }
+  std::string directories_in(std::size_t part) const override;
   // Has a part for each database, which may be empty.
   absl::StatusOr<GameSets> games(const WorkBudget& budget) const override;
   bool has_subject() const override { return any().has_subject(); }
@@ -72,6 +88,8 @@ class JoinedSet : public Set {
     return any().introduction(whole, budget);
   }
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSets& games,
+                                                           const WorkBudget& budget) const override;
 
  protected:
   std::optional<Child> find_child(std::string_view name) const override {
@@ -79,14 +97,17 @@ class JoinedSet : public Set {
   }
 
  private:
+  // By part; more than one where the directory has several places.
+  using Sets = std::vector<std::vector<SetPtr>>;
+
   JoinedSet(const Version& version, LocalId directory, std::string_view path,
-            JoinedDirectory joined, std::vector<SetPtr> sets);
+            JoinedDirectory joined, Sets sets);
   // Returns the first of the sets.
   const Set& any() const;
 
   const std::string path_;
   const JoinedDirectory joined_;
-  const std::vector<SetPtr> sets_;  // by part; null where there is none
+  const Sets sets_;
 };
 
 }  // namespace scidfs::fs

@@ -33,7 +33,7 @@ absl::Status add_kept_parts(
     // it is, or without games.
     if (of_part.empty()) continue;
     const auto found = version.part(part).searches->results.get<Result>(
-        fmt::format("{}:part:{}", owner_of_part(version, part, set.is_sum_of_parts()), key), budget,
+        fmt::format("{}:part:{}", set.owner_of_part(part, set.is_sum_of_parts()), key), budget,
         [&] { return make(of_part); });
     if (!found.ok()) return found.status();
     add(part, **found);

@@ -34,8 +34,8 @@ class PeopleView : public GroupedView {
     return is_known(database.reference()) && !database.shown().empty();
   }
   bool exists(const Version& version, LocalId place) const override {
-    if (!has_content(*version.database)) return false;
-    return place == kUnresolved || GroupedView::exists(version, place);
+    if (place == kUnresolved) return has_content_in_any(version);
+    return has_content(*version.database) && GroupedView::exists(version, place);
   }
   bool is_table(LocalId file) const override { return file.entry == kUnresolved.entry; }
   absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
@@ -53,7 +53,9 @@ class PeopleView : public GroupedView {
   }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId,
                                                 const WorkBudget& budget) const override {
-    absl::StatusOr<std::string> table = unresolved_table(*version.database, budget);
+    const absl::StatusOr<CommonPlayersPtr> players = players_with_people(version, budget);
+    if (!players.ok()) return players.status();
+    absl::StatusOr<std::string> table = unresolved_table(**players, budget);
     if (!table.ok()) return table.status();
     return std::make_unique<TextContent>(*std::move(table));
   }
@@ -63,13 +65,17 @@ class PeopleView : public GroupedView {
     return version.database->people(budget).status();
   }
   const NamedSet& named(const Version& version) const override { return people_of(version); }
+  CommonSetOr common(const Version& together, const WorkBudget& budget) const override {
+    return share(players_with_people(together, budget),
+                 [](const CommonPlayers& all) -> const CommonSet& { return all.people()->set(); });
+  }
   const SetView& members() const override { return person_view(); }
   std::string group_name(std::uint32_t shard) const override { return shard_name(shard); }
   std::optional<std::uint32_t> parse_group(std::string_view name) const override {
     if (name.size() != 2) return std::nullopt;
     return shard_key(name);
   }
-  std::optional<Child> find_other(const Version&, std::string_view name) const override {
+  std::optional<Child> find_other(std::string_view name) const override {
     if (name != kUnresolvedName) return std::nullopt;
     return unresolved_file();
   }

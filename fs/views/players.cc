@@ -1,6 +1,7 @@
 // players/ca/Carlsen,M/{all,white,black}.pgn; also players/Carlsen,M, which is not listed. Each
 // player is a set, and so are the player's games with one color, white/ and black/.
 #include <optional>
+#include <string_view>
 
 #include "fs/base/filename.h"
 #include "fs/database/group_names.h"
@@ -13,7 +14,7 @@ namespace {
 
 using codec::Color;
 
-const NamedSet& players_of(const Version& version) {
+const NamedSet& player_set(const Version& version) {
   return version.database->lists().player_set();
 }
 
@@ -28,15 +29,18 @@ class PlayersView : public GroupedView {
   }
 
  protected:
-  const NamedSet& named(const Version& version) const override { return players_of(version); }
+  const NamedSet& named(const Version& version) const override { return player_set(version); }
+  CommonSetOr common(const Version& together, const WorkBudget& budget) const override {
+    return share(players_of(together, budget), &CommonPlayers::set);
+  }
   const SetView& members() const override { return player_view(); }
   std::string group_name(std::uint32_t shard) const override { return shard_name(shard); }
   std::optional<std::uint32_t> parse_group(std::string_view name) const override {
     if (name.size() != 2) return std::nullopt;
     return shard_key(name);
   }
-  std::optional<Child> find_other(const Version& version, std::string_view name) const override {
-    return find_member(version, shard_key(shard_of(name)), name, player_alias_view());
+  std::optional<MembersOf> alias(std::string_view name) const override {
+    return MembersOf{.group = shard_key(shard_of(name)), .view = player_alias_view()};
   }
 };
 
@@ -53,7 +57,7 @@ class PlayerSet : public SideSet {
 
  protected:
   NameIds players() const override { return NameIds(player_); }
-  std::string own_name() const override { return players_of(version()).of(player_).name; }
+  std::string own_name() const override { return player_set(version()).of(player_).name; }
   std::string own_title() const override {
     return std::string(database().names()[codec::scid::NameKind::Player].text(player_));
   }
@@ -76,7 +80,7 @@ class PlayerSet : public SideSet {
 // one number, the kernel would move the directory between the paths.
 template <ViewNumber Files, bool IsAlias>
 SetPtr bind_player(const Version& version, LocalId directory) {
-  const std::optional<std::uint32_t> player = players_of(version).find_key(directory.key);
+  const std::optional<std::uint32_t> player = player_set(version).find_key(directory.key);
   if (!player.has_value()) return nullptr;
   const Side side = Files == kPlayerView  ? Side()
                     : Files == kWhiteView ? Side(Color::White)

@@ -21,6 +21,9 @@ class QuerySet : public Set {
 
   Listing listing() const override;
   bool is_sum_of_parts() const override;
+  std::string directories_in(std::size_t part) const override {
+    return base_->directories_in(part);
+  }
   absl::StatusOr<GameSets> games(const WorkBudget& budget) const override;
   bool has_subject() const override;
   absl::StatusOr<std::vector<Subject>> subject(const WorkBudget& budget) const override;

@@ -1,5 +1,7 @@
 #include "fs/views/set.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,11 @@
 namespace scidfs::fs {
 
 std::string Set::answer_key() const { return answer_key_of(directory_, {}); }
+
+std::string Set::owner_of_part(std::size_t part, bool is_sum) const {
+  if (!is_sum) return fmt::format("{}/{}", version_.id, part);
+  return fmt::format("{}{}", version_.part(part).id, directories_in(part));
+}
 
 QueryPtr Set::asked() const { return std::make_shared<const Query>(Query{.base = directory_}); }
 

@@ -76,8 +76,11 @@ class Set {
   // Returns the games. Errors: Unavailable, Cancelled, and others of search() if the games must be
   // found first.
   virtual absl::StatusOr<GameSets> games(const WorkBudget& budget) const = 0;
-  // Returns whether the games of each database depend on that database alone.
+  // Returns whether the games of each database depend on that database alone, and on the
+  // directories that the set consists of there. Returns the part of a key of results that tells
+  // these: empty where the directory of the set itself does.
   virtual bool is_sum_of_parts() const { return true; }
+  virtual std::string directories_in(std::size_t /*part*/) const { return {}; }
   // Return the player whose games they are, if they are one player's, as in each part; no element
   // if they are not. Errors: those of games().
   virtual bool has_subject() const { return false; }
@@ -99,6 +102,9 @@ class Set {
   // Returns a key that distinguishes the results for this set from those for all others of the
   // version. A query without conditions has that of its set.
   virtual std::string answer_key() const;
+  // Returns the beginning of a key of results for the games of one database: its version, if they
+  // depend on that alone (`is_sum`), else that of all.
+  std::string owner_of_part(std::size_t part, bool is_sum) const;
   // Returns the query that leads to the set; for a set without a query, one without conditions.
   virtual QueryPtr asked() const;
 

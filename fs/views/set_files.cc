@@ -118,7 +118,9 @@ ContentOr open_years(const Set& set, const WorkBudget& budget) {
 ContentOr open_events(const Set& set, const WorkBudget& budget) {
   const absl::StatusOr<GameSets> games = set.games(budget);
   if (!games.ok()) return games.status();
-  return text_content(event_table(*games, budget));
+  const absl::StatusOr<CommonEventsPtr> common = common_events(set.version(), budget);
+  if (!common.ok()) return common.status();
+  return text_content(event_table(*games, common->get(), budget));
 }
 
 ContentOr open_endings(const Set& set, const WorkBudget& budget) {

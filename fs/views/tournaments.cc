@@ -36,12 +36,7 @@ class TournamentsView : public GroupedView {
     return is_known(database.reference()) && !database.shown().empty();
   }
   bool exists(const Version& version, LocalId place) const override {
-    if (place == kTable) {
-      for (std::size_t part = 0; part < version.parts(); ++part) {
-        if (has_content(*version.part(part).database)) return true;
-      }
-      return false;
-    }
+    if (place == kTable) return has_content_in_any(version);
     return has_content(*version.database) && GroupedView::exists(version, place);
   }
   bool is_table(LocalId file) const override { return file.entry == kTable.entry; }
@@ -53,7 +48,9 @@ class TournamentsView : public GroupedView {
       absl::Status status = prepare(version.part(part), budget);
       if (!status.ok()) return status;
     }
-    absl::StatusOr<std::string> table = tournament_table(*players, budget);
+    const absl::StatusOr<CommonEventsPtr> common = common_tournaments(version, budget);
+    if (!common.ok()) return common.status();
+    absl::StatusOr<std::string> table = tournament_table(*players, common->get(), budget);
     if (!table.ok()) return table.status();
     return std::make_unique<TextContent>(*std::move(table));
   }
@@ -63,12 +60,15 @@ class TournamentsView : public GroupedView {
     return version.database->tournaments(budget).status();
   }
   const NamedSet& named(const Version& version) const override { return tournaments_of(version); }
+  CommonSetOr common(const Version& together, const WorkBudget& budget) const override {
+    return share(common_tournaments(together, budget), &CommonEvents::set);
+  }
   const SetView& members() const override { return tournament_view(); }
   std::string group_name(std::uint32_t year) const override { return year_name(year); }
   std::optional<std::uint32_t> parse_group(std::string_view name) const override {
     return parse_year(name);
   }
-  std::optional<Child> find_other(const Version&, std::string_view name) const override {
+  std::optional<Child> find_other(std::string_view name) const override {
     if (name != "events.tsv") return std::nullopt;
     return Child{.name = std::string(name), .place = kTable};
   }

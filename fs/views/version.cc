@@ -1,25 +1,25 @@
 #include "fs/views/version.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 namespace scidfs::fs {
 
-std::string owner_of_part(const Version& version, std::size_t part, bool is_sum_of_parts) {
-  if (is_sum_of_parts) return fmt::format("{}", version.part(part).id);
-  return fmt::format("{}/{}", version.id, part);
+namespace {
+
+std::vector<DatabasePtr> databases_of(const Together& together) {
+  std::vector<DatabasePtr> databases;
+  for (const Together::Member& member : together.members) {
+    databases.push_back(member.version->database);
+  }
+  return databases;
 }
+
+}  // namespace
 
 absl::StatusOr<CommonPlayersPtr> players_of(const Version& version, const WorkBudget& budget) {
   if (version.together == nullptr) return std::make_shared<const CommonPlayers>(version.database);
-  return version.together->players->get(budget, [&]() -> absl::StatusOr<CommonPlayersPtr> {
-    std::vector<DatabasePtr> databases;
-    for (const Together::Member& member : version.together->members) {
-      databases.push_back(member.version->database);
-    }
-    return CommonPlayers::merge(std::move(databases), budget);
-  });
+  return version.together->players->get(
+      budget, [&] { return CommonPlayers::merge(databases_of(*version.together), budget); });
 }
 
 absl::StatusOr<CommonPlayersPtr> players_with_people(const Version& version,
@@ -29,6 +29,24 @@ absl::StatusOr<CommonPlayersPtr> players_with_people(const Version& version,
     if (!status.ok()) return status;
   }
   return players_of(version, budget);
+}
+
+absl::StatusOr<CommonEventsPtr> common_events(const Version& version, const WorkBudget& budget) {
+  if (version.together == nullptr) return nullptr;
+  return version.together->events->get(
+      budget, [&] { return CommonEvents::merge(databases_of(*version.together), budget); });
+}
+
+absl::StatusOr<CommonEventsPtr> common_tournaments(const Version& version,
+                                                   const WorkBudget& budget) {
+  if (version.together == nullptr) return nullptr;
+  for (const DatabasePtr& database : databases_of(*version.together)) {
+    absl::Status status = database->tournaments(budget).status();
+    if (!status.ok()) return status;
+  }
+  return version.together->tournaments->get(budget, [&] {
+    return CommonEvents::merge_tournaments(databases_of(*version.together), budget);
+  });
 }
 
 absl::StatusOr<GameSets> game_sets(const Version& version, std::vector<GameSet> parts,

@@ -11,6 +11,7 @@
 
 #include "fs/content/once_value.h"
 #include "fs/content/work_budget.h"
+#include "fs/database/common_events.h"
 #include "fs/database/common_players.h"
 #include "fs/database/database.h"
 #include "fs/database/game_sets.h"
@@ -52,6 +53,9 @@ struct Together {
 
   std::vector<Member> members;  // at least two, by path
   std::shared_ptr<OnceValue<CommonPlayers>> players = std::make_shared<OnceValue<CommonPlayers>>();
+  std::shared_ptr<OnceValue<CommonEvents>> events = std::make_shared<OnceValue<CommonEvents>>();
+  std::shared_ptr<OnceValue<CommonEvents>> tournaments =
+      std::make_shared<OnceValue<CommonEvents>>();
 };
 
 inline std::size_t Version::parts() const {
@@ -60,10 +64,6 @@ inline std::size_t Version::parts() const {
 inline const Version& Version::part(std::size_t part) const {
   return together == nullptr ? *this : *together->members[part].version;
 }
-
-// Returns the part of a key of results for games of one database: its version, if they depend on
-// that alone, else that of all.
-std::string owner_of_part(const Version& version, std::size_t part, bool is_sum_of_parts);
 
 // Returns games of each database of a version as one set, whose parts have the paths of their
 // databases. Errors: those of players_of().
@@ -75,5 +75,11 @@ absl::StatusOr<CommonPlayersPtr> players_of(const Version& version, const WorkBu
 // Returns the same after each database knows its people. Errors: those of Database::people(), too.
 absl::StatusOr<CommonPlayersPtr> players_with_people(const Version& version,
                                                      const WorkBudget& budget);
+// Return the events, or the tournaments, of all databases of a version, whose names are compared at
+// first use; null for one database. Errors: those of CommonEvents::merge(); of the latter those of
+// Database::tournaments(), too.
+absl::StatusOr<CommonEventsPtr> common_events(const Version& version, const WorkBudget& budget);
+absl::StatusOr<CommonEventsPtr> common_tournaments(const Version& version,
+                                                   const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -19,6 +19,7 @@
 
 namespace scidfs::fs {
 
+class GroupedView;
 class SetView;
 
 // A view has no state; any thread may call it. Places are those of the view: `view` is its number,
@@ -40,6 +41,8 @@ class View {
 
   // Returns this view if its directories are sets; else null.
   virtual const SetView* sets() const { return nullptr; }
+  // Returns this view if its directories are groups of sets with names of their own; else null.
+  virtual const GroupedView* groups() const { return nullptr; }
 
   virtual bool is_directory(LocalId place) const = 0;
   // Returns whether a place exists in this version of the database. Decodes nothing.

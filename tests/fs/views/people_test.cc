@@ -286,6 +286,10 @@ TEST_F(PeopleTest, HaveSpellingsOfAllDatabasesTogether) {
   use_people();
   std::vector<Game> all = kGames;
   all.push_back({"Nimzowitsch, A", "Petrosian,Arshak", {.year = 1999}});
+  // Too young in two databases, but in most games of all dead.
+  for (const std::uint16_t year : {1888, 1888, 1940}) {
+    all.push_back({"Nimzowitsch, A", "Nobody, At all", {.year = year}});
+  }
   std::filesystem::create_directories(source_ / "one");
   std::filesystem::create_directories(source_ / "parts");
   put("one/x", files_of(all));
@@ -308,6 +312,12 @@ TEST_F(PeopleTest, HaveSpellingsOfAllDatabasesTogether) {
     return sorted;
   };
   EXPECT_EQ(lines("parts/together/people.tsv"), lines("one/x.si4/people.tsv"));
+  for (const std::string file : {"people/_unresolved.tsv", "people/_unresolved.csv"}) {
+    EXPECT_EQ(text("parts/together/" + file), text("one/x.si4/" + file));
+    EXPECT_GT(tests::rows_of(text("parts/together/" + file)).size(), 3U);
+  }
+  EXPECT_THAT(names("parts/together/people"),
+              testing::UnorderedElementsAreArray(names("one/x.si4/people")));
   const auto sorted = [&](const std::string& path) {
     std::vector<std::string> of_text = tests::split(text(path), '\n');
     std::ranges::sort(of_text);

@@ -83,7 +83,7 @@ class TogetherTablesTest : public TogetherTest {
     const std::vector<std::string> head = tests::fields_of(text.substr(0, text.find('\n')));
     const bool has_number = std::ranges::count(head, "number") != 0;
     EXPECT_EQ(std::ranges::count(head, "database"), has_number ? 1 : 0) << name;
-    if (!has_number) return known_events(text);
+    if (!has_number) return text;
     EXPECT_EQ(head.back(), "database") << name;
     std::string result = text.substr(0, text.find("\tdatabase\n")) + '\n';
     for (std::vector<std::string> row : tests::rows_of(text)) {
@@ -93,12 +93,6 @@ class TogetherTablesTest : public TogetherTest {
       result += fmt::format("{}\n", fmt::join(row, "\t"));
     }
     return without_offsets(result);
-  }
-  // Events with the names `?` and nothing are two in one database, but in several may be one, since
-  // their directories have the same name. Removes their lines.
-  static std::string known_events(const std::string& text) {
-    if (!text.starts_with("event\tsite")) return text;
-    return std::regex_replace(text, std::regex("[^\n]*\tevents/[^\n]*_unknown[^\n]*\n"), "");
   }
   static std::string without_offsets(const std::string& text) {
     const std::vector<std::string> head = tests::fields_of(text.substr(0, text.find('\n')));
@@ -129,7 +123,7 @@ class TogetherTablesTest : public TogetherTest {
       // Patterns take long to go through the positions of many games.
       constexpr std::size_t kMostOfPositions = 200'000;
       if (name == "plies.tsv" && expected.size() > kMostOfPositions) continue;
-      if (is_table(name)) expected = known_events(without_offsets(expected));
+      if (is_table(name)) expected = without_offsets(expected);
       EXPECT_EQ(first_difference(as_of_one(name, text(together + name)), expected), "")
           << set << name;
       lines_[name] += static_cast<std::size_t>(std::ranges::count(expected, '\n'));

@@ -159,6 +159,23 @@ TEST_F(TournamentsTest, RoundsAreCorrected) {
   EXPECT_EQ(text(std::string(kCorus) + "games.pgn"), games({1, 4, 3, 9, 2}));
 }
 
+// Also if the rounds, whose names have other numbers, are in several databases.
+TEST_F(TournamentsTest, RoundsOfSeveralDatabasesAreInOrder) {
+  use_spelling();
+  options_.database.by_round = true;
+  for (const std::size_t count : {2, 3, 5}) {
+    deal(tests::ScidDatabase(event_files(kEventGames), ".si4"), count, count);
+    for (const std::string& event :
+         {std::string(kCorus), std::string("events/2000/Corus--Wijk/")}) {
+      EXPECT_EQ(text(std::string(kTogether) + event + "games.pgn"),
+                text(std::string(kWhole) + event + "games.pgn"));
+    }
+    // Other sets are in the order of the databases.
+    EXPECT_EQ(text(std::string(kTogether) + "years/2000/games.pgn"),
+              text(std::string(kWhole) + "years/2000/games.pgn"));
+  }
+}
+
 TEST_F(TournamentsTest, DoNotExistWithoutSpellingFile) {
   show();
   EXPECT_FALSE(exists("tournaments"));
