@@ -2,8 +2,10 @@
 // how it writes one.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace scidfs::codec {
@@ -61,6 +63,21 @@ class ByteReader {
   std::size_t offset_ = 0;
   bool ok_ = true;
 };
+
+// Return a word as its bytes stand in memory, the lowest first, or store one so: on every machine
+// the same. There must be 8 bytes.
+constexpr std::uint64_t in_little_endian(std::uint64_t word) {
+  return std::endian::native == std::endian::little ? word : __builtin_bswap64(word);
+}
+inline std::uint64_t load_little_word(const void* in) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, in, sizeof word);
+  return in_little_endian(word);
+}
+inline void store_little_word(std::uint64_t word, void* out) {
+  word = in_little_endian(word);
+  std::memcpy(out, &word, sizeof word);
+}
 
 // Appends a big-endian unsigned number of `width` bytes, 1..8, to a string or a vector of bytes.
 template <class Out>

@@ -5,11 +5,11 @@
 
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "codec/bytes.h"
 #include "codec/position.h"
 
 namespace scidfs::codec {
@@ -41,7 +41,7 @@ class ShortText {
   // Writes the text and touches kRoom bytes. Returns the end of the text.
   static constexpr std::size_t kRoom = 8;
   char* write(char* out) const {
-    std::memcpy(out, &word_, sizeof word_);
+    store_little_word(word_, out);
     return out + size();
   }
 

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+
+#include "codec/bytes.h"
 
 namespace scidfs::codec {
 
@@ -28,10 +29,10 @@ inline TextBlock load_block(const char* in) {
 class Matches {
  public:
   explicit Matches(TextBlock found) {
-    std::array<std::uint64_t, 2> halves;
-    std::memcpy(halves.data(), &found, sizeof found);
-    low_ = halves[0];
-    high_ = halves[1];
+    using Halves [[gnu::vector_size(kTextBlock)]] = std::uint64_t;
+    const auto halves = reinterpret_cast<Halves>(found);
+    low_ = in_little_endian(halves[0]);
+    high_ = in_little_endian(halves[1]);
   }
   bool any() const { return (low_ | high_) != 0; }
   // Returns the place of the first match; the size of the block if there is none.

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
+
+#include "codec/bytes.h"
 
 namespace scidfs::fs {
 namespace {
@@ -46,10 +47,7 @@ Numbers numbers_of(const GameEntry& entry) {
 
 // Returns at least 57 bits from `bit` on: the value in the lowest bits, later values above.
 std::uint64_t load_bits(const std::uint8_t* bytes, std::size_t bit) {
-  static_assert(std::endian::native == std::endian::little);
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes + bit / 8, sizeof word);
-  return word >> bit % 8;
+  return codec::load_little_word(bytes + bit / 8) >> bit % 8;
 }
 
 std::uint32_t low_bits(std::uint64_t bits, unsigned width) {
@@ -88,7 +86,7 @@ void PackedIndex::Segment::add_block(std::span<const GameEntry> games) {
     for (std::size_t column = 0; column < kColumns; ++column) {
       word |= std::uint64_t{rows[i][column] - least[column]} << used;
       used += block.bit[column + 1] - block.bit[column];
-      std::memcpy(out, &word, sizeof word);
+      codec::store_little_word(word, out);
       out += used / 8;
       word >>= used / 8 * 8;
       used %= 8;

@@ -1,6 +1,7 @@
 // Files of the cache folder: 32-bit words that took long to compute, saved for the next mount.
 //
-// The bytes of a file, little-endian:
+// The bytes of a file, in the byte order of the machine. A machine of the other order reads another
+// version, and makes words of its own:
 //
 //  offset  bytes  field
 //       0      8  magic: "scidfsSZ"
@@ -25,7 +26,6 @@
 #include <absl/status/statusor.h>
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -50,7 +50,6 @@ struct CacheFileHeader {
   friend bool operator==(const CacheFileHeader&, const CacheFileHeader&) = default;
 };
 static_assert(sizeof(CacheFileHeader) == 40);
-static_assert(std::endian::native == std::endian::little);
 
 // Returns the header of a file with these words. REQUIRES: fewer than 2^32.
 CacheFileHeader cache_file_header(std::uint64_t key, std::span<const std::uint32_t> words);

@@ -5,10 +5,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <utility>
 
+#include "codec/bytes.h"
 #include "fs/database/game_bitmap.h"
 #include "fs/database/packed_index.h"
 
@@ -55,9 +55,7 @@ void keep_if(BlockMask& mask, bool all_at_once, const Holds& holds) {
   for (std::size_t word = 0; word < mask.size(); ++word) {
     std::uint64_t kept = 0;
     for (std::size_t i = 0; i < 64; i += 8) {
-      std::uint64_t eight = 0;
-      std::memcpy(&eight, &bytes[word * 64 + i], sizeof eight);
-      kept |= eight * kGather >> 56 << i;
+      kept |= codec::load_little_word(&bytes[word * 64 + i]) * kGather >> 56 << i;
     }
     mask[word] &= kept;
   }

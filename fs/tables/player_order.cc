@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "codec/bytes.h"
 #include "fs/scan/game_scan.h"
 #include "fs/tables/player_scores.h"
 
@@ -27,12 +27,11 @@ struct Keyed {
 };
 
 std::uint64_t bytes_at(std::string_view name, std::size_t offset) {
-  static_assert(std::endian::native == std::endian::little);
   std::uint64_t bytes = 0;
   if (offset < name.size()) {
     std::memcpy(&bytes, name.data() + offset, std::min(sizeof bytes, name.size() - offset));
   }
-  return __builtin_bswap64(bytes);
+  return __builtin_bswap64(codec::in_little_endian(bytes));
 }
 
 class Sorter {

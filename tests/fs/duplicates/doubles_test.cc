@@ -312,7 +312,9 @@ class Oracle {
       numbers.emplace_back();
       for (const std::size_t i : group) numbers.back().push_back(static_cast<std::uint32_t>(i + 1));
     }
-    std::ranges::sort(numbers);
+    // By its first game, which is in no other: GCC 12 compares vectors wrongly where the first byte
+    // of a number is uppermost.
+    std::ranges::sort(numbers, {}, [](const auto& group) { return group.front(); });
     return numbers;
   }
 
