@@ -1,7 +1,10 @@
 // The data that a container and the library exchange about the databases in the container.
 #pragma once
 
+#include <absl/status/statusor.h>
+
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,13 +13,21 @@
 
 namespace scidfs::fs {
 
-// A database in a container, described as if its files lay on disk.
+// Opens a file for the time that it is used, and may unpack it, which takes long; gives up with
+// Cancelled when `is_over` returns true. Other errors: those of SourceFile::open() and of
+// unpacking.
+using OpenFile = std::function<absl::StatusOr<SourceFile>(const std::function<bool()>& is_over)>;
+
+// A database in a container, described as if its files lay on disk; or a PGN file.
 struct InnerDatabase {
-  std::string name;                  // of its directory
-  LocalId parent{};                  // the directory of the container that holds it
-  std::string folder;                // the same as a path; empty: the container's own
-  std::filesystem::path index_path;  // in `origin`
-  FileOrigin origin;
+  std::string name{};                  // of its directory
+  LocalId parent{};                    // the directory of the container that holds it
+  std::string folder{};                // the same as a path; empty: the container's own
+  std::filesystem::path index_path{};  // in `origin`; or of the PGN file
+  FileOrigin origin{};
+  // Of a PGN file; null for a database of Scid.
+  OpenFile open_pgn{};
+  FileStamp stamp{};
 };
 
 // What the library shows of the databases of a container.

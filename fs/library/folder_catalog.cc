@@ -169,6 +169,7 @@ void Assembly::add_files() {
     }
     if (together_ == TogetherMode::All) {
       for (const MountedVersionPtr& inner : answer.inner) {
+        if (inner->database == nullptr) continue;  // not read yet
         const std::string_view path = inner->path;
         entry.databases.push_back(
             {.shown = inner, .path = std::string(path.substr(file.relative.size() + 1))});

@@ -7,6 +7,7 @@
 #include "cache/hash.h"
 #include "codec/ending.h"
 #include "fs/archive/archive_snapshot.h"
+#include "fs/archive/zip_snapshot.h"
 #include "fs/book/book_snapshot.h"
 #include "fs/file/fingerprint.h"
 #include "fs/library/mounted_version.h"
@@ -99,20 +100,13 @@ absl::StatusOr<ReadDatabase> open_records(const PgnRecords& records, const PgnFi
   return ReadDatabase{.database = *std::move(database), .remarks = records.remarks};
 }
 
-absl::StatusOr<Opened> open_pgn(const std::filesystem::path& path, const OpenOptions& options) {
-  const absl::StatusOr<SourceFile> source = SourceFile::open(path, options.database.origin);
-  if (!source.ok()) return source.status();
-  const PgnFile file{.path = path,
-                     .origin = options.database.origin,
-                     .stamp = source->stamp(),
-                     .page = options.database.pgn.code_page};
+Opened opened_pgn(const PgnFile& file, const OpenOptions& options) {
   const PgnRecordStore store(options.database.cache_folder, options.pgn_bytes);
   Opened opened;
   opened.fingerprint =
       with_options(fingerprint_of_all({file.stamp}, options.database.pgn), options.database);
   opened.mtime = file.stamp.mtime();
   opened.source_bytes = file.stamp.size;
-  opened.is_remote = source->is_remote();
   opened.lazy = LazySource{
       .read = [store, file, database = options.database](
                   const WorkBudget& budget, Progress progress) -> absl::StatusOr<ReadDatabase> {
@@ -129,6 +123,40 @@ absl::StatusOr<Opened> open_pgn(const std::filesystem::path& path, const OpenOpt
             return std::make_shared<PgnSnapshot>(file, std::move(database));
           },
       .is_quick = store.find(file).has_value()};
+  return opened;
+}
+
+absl::StatusOr<Opened> open_pgn(const std::filesystem::path& path, const OpenOptions& options) {
+  const FileOrigin& origin = options.database.origin;
+  const absl::StatusOr<SourceFile> source = SourceFile::open(path, origin);
+  if (!source.ok()) return source.status();
+  Opened opened = opened_pgn(
+      {.path = path,
+       .stamp = source->stamp(),
+       .page = options.database.pgn.code_page,
+       .open = [path,
+                origin](const std::function<bool()>&) { return SourceFile::open(path, origin); }},
+      options);
+  opened.is_remote = source->is_remote();
+  return opened;
+}
+
+absl::StatusOr<Opened> open_zip(const std::filesystem::path& path, const OpenOptions& options) {
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
+  if (!file.ok()) return file.status();
+  Opened opened;
+  opened.fingerprint = fingerprint_of_all({file->stamp()}, options.database.pgn);
+  opened.mtime = file->stamp().mtime();
+  opened.source_bytes = file->size();
+  opened.is_remote = file->is_remote();
+  const absl::StatusOr<std::shared_ptr<const ZipContents>> contents =
+      ZipContents::open(*std::move(file), options.unpack);
+  if (!contents.ok()) return contents.status();
+  opened.problems = (*contents)->problems();
+  opened.inner = (*contents)->databases();
+  opened.finish = [contents = *contents](const ContainerView& view) -> SnapshotPtr {
+    return std::make_shared<ZipSnapshot>(contents, view);
+  };
   return opened;
 }
 
@@ -175,6 +203,15 @@ constexpr SourceFormat archive_format(std::string_view extension) {
 
 }  // namespace
 
+Opened open_inner_pgn(const InnerDatabase& found, const OpenOptions& options) {
+  return opened_pgn({.path = found.index_path,
+                     .stamp = found.stamp,
+                     .page = options.database.pgn.code_page,
+                     .open = found.open_pgn,
+                     .is_unpacked = true},
+                    options);
+}
+
 DatabaseOptions OpenOptions::database_of(std::string_view relative, std::string_view name) const {
   DatabaseOptions chosen = database;
   for (const EncodingRule& rule : encodings) {
@@ -204,13 +241,16 @@ SourceFormats source_formats(bool with_pgn) {
                    .name_of = &book_name,
                    .name_of_whole = &name_of_whole_book,
                    .companions = {kBookIndexExtension, kBookSourcesExtension}},
+      // Those of PGN, kOfPgn of them.
+      SourceFormat{
+          .extension = ".zip", .is_container = true, .open = &open_zip, .stamps = &file_stamps},
       pgn_format(".pgn"),
       pgn_format(".pgn.gz"),
       pgn_format(".pgn.zst"),
       pgn_format(".pgn.bz2"),
       pgn_format(".pgn.xz"),
   };
-  constexpr std::size_t kOfPgn = 5;
+  constexpr std::size_t kOfPgn = 6;
   return with_pgn ? SourceFormats(kFormats)
                   : SourceFormats(kFormats).first(kFormats.size() - kOfPgn);
 }

@@ -22,7 +22,7 @@ namespace stdfs = std::filesystem;
 std::string shown_kinds(SourceFormats formats) {
   std::string kinds = "a database (.si3, .si4, .si5)";
   for (const SourceFormat& format : formats) {
-    if (format.noun != kDatabaseNoun) {
+    if (format.noun != kDatabaseNoun || format.companions.front().empty()) {
       kinds += fmt::format(" nor a file that ends in {}", format.extension);
     }
   }

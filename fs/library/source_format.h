@@ -119,6 +119,9 @@ struct SourceFormat {
 };
 using SourceFormats = std::span<const SourceFormat>;
 
+// Opens a PGN file in a container.
+Opened open_inner_pgn(const InnerDatabase& found, const OpenOptions& options);
+
 // Returns a number that tells this version of a database, with the options that it is shown by,
 // from all others.
 std::uint64_t fingerprint_of(const Database& database);

@@ -261,10 +261,14 @@ absl::Status TrackedFile::open_inner(const Candidate& candidate, const Opened& o
     const absl::StatusOr<MountedVersionPtr> shown = newest_inner(database, relative);
     if (absl::IsResourceExhausted(shown.status())) return shown.status();
     if (shown.ok()) {
+      // The line stays, though a lazy database is read later.
       const Snapshot& snapshot = *(*shown)->snapshot;
-      view.inner.push_back({.is_shown = true,
-                            .line = fmt::format("{}{}", snapshot.summary(),
-                                                snapshot.problems().empty() ? "" : ", damaged")});
+      view.inner.push_back(
+          {.is_shown = true,
+           .line = database.open_pgn != nullptr
+                       ? fmt::format("PGN, {} bytes", database.stamp.size)
+                       : fmt::format("{}{}", snapshot.summary(),
+                                     snapshot.problems().empty() ? "" : ", damaged")});
       made.inner.push_back(*shown);
     } else {
       view.inner.push_back({.is_shown = false, .line = message_of(shown.status())});
@@ -283,26 +287,37 @@ absl::StatusOr<MountedVersionPtr> TrackedFile::newest_inner(const InnerDatabase&
                                                             const std::string& relative) {
   Lineage& lineage = inner_lineages_[relative];
   if (absl::Status status = slots_.provide(relative, lineage.numbers); !status.ok()) return status;
+  const MountedVersionPtr last = lineage.last.lock();
+  MountedVersion made{.name = found.name,
+                      .path = relative,
+                      .noun = kDatabaseNoun,
+                      .parent_slot = lineage_.numbers.slot,
+                      .parent_place = found.parent};
   DatabaseOptions how = options_.open.database_of(relative, found.name);
+  if (found.open_pgn != nullptr) {
+    OpenOptions all = options_.open;
+    all.database = how;
+    const Opened opened = open_inner_pgn(found, all);
+    if (last != nullptr && last->fingerprint == opened.fingerprint) return last;
+    made.fingerprint = opened.fingerprint;
+    made.mtime = opened.mtime;
+    made.source_bytes = opened.source_bytes;
+    show_lazily(*opened.lazy, last.get(), /*is_in_folder=*/true, made);
+    return lineage.next(std::move(made));
+  }
   how.origin = found.origin;
   absl::StatusOr<std::shared_ptr<Database>> opened =
       Database::open(found.index_path, found.name, how);
   if (!opened.ok()) return opened.status();
   const std::shared_ptr<Database> database = *std::move(opened);
-  const MountedVersionPtr last = lineage.last.lock();
   if (last != nullptr && last->fingerprint == fingerprint_of(*database)) return last;
   for (const std::string& problem : database->files().problems()) {
     log_warning(fmt::format("{}: {}", found.index_path.string(), problem));
   }
   options_.host.load_sizes(*database);
-  MountedVersion made{.name = found.name,
-                      .path = relative,
-                      .noun = kDatabaseNoun,
-                      .parent_slot = lineage_.numbers.slot,
-                      .parent_place = found.parent,
-                      .fingerprint = fingerprint_of(*database),
-                      .mtime = database->files().mtime(),
-                      .source_bytes = database->files().source_bytes()};
+  made.fingerprint = fingerprint_of(*database);
+  made.mtime = database->files().mtime();
+  made.source_bytes = database->files().source_bytes();
   show_database(database, last.get(), /*is_in_folder=*/true, made);
   return lineage.next(std::move(made));
 }

@@ -109,7 +109,7 @@ absl::StatusOr<PgnRecords> PgnRecordStore::make(const PgnFile& file, const WorkB
   if (absl::Status status = make_folders(folder_); !status.ok()) return status;
   const std::uint64_t room = this->room();
   if (file.stamp.size / kLeastPart > room) return no_room_for_records(room);
-  absl::StatusOr<SourceFile> source = SourceFile::open(file.path, file.origin);
+  absl::StatusOr<SourceFile> source = file.open([&budget] { return budget.is_cancelled(); });
   if (!source.ok()) return source.status();
   if (!source->stamp().has_same_bytes(file.stamp)) {
     return absl::FailedPreconditionError(fmt::format("{} has changed", file.path.string()));

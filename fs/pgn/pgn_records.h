@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "codec/text.h"
+#include "fs/archive/inner_database.h"
 #include "fs/base/progress.h"
 #include "fs/content/work_budget.h"
 #include "fs/file/source_file.h"
@@ -33,9 +34,10 @@ namespace scidfs::fs {
 // A PGN file as it was when its stamp was taken.
 struct PgnFile {
   std::filesystem::path path;
-  FileOrigin origin;
   FileStamp stamp;
   codec::CodePage page = codec::CodePage::Windows1252;  // of texts that are no UTF-8
+  OpenFile open;
+  bool is_unpacked = false;  // from a container, which shows its bytes
 };
 
 // The records of a PGN file.

@@ -94,6 +94,7 @@ std::optional<Child> PgnSnapshot::own_file(std::size_t number) const {
   };
   switch (number) {
     case kSource:
+      if (file_.is_unpacked) return std::nullopt;
       return file(source_name(file_.path));
     case kRemarks:
       if (made == nullptr || made->views == nullptr || made->remarks.empty()) return std::nullopt;
@@ -169,7 +170,7 @@ absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
   if (file.entry == kRefusal) {
     return std::make_unique<TextContent>(refusal_text(database_->made()->refusal));
   }
-  absl::StatusOr<SourceFile> source = SourceFile::open(file_.path, file_.origin);
+  absl::StatusOr<SourceFile> source = file_.open([] { return false; });
   if (!source.ok()) return source.status();
   if (!source->stamp().has_same_bytes(file_.stamp)) {
     return absl::FailedPreconditionError("the file has changed");

@@ -282,11 +282,62 @@ TEST_F(PgnFilesTest, SaysWhatWasWrongInTheFile) {
   }
 }
 
+TEST_F(PgnFilesTest, ZipFilesAreFolders) {
+  const std::string zip = tests::zipped({{"one.pgn", game("A") + game("B")},
+                                         {"read me.txt", "about"},
+                                         {"more/one.PGN", game("C")},
+                                         {"more/one.pgn", game("D")},
+                                         {"empty.pgn", ""}});
+  put("a.zip", zip);
+  put("locked.zip", tests::zipped({{"x.pgn", game("X")}}, true));
+  open();
+  EXPECT_THAT(names("a.zip"), ElementsAre("one.pgn", "one.PGN", "one~1.pgn", "empty.pgn",
+                                          "info.txt", "source.zip"));
+  EXPECT_THAT(text("a.zip/info.txt"),
+              HasSubstr(fmt::format("database: one.pgn: PGN, {} bytes\n", 2 * game("A").size())));
+  EXPECT_THAT(text("locked.zip/info.txt"), HasSubstr("refused: x.pgn: it is encrypted\n"));
+  EXPECT_THAT(kept(), IsEmpty());
+  put("plain.pgn", game("A") + game("B"));
+  EXPECT_EQ(text("a.zip/one.pgn/all.pgn"), imported("plain.pgn"));
+  EXPECT_THAT(names("a.zip/one.pgn"), Not(Contains("source.pgn")));
+  EXPECT_THAT(text("a.zip/one.PGN/all.pgn"), HasSubstr("[White \"C\"]"));
+  EXPECT_THAT(text("a.zip/one~1.pgn/all.pgn"), HasSubstr("[White \"D\"]"));
+  EXPECT_EQ(text("a.zip/empty.pgn/all.pgn"), "");
+  EXPECT_EQ(text("a.zip/source.zip"), zip);
+  EXPECT_THAT(kept(), SizeIs(16));
+
+  open();
+  EXPECT_THAT(tests::shown_databases(*library_), SizeIs(4)) << "later mounts find the records";
+  EXPECT_TRUE(ask("a.zip/one.pgn", "all.pgn", WorkBudget::limited(1000)).ok());
+  put("a.zip", tests::zipped({{"one.pgn", game("E")}}));
+  rescan();
+  EXPECT_THAT(text("a.zip/one.pgn/all.pgn"), HasSubstr("[White \"E\"]"));
+}
+
+TEST_F(PgnFilesTest, DamagedZipFilesSayWhatIsWrong) {
+  const std::string zip = tests::zipped({{"one.pgn", game("A", std::string(5000, ' ') + "1. a3")}});
+  put("cut.zip", zip.substr(0, zip.size() / 2));
+  std::string damaged = zip;
+  damaged[80] = static_cast<char>(damaged[80] ^ 0x55);
+  put("damaged.zip", damaged);
+  put("none.zip", "nothing");
+  put("empty.zip", "");
+  open();
+  const std::string info = text("info.txt");
+  for (const char* const name : {"cut.zip", "none.zip", "empty.zip"}) {
+    EXPECT_FALSE(exists(name)) << name;
+    EXPECT_THAT(info, testing::ContainsRegex(fmt::format("refused: Cannot unpack .*{}", name)));
+  }
+  EXPECT_TRUE(absl::IsDataLoss(ask("damaged.zip/one.pgn", "all.pgn", tests::unlimited_budget())));
+  EXPECT_THAT(kept(), IsEmpty());
+}
+
 TEST_F(PgnFilesTest, TheUserMayLeaveThemOut) {
   put("a.pgn", game("A"));
+  put("a.zip", tests::zipped({{"one.pgn", game("A")}}));
   options_.formats = source_formats(false);
   open();
-  EXPECT_THAT(names(""), Not(Contains("a.pgn")));
+  EXPECT_THAT(names(""), ElementsAre("info.txt"));
 }
 
 TEST_F(PgnFilesTest, OneFileMayBeTheSource) {

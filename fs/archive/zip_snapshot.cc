@@ -1,0 +1,160 @@
+#include "fs/archive/zip_snapshot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "cache/hash.h"
+#include "codec/ending.h"
+#include "codec/text.h"
+#include "fs/content/source_content.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::string_view kPgn = ".pgn";
+constexpr std::string_view kInfoName = "info.txt";
+
+// The files of the directory; their numbers are the entries of their places.
+constexpr std::array<std::string_view, 2> kZipFiles = {kInfoName, "source.zip"};
+
+Child zip_file(std::size_t number) {
+  return {.name = std::string(kZipFiles[number]),
+          .place = {.entry = static_cast<std::uint8_t>(number + 1)}};
+}
+
+// Returns the name for a directory; one that no other has.
+std::string take_name(const std::string& member, std::set<std::string>& taken) {
+  const std::string name = codec::clean_line(member.substr(member.rfind('/') + 1));
+  std::string free = name;
+  for (unsigned number = 1; !taken.insert(free).second; ++number) {
+    free = fmt::format("{}~{}{}", name.substr(0, name.size() - kPgn.size()), number,
+                       name.substr(name.size() - kPgn.size()));
+  }
+  return free;
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const ZipContents>> ZipContents::open(SourceFile file,
+                                                                     const UnpackOptions& options) {
+  absl::StatusOr<std::vector<ZipMember>> members = list_zip(file);
+  if (!members.ok()) return members.status();
+  const std::shared_ptr<ZipContents> contents(new ZipContents(std::move(file), options));
+  contents->members_ = *std::move(members);
+  std::set<std::string> taken(kZipFiles.begin(), kZipFiles.end());
+  for (std::size_t i = 0; i < contents->members_.size(); ++i) {
+    const ZipMember& member = contents->members_[i];
+    if (!codec::has_ending(member.name, kPgn)) continue;
+    if (member.is_encrypted) {
+      contents->problems_.push_back(codec::clean_line(member.name) + ": it is encrypted");
+      continue;
+    }
+    InnerDatabase database;
+    database.name = take_name(member.name, taken);
+    database.index_path = contents->file_.path() / std::filesystem::path(database.name);
+    database.stamp = contents->stamp_of(member);
+    // The object has the function, so the function must not keep the object.
+    database.open_pgn = [weak = std::weak_ptr<const ZipContents>(contents), i,
+                         path = database.index_path](
+                            const std::function<bool()>& is_over) -> absl::StatusOr<SourceFile> {
+      const std::shared_ptr<const ZipContents> owner = weak.lock();
+      if (owner == nullptr) return absl::FailedPreconditionError("the zip file is closed");
+      return owner->unpack(i, path, is_over);
+    };
+    contents->databases_.push_back(std::move(database));
+  }
+  return contents;
+}
+
+// Returns a stamp as if the member were a file on disk; it changes whenever the zip file does.
+FileStamp ZipContents::stamp_of(const ZipMember& member) const {
+  FileStamp stamp = file_.stamp();
+  stamp.inode = cache::fingerprint(member.name, stamp.inode + member.number);
+  stamp.size = member.size;
+  return stamp;
+}
+
+absl::StatusOr<SourceFile> ZipContents::unpack(std::size_t member,
+                                               const std::filesystem::path& path,
+                                               const std::function<bool()>& is_over) const {
+  UnpackOptions options = options_;
+  options.is_over = is_over;
+  const absl::StatusOr<std::shared_ptr<PrivateFile>> room = PrivateFile::make(options);
+  if (!room.ok()) return room.status();
+  absl::Status status =
+      unpack_member(file_, members_[member], [&room, &is_over](codec::Bytes bytes) {
+        return is_over != nullptr && is_over() ? absl::CancelledError() : (*room)->append(bytes);
+      });
+  if (!status.ok()) return status;
+  auto files = std::make_shared<UnpackedFiles>();
+  files->emplace(path, UnpackedFile{.bytes = PrivateRange(*room, 0, members_[member].size),
+                                    .stamp = stamp_of(members_[member])});
+  return SourceFile::open(path, FileOrigin(std::move(files)));
+}
+
+std::string ZipSnapshot::summary() const {
+  return fmt::format("zip file of {} file{}, {} of PGN", contents_->size(),
+                     contents_->size() == 1 ? "" : "s", contents_->databases().size());
+}
+
+bool ZipSnapshot::exists(LocalId place) const {
+  return place.view == 0 && place.key == 0 && place.entry <= kZipFiles.size();
+}
+
+std::optional<Child> ZipSnapshot::child(std::size_t position) const {
+  const std::size_t databases = contents_->databases().size();
+  if (position >= databases) return zip_file(position - databases);
+  if (!view_.inner[position].is_shown) return std::nullopt;
+  return Child{.name = contents_->databases()[position].name,
+               .place = {},
+               .is_directory = true,
+               .mounted = static_cast<std::uint32_t>(position)};
+}
+
+absl::Status ZipSnapshot::list(LocalId, std::uint64_t first, const WorkBudget&,
+                               EmitChild emit) const {
+  return list_children(
+      first, contents_->databases().size() + kZipFiles.size(),
+      [this](std::uint64_t position) { return child(position); }, emit);
+}
+
+std::optional<Child> ZipSnapshot::lookup(LocalId, std::string_view name) const {
+  const auto* const file = std::ranges::find(kZipFiles, name);
+  if (file != kZipFiles.end()) return zip_file(static_cast<std::size_t>(file - kZipFiles.begin()));
+  const auto& databases = contents_->databases();
+  const auto found = std::ranges::find(databases, name, &InnerDatabase::name);
+  return found == databases.end() ? std::nullopt
+                                  : child(static_cast<std::size_t>(found - databases.begin()));
+}
+
+std::string ZipSnapshot::info_text() const {
+  std::string text =
+      fmt::format("folder: {}\n", view_.path.empty() ? "." : codec::clean_line(view_.path));
+  for (std::size_t i = 0; i < contents_->databases().size(); ++i) {
+    const std::string line = codec::clean_line(view_.inner[i].line);
+    text += view_.inner[i].is_shown
+                ? fmt::format("database: {}: {}\n", contents_->databases()[i].name, line)
+                : fmt::format("refused: {}\n", line);
+  }
+  for (const std::string& problem : contents_->problems()) {
+    text += fmt::format("refused: {}\n", problem);
+  }
+  return text + fmt::format("zip file: {} bytes, {}\n", contents_->file().size(), summary());
+}
+
+absl::StatusOr<std::unique_ptr<Content>> ZipSnapshot::open(LocalId file, const WorkBudget&) const {
+  if (!exists(file) || file == LocalId{}) return absl::NotFoundError("no such file");
+  if (kZipFiles[file.entry - 1U] == kInfoName) return std::make_unique<TextContent>(info_text());
+  // A second descriptor: the content may live longer than the contents.
+  absl::StatusOr<SourceFile> source = SourceFile::open(contents_->file().path());
+  if (!source.ok()) return source.status();
+  if (!source->stamp().has_same_bytes(contents_->file().stamp())) {
+    return absl::FailedPreconditionError("the file has changed");
+  }
+  return std::make_unique<SourceContent>(*std::move(source));
+}
+
+}  // namespace scidfs::fs

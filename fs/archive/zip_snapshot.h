@@ -1,0 +1,80 @@
+// Zip files as directories: their PGN files are databases.
+#pragma once
+
+#include <absl/status/statusor.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fs/archive/inner_database.h"
+#include "fs/content/snapshot.h"
+#include "fs/file/private_file.h"
+#include "fs/file/source_file.h"
+#include "fs/file/zip_file.h"
+
+namespace scidfs::fs {
+
+// A zip file that was opened. Immutable and shared.
+class ZipContents {
+ public:
+  // Errors: those of list_zip().
+  static absl::StatusOr<std::shared_ptr<const ZipContents>> open(SourceFile file,
+                                                                 const UnpackOptions& options);
+
+  const SourceFile& file() const { return file_; }
+  // Returns how many files it has.
+  std::size_t size() const { return members_.size(); }
+  // Returns its PGN files. They are unpacked when they are opened, each for the time that it is
+  // open.
+  const std::vector<InnerDatabase>& databases() const { return databases_; }
+  // Returns the PGN files that cannot be read, a line each.
+  const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  ZipContents(SourceFile file, UnpackOptions options)
+      : file_(std::move(file)), options_(std::move(options)) {}
+
+  FileStamp stamp_of(const ZipMember& member) const;
+  absl::StatusOr<SourceFile> unpack(std::size_t member, const std::filesystem::path& path,
+                                    const std::function<bool()>& is_over) const;
+
+  const SourceFile file_;
+  const UnpackOptions options_;
+  std::vector<ZipMember> members_;
+  std::vector<InnerDatabase> databases_;
+  std::vector<std::string> problems_;
+};
+
+// The directory of a zip file. It has a directory for each PGN file (the library mounts it there),
+// info.txt, and the zip file itself as source.zip. Folders of the zip file are not shown: of two
+// PGN files with one name, the later one is NAME~1.pgn.
+class ZipSnapshot : public Snapshot {
+ public:
+  ZipSnapshot(std::shared_ptr<const ZipContents> contents, ContainerView view)
+      : contents_(std::move(contents)), view_(std::move(view)) {}
+
+  std::string summary() const override;
+  std::vector<std::string> problems() const override { return contents_->problems(); }
+  bool is_directory(LocalId place) const override { return place == LocalId{}; }
+  bool exists(LocalId place) const override;
+  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
+                    EmitChild emit) const override;
+  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
+                                                const WorkBudget& budget) const override;
+
+ private:
+  // Returns what the listing has at a position; nothing for a database that is not shown.
+  std::optional<Child> child(std::size_t position) const;
+  std::string info_text() const;
+
+  const std::shared_ptr<const ZipContents> contents_;
+  const ContainerView view_;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,130 @@
+#include "fs/file/zip_file.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string_view>
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::size_t kMostEntries = 100'000;
+
+// Reads the entries of a zip file one after the other.
+class ZipReader {
+ public:
+  explicit ZipReader(const SourceFile& file) : file_(file) {}
+
+  absl::Status open() {
+    archive* const in = archive_.get();
+    if (in == nullptr) return absl::ResourceExhaustedError("Out of memory");
+    archive_read_support_format_zip_seekable(in);
+    archive_read_set_read_callback(in, read_next);
+    archive_read_set_seek_callback(in, seek);
+    archive_read_set_callback_data(in, this);
+    return archive_read_open1(in) == ARCHIVE_OK ? absl::OkStatus() : failure();
+  }
+  // Returns the next entry, valid until the next call; null at the end.
+  absl::StatusOr<archive_entry*> next() {
+    archive_entry* entry = nullptr;
+    const int result = archive_read_next_header(archive_.get(), &entry);
+    if (result == ARCHIVE_EOF) return nullptr;
+    // A warning is about a name or an attribute.
+    if (result != ARCHIVE_OK && result != ARCHIVE_WARN) return failure();
+    return entry;
+  }
+  // Fills the front of `out` with bytes of the entry. Returns their number, 0 at the end.
+  absl::StatusOr<std::size_t> read(std::span<std::uint8_t> out) {
+    const la_ssize_t count = archive_read_data(archive_.get(), out.data(), out.size());
+    if (count < 0) return failure();
+    return static_cast<std::size_t>(count);
+  }
+  absl::Status damaged(std::string_view reason) const {
+    return absl::DataLossError(fmt::format("Cannot unpack {}: {}", file_.path().string(), reason));
+  }
+
+ private:
+  static la_ssize_t read_next(archive*, void* self, const void** bytes) {
+    auto& reader = *static_cast<ZipReader*>(self);
+    const std::uint64_t left = reader.file_.size() - reader.at_;
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(left, kPiece));
+    reader.status_ = reader.file_.read(reader.at_, std::span(reader.room_).first(count));
+    if (!reader.status_.ok()) return ARCHIVE_FATAL;
+    reader.at_ += count;
+    *bytes = reader.room_.data();
+    return static_cast<la_ssize_t>(count);
+  }
+  static la_int64_t seek(archive*, void* self, la_int64_t offset, int whence) {
+    auto& reader = *static_cast<ZipReader*>(self);
+    const auto size = static_cast<la_int64_t>(reader.file_.size());
+    if (whence == SEEK_CUR) offset += static_cast<la_int64_t>(reader.at_);
+    if (whence == SEEK_END) offset += size;
+    if (offset < 0 || offset > size) return ARCHIVE_FATAL;
+    reader.at_ = static_cast<std::uint64_t>(offset);
+    return offset;
+  }
+  absl::Status failure() const {
+    if (!status_.ok()) return status_;
+    const char* const reason = archive_error_string(archive_.get());
+    return damaged(reason != nullptr ? reason : "it is damaged");
+  }
+
+  static constexpr std::size_t kPiece = std::size_t{64} << 10;
+
+  const SourceFile& file_;
+  absl::Status status_;  // of the last read
+  std::uint64_t at_ = 0;
+  std::vector<std::uint8_t> room_ = std::vector<std::uint8_t>(kPiece);
+  const std::unique_ptr<archive, int (*)(archive*)> archive_{archive_read_new(), archive_read_free};
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<ZipMember>> list_zip(const SourceFile& file) {
+  ZipReader reader(file);
+  if (absl::Status status = reader.open(); !status.ok()) return status;
+  std::vector<ZipMember> members;
+  for (std::size_t number = 0;; ++number) {
+    const absl::StatusOr<archive_entry*> entry = reader.next();
+    if (!entry.ok()) return entry.status();
+    if (*entry == nullptr) return members;
+    if (number == kMostEntries) return reader.damaged("it has too many entries");
+    const char* const name = archive_entry_pathname(*entry);
+    if (name == nullptr || archive_entry_filetype(*entry) != AE_IFREG) continue;
+    members.push_back(
+        {.name = name,
+         .number = number,
+         .size = static_cast<std::uint64_t>(std::max<la_int64_t>(archive_entry_size(*entry), 0)),
+         .seconds = archive_entry_mtime(*entry),
+         .is_encrypted = archive_entry_is_encrypted(*entry) != 0});
+  }
+}
+
+absl::Status unpack_member(const SourceFile& file, const ZipMember& member,
+                           absl::FunctionRef<absl::Status(codec::Bytes)> take) {
+  ZipReader reader(file);
+  if (absl::Status status = reader.open(); !status.ok()) return status;
+  for (std::size_t number = 0; number <= member.number; ++number) {
+    const absl::StatusOr<archive_entry*> entry = reader.next();
+    if (!entry.ok()) return entry.status();
+    if (*entry == nullptr) return reader.damaged(member.name + " is not in it any more");
+  }
+  std::vector<std::uint8_t> room(std::size_t{256} << 10);
+  std::uint64_t size = 0;
+  while (true) {
+    const absl::StatusOr<std::size_t> count = reader.read(room);
+    if (!count.ok()) return count.status();
+    size += *count;
+    if (size > member.size || (*count == 0 && size != member.size)) {
+      return reader.damaged(member.name + " is not as long as the directory says");
+    }
+    if (*count == 0) return absl::OkStatus();
+    if (absl::Status status = take(codec::Bytes(room).first(*count)); !status.ok()) return status;
+  }
+}
+
+}  // namespace scidfs::fs
