@@ -34,6 +34,10 @@ class Lexer {
   explicit Lexer(std::string_view text) : text_(text) {}
 
   Token next();
+  // Passes over what next() passes over before a word, and returns the rest of the text from there.
+  std::string_view find_word();
+  // Passes over a part of what find_word() has returned, as if it were a token.
+  void pass(std::size_t length) { at_ += length; }
   // Returns where the last token ends.
   std::size_t at() const { return at_; }
   // Returns whether an empty line or the end of the text follows the last token.
@@ -79,27 +83,23 @@ inline constexpr Lexer::Classes Lexer::kClasses = [] {
   return classes;
 }();
 
-inline Token Lexer::next() {
+inline std::string_view Lexer::find_word() {
   while (at_ < text_.size()) {
-    switch (class_at(at_)) {
-      case kBlank:
-        ++at_;
-        break;
-      case kDigit:
-        if (!pass_number()) return take_word();
-        break;
-      case kInWord:
-        if (text_[at_] == '.') {
-          ++at_;
-          break;
-        }
-        return take_word();
-      case kSign: {
-        const Token token = take_sign();
-        if (token.kind != Token::Kind::End) return token;
-        break;
-      }
+    const Class c = class_at(at_);
+    if (c == kBlank || text_[at_] == '.') {
+      ++at_;
+    } else if (c != kDigit || !pass_number()) {
+      break;
     }
+  }
+  return text_.substr(at_);
+}
+
+inline Token Lexer::next() {
+  while (!find_word().empty()) {
+    if (class_at(at_) != kSign) return take_word();
+    const Token token = take_sign();
+    if (token.kind != Token::Kind::End) return token;
   }
   return {};
 }

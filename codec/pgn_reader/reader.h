@@ -26,13 +26,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codec/move_name.h"
 #include "codec/number.h"
 #include "codec/pgn_reader/clean_text.h"
 #include "codec/pgn_reader/glyphs.h"
+#include "codec/pgn_reader/known_names.h"
 #include "codec/pgn_reader/lexer.h"
 #include "codec/pgn_reader/line.h"
 #include "codec/pgn_reader/scanner.h"
@@ -53,8 +56,14 @@ class PgnReader {
   // The code page decodes texts that are no UTF-8 (text.h).
   PgnReader(Sink& sink, CodePage page) : sink_(&sink), page_(page) {}
 
-  // Reads whole games, as GameScanner finds them. `line` is the number of their first line.
-  void read(std::string_view games, std::uint64_t line);
+  // Reads games that follow each other in a text. `line` is the number of their first line.
+  void read(std::span<const pgn_reader::FoundGame> games, std::uint64_t line);
+  // Reads all games of a text.
+  void read(std::string_view text, std::uint64_t line) {
+    std::vector<pgn_reader::FoundGame> games;
+    pgn_reader::GameScanner().find_all(text, true, games);
+    read(games, line);
+  }
 
  private:
   using Token = pgn_reader::Token;
@@ -69,18 +78,18 @@ class PgnReader {
 
   void read_game(const pgn_reader::FoundGame& game);
   void read_tags(const pgn_reader::FoundGame& game);
-  void take_tag(std::string_view text);
+  void take_tag(const pgn_reader::RawTag& tag, const char* at);
   void read_comments(std::string_view text);
   void take(const Token& token, Lexer& lexer);
   void take_word(const Token& token, Lexer& lexer);
-  void take_move(const Token& token, const Word& word);
+  void take_move(std::string_view text, const MoveName& name, std::uint8_t nag);
   void take_nag(std::string_view digits);
   void take_comment(std::string_view text);
   void take_result(Result result, const Lexer& lexer);
   void open(const Token& token);
   void close(const Token& token);
   // Leaves out the rest of a line whose next move cannot be read.
-  void fail(const Token& token, Reading reading);
+  void fail(std::string_view text, Reading reading);
   // Gives the comments that came before `end`, outside of the moves of a game, to the game that has
   // begun, if there is one.
   void take_pending(const char* end);
@@ -99,6 +108,7 @@ class PgnReader {
   CodePage page_;
   pgn_reader::Line line_;
   pgn_reader::StartTags start_;
+  pgn_reader::KnownNames names_;
   std::string room_, name_room_, value_room_;
 
   std::string_view moves_;          // of the game text
@@ -113,14 +123,11 @@ class PgnReader {
 };
 
 template <PgnSink Sink>
-void PgnReader<Sink>::read(std::string_view games, std::uint64_t line) {
-  counted_ = games.data();
+void PgnReader<Sink>::read(std::span<const pgn_reader::FoundGame> games, std::uint64_t line) {
+  if (games.empty()) return;
+  counted_ = games.front().text.data();
   counted_line_ = line;
-  pgn_reader::GameScanner scanner;
-  while (const std::optional<pgn_reader::FoundGame> game = scanner.next(games, true)) {
-    read_game(*game);
-    games.remove_prefix(game->text.size());
-  }
+  for (const pgn_reader::FoundGame& game : games) read_game(game);
 }
 
 template <PgnSink Sink>
@@ -133,8 +140,17 @@ void PgnReader<Sink>::read_game(const pgn_reader::FoundGame& game) {
   if (game.moves != 0) read_tags(game);
   const char* end = moves_.data();  // of the last token
   Lexer lexer(moves_);
-  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
-    take(token, lexer);
+  while (true) {
+    const std::string_view rest = lexer.find_word();
+    const MoveName* const known = reads_moves() ? names_.find(rest) : nullptr;
+    if (known != nullptr) {
+      lexer.pass(known->length);
+      take_move(rest.substr(0, known->length), *known, 0);
+    } else {
+      const Token token = lexer.next();
+      if (token.kind == Token::Kind::End) break;
+      take(token, lexer);
+    }
     end = moves_.data() + lexer.at();
   }
   if (game.text.size() == pgn_reader::kMaxGame) remark(end, "a game is too long: it ends here");
@@ -148,14 +164,16 @@ void PgnReader<Sink>::read_tags(const pgn_reader::FoundGame& game) {
   sink_->begin_game(line_of(pgn_reader::first_tag(tags).data()));
   start_.begin();
   for (std::string_view rest = pgn_reader::first_tag(tags); !rest.empty();) {
-    const std::size_t length = pgn_reader::parse_tag(rest).length;
-    take_tag(rest.substr(0, length));
-    rest = pgn_reader::first_tag(rest.substr(length));
+    const pgn_reader::RawTag tag = pgn_reader::parse_tag(rest);
+    take_tag(tag, rest.data());
+    rest = pgn_reader::first_tag(rest.substr(tag.length));
   }
   if (game.has_late_tag) {
     Lexer lexer(moves_);
     for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
-      if (token.kind == Token::Kind::Tag) take_tag(token.text);
+      if (token.kind == Token::Kind::Tag) {
+        take_tag(pgn_reader::parse_tag(token.text), token.text.data());
+      }
     }
   }
   begin_moves(moves_.data());
@@ -163,9 +181,8 @@ void PgnReader<Sink>::read_tags(const pgn_reader::FoundGame& game) {
 }
 
 template <PgnSink Sink>
-void PgnReader<Sink>::take_tag(std::string_view text) {
-  const pgn_reader::RawTag tag = pgn_reader::parse_tag(text);
-  if (tag.name.empty()) return remark(text.data(), "a tag has no name");
+void PgnReader<Sink>::take_tag(const pgn_reader::RawTag& tag, const char* at) {
+  if (tag.name.empty()) return remark(at, "a tag has no name");
   const std::string_view name = pgn_reader::clean_value(tag.name, page_, name_room_);
   const std::string_view value =
       pgn_reader::clean_value(pgn_reader::unescape_value(tag.value, room_), page_, value_room_);
@@ -291,14 +308,17 @@ void PgnReader<Sink>::take_word(const Token& token, Lexer& lexer) {
   if (skip_ != Skip::Nothing) return;
   switch (word.kind) {
     case Word::Kind::Move:
-      return take_move(token, word);
+      if (token.text.size() == word.name.length) {
+        names_.add({at, static_cast<std::size_t>(moves_.data() + moves_.size() - at)}, word.name);
+      }
+      return take_move(token.text, word.name, word.nag);
     case Word::Kind::NullMove:
       line_.pass();
       return sink_->move(line_.last_move(), line_.position());
     case Word::Kind::Glyph:
       return sink_->nag(word.nag);
     case Word::Kind::NoMove:
-      return fail(token, Reading::Illegal);
+      return fail(token.text, Reading::Illegal);
     case Word::Kind::Unknown:
       return remark(at, pgn_reader::describe_junk(token.text, page_));
     default:
@@ -307,21 +327,21 @@ void PgnReader<Sink>::take_word(const Token& token, Lexer& lexer) {
 }
 
 template <PgnSink Sink>
-void PgnReader<Sink>::take_move(const Token& token, const Word& word) {
-  const Reading reading = line_.play(word.name);
-  if (reading == Reading::Illegal || reading == Reading::Ambiguous) return fail(token, reading);
+void PgnReader<Sink>::take_move(std::string_view text, const MoveName& name, std::uint8_t nag) {
+  const Reading reading = line_.play(name);
+  if (reading == Reading::Illegal || reading == Reading::Ambiguous) return fail(text, reading);
   sink_->move(line_.last_move(), line_.position());
-  if (word.nag != 0) sink_->nag(word.nag);
+  if (nag != 0) sink_->nag(nag);
   if (reading != Reading::Move) {
-    remark(token.text.data(), reading == Reading::PromotedToQueen
-                                  ? "a pawn became a queen: the move does not say what"
-                                  : "castling is against the rules here");
+    remark(text.data(), reading == Reading::PromotedToQueen
+                            ? "a pawn became a queen: the move does not say what"
+                            : "castling is against the rules here");
   }
 }
 
 template <PgnSink Sink>
-void PgnReader<Sink>::fail(const Token& token, Reading reading) {
-  remark(token.text.data(), pgn_reader::describe_fault(line_, token.text, reading, page_));
+void PgnReader<Sink>::fail(std::string_view text, Reading reading) {
+  remark(text.data(), pgn_reader::describe_fault(line_, text, reading, page_));
   skip_ = line_.is_variation() ? Skip::Variation : Skip::Game;
   skips_open_ = line_.is_variation();
   skipped_ = skips_open_ ? 1 : 0;
@@ -357,8 +377,9 @@ void PgnReader<Sink>::open(const Token& token) {
   } else if (part_ == Part::Moves && line_.open()) {
     sink_->open_variation();
   } else {
-    remark(token.text.data(), line_.has_move() ? "variations are nested too deep"
-                                               : "a variation has no move before it");
+    const bool is_too_deep = part_ == Part::Moves && line_.has_move();
+    remark(token.text.data(),
+           is_too_deep ? "variations are nested too deep" : "a variation has no move before it");
     skip_ = Skip::Variation;
     skips_open_ = false;
     skipped_ = 1;

@@ -48,11 +48,15 @@ std::size_t mark_before(std::string_view text, std::size_t at) {
   return text.substr(0, at).ends_with(kByteOrderMark) ? at - kByteOrderMark.size() : at;
 }
 
-// Returns whether the tag at `at`, after moves, begins another game.
+// Returns whether the tag at `at`, which is after moves and the first in its line, begins another
+// game.
 bool begins_game(std::string_view text, std::size_t at) {
-  const Gap gap = gap_before(text, mark_before(text, at));
-  return gap.line_ends > 1 || ends_in_result(text.substr(0, gap.begin)) ||
+  return gap_before(text, mark_before(text, at)).line_ends > 1 ||
          parse_tag(text.substr(at, kTagBeginning)).name == "Event";
+}
+
+bool follows_result(std::string_view text, std::size_t at) {
+  return ends_in_result(text.substr(0, gap_before(text, mark_before(text, at)).begin));
 }
 
 // Returns the end of the last empty line after `begin`; the size of the text if there is none.
@@ -102,9 +106,11 @@ std::optional<FoundGame> GameScanner::next(std::string_view text, bool is_end) {
   return game;
 }
 
-std::size_t GameScanner::skip(std::string_view text, bool is_end) {
+std::size_t GameScanner::find_all(std::string_view text, bool is_end,
+                                  std::vector<FoundGame>& games) {
   std::size_t length = 0;
   while (const std::optional<FoundGame> game = next(text.substr(length), is_end)) {
+    games.push_back(*game);
     length += game->text.size();
   }
   return length;
@@ -203,8 +209,10 @@ bool GameScanner::take_bracket(std::string_view text, bool is_end) {
   const bool has_line = beginning.find('\n') != std::string_view::npos;
   if (!has_line && beginning.size() < kTagBeginning && !is_end) return true;
   const std::size_t begin = mark_before(text, at_);
-  const bool is_tag = is_first_in_line(text, begin) && looks_like_tag(beginning);
-  if (is_tag && begins_game(text, at_)) {
+  const bool is_first = is_first_in_line(text, begin);
+  const bool is_after_result = (is_first || state_ == State::Moves) && follows_result(text, at_);
+  const bool is_tag = (is_first || is_after_result) && looks_like_tag(beginning);
+  if (is_tag && (is_after_result || begins_game(text, at_))) {
     ended_ = true;
     at_ = begin;
   } else {

@@ -1,8 +1,9 @@
 // Finds the games of a PGN text by their tags, without reading the moves: about as fast as memory.
 //
 // A game begins with a tag that
+//  - comes after a result; or
 //  - comes after moves, at the beginning of a line (blanks before it do not count), and is an
-//    Event, or follows an empty line or a result; or
+//    Event, or follows an empty line; or
 //  - is an Event, comes after an empty line, and other tags of a game without moves are before it.
 // Any other tag after moves belongs to the game around it. In a comment in braces, after `;`, and
 // in a line that begins with `%`, nothing is a tag. So the scanner has to read from the beginning
@@ -19,6 +20,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace scidfs::codec::pgn_reader {
 
@@ -45,9 +47,9 @@ class GameScanner {
   // next text must begin with the same bytes; if there was one, with what follows it.
   std::optional<FoundGame> next(std::string_view text, bool is_end);
 
-  // Returns the length of the whole games at the front of `text`, which next() would find. The next
-  // text must begin with what follows them.
-  std::size_t skip(std::string_view text, bool is_end);
+  // Appends all games at the front of `text` that next() would find to `games`. Returns their
+  // length. The next text must begin with what follows them.
+  std::size_t find_all(std::string_view text, bool is_end, std::vector<FoundGame>& games);
 
  private:
   enum class State : std::uint8_t { Tags, Moves, UnclosedComment };

@@ -16,64 +16,85 @@ constexpr std::uint8_t kHasFen = 1;
 constexpr std::uint8_t kHasPromotion = 2;
 constexpr std::uint8_t kHasUnderpromotion = 4;
 
-constexpr int file_distance(const Move& move) { return file_of(move.to) - file_of(move.from); }
-constexpr int rank_distance(const Move& move) { return rank_of(move.to) - rank_of(move.from); }
+constexpr int file_distance(Square from, Square to) { return file_of(to) - file_of(from); }
+constexpr int rank_distance(Square from, Square to) { return rank_of(to) - rank_of(from); }
+constexpr bool is_diagonal(Square from, Square to) {
+  return file_distance(from, to) != 0 && rank_distance(from, to) != 0;
+}
 
 // Codes of king and knight count the steps from the lowest to the highest.
 template <std::size_t kSize>
-unsigned step_code(const std::array<int, kSize>& steps, int step) {
+constexpr unsigned step_code(const std::array<int, kSize>& steps, int step) {
   return static_cast<unsigned>(std::ranges::lower_bound(steps, step) - steps.begin()) + 1;
 }
 
-unsigned rook_code(const Move& move) {
+constexpr unsigned rook_code(Square from, Square to) {
   constexpr unsigned kAlongFile = 8;
-  return rank_distance(move) == 0 ? static_cast<unsigned>(file_of(move.to))
-                                  : kAlongFile + static_cast<unsigned>(rank_of(move.to));
+  return rank_distance(from, to) == 0 ? static_cast<unsigned>(file_of(to))
+                                      : kAlongFile + static_cast<unsigned>(rank_of(to));
 }
 
-unsigned bishop_code(const Move& move) {
+constexpr unsigned bishop_code(Square from, Square to) {
   constexpr unsigned kFalling = 8;
-  const bool rises = file_distance(move) == rank_distance(move);
-  return static_cast<unsigned>(file_of(move.to)) + (rises ? 0 : kFalling);
+  const bool rises = file_distance(from, to) == rank_distance(from, to);
+  return static_cast<unsigned>(file_of(to)) + (rises ? 0 : kFalling);
 }
 
-template <Color kUs>
-unsigned pawn_code(const Move& move) {
+// Of both colors: a pawn steps in one direction.
+constexpr unsigned pawn_code(Square from, Square to) {
   constexpr int kToTheRight = 7;  // by the lowest code
-  constexpr unsigned kCodesOfPiece = 3;
-  if (move.kind == MoveKind::DoublePush) return kDoublePush;
-  const int step = kUs == Color::White ? move.to - move.from : move.from - move.to;
-  unsigned code = static_cast<unsigned>(step - kToTheRight);
-  if (move.promotion != PieceType::None) {
-    code += kCodesOfPiece * static_cast<unsigned>(std::ranges::find(kPromotions, move.promotion) -
-                                                  kPromotions.begin());
-  }
-  return code;
+  constexpr int kDoubleStep = 16;
+  const int step = to > from ? to - from : from - to;
+  return step == kDoubleStep ? kDoublePush : static_cast<unsigned>(step - kToTheRight);
 }
 
-bool is_diagonal(const Move& move) { return file_distance(move) != 0 && rank_distance(move) != 0; }
+constexpr unsigned find_code(PieceType piece, Square from, Square to) {
+  constexpr std::array<int, 8> kStepsOfKing = {-9, -8, -7, -1, 1, 7, 8, 9};
+  constexpr std::array<int, 8> kStepsOfKnight = {-17, -15, -10, -6, 6, 10, 15, 17};
+  switch (piece) {
+    case PieceType::King:
+      return step_code(kStepsOfKing, to - from);
+    case PieceType::Queen:
+      return is_diagonal(from, to) ? static_cast<unsigned>(file_of(from)) : rook_code(from, to);
+    case PieceType::Rook:
+      return rook_code(from, to);
+    case PieceType::Bishop:
+      return bishop_code(from, to);
+    case PieceType::Knight:
+      return step_code(kStepsOfKnight, to - from);
+    default:
+      return pawn_code(from, to);
+  }
+}
+
+// The codes of all moves that are neither castling nor promotions, by piece and squares: which
+// piece moves next is hard to predict. Squares between which a piece cannot move have any code.
+using CodeTable = std::array<std::array<std::array<std::uint8_t, 64>, 64>, kPieceTypes>;
+constexpr CodeTable kCodes = [] {
+  CodeTable codes{};
+  for (std::size_t type = 0; type < codes.size(); ++type) {
+    for (Square from = 0; from < 64; ++from) {
+      for (Square to = 0; to < 64; ++to) {
+        codes[type][from][to] =
+            static_cast<std::uint8_t>(find_code(static_cast<PieceType>(type), from, to) & 0xF);
+      }
+    }
+  }
+  return codes;
+}();
 
 template <Color kUs>
 unsigned move_code(const Move& move) {
-  constexpr std::array<int, 8> kStepsOfKing = {-9, -8, -7, -1, 1, 7, 8, 9};
-  constexpr std::array<int, 8> kStepsOfKnight = {-17, -15, -10, -6, 6, 10, 15, 17};
-  switch (move.piece) {
-    case PieceType::King:
-      if (move.kind == MoveKind::Castling) {
-        return move.to == castling_target(kUs, true) ? kShortCastling : kLongCastling;
-      }
-      return step_code(kStepsOfKing, move.to - move.from);
-    case PieceType::Queen:
-      return is_diagonal(move) ? static_cast<unsigned>(file_of(move.from)) : rook_code(move);
-    case PieceType::Rook:
-      return rook_code(move);
-    case PieceType::Bishop:
-      return bishop_code(move);
-    case PieceType::Knight:
-      return step_code(kStepsOfKnight, move.to - move.from);
-    default:
-      return pawn_code<kUs>(move);
+  constexpr unsigned kCodesOfPiece = 3;
+  if (move.kind == MoveKind::Castling) [[unlikely]] {
+    return move.to == castling_target(kUs, true) ? kShortCastling : kLongCastling;
   }
+  const unsigned code = kCodes[static_cast<std::size_t>(move.piece)][move.from][move.to];
+  if (move.promotion == PieceType::None) [[likely]]
+    return code;
+  return code +
+         kCodesOfPiece * static_cast<unsigned>(std::ranges::find(kPromotions, move.promotion) -
+                                               kPromotions.begin());
 }
 
 void append_text(std::string_view text, std::vector<std::uint8_t>& out) {
@@ -143,7 +164,7 @@ template <Color kUs>
   }
   const std::size_t number = line_.lists.number_on(move.from);
   moves_.push_back(static_cast<std::uint8_t>(number << 4U | move_code<kUs>(move)));
-  if (move.piece == PieceType::Queen && is_diagonal(move)) {
+  if (move.piece == PieceType::Queen && is_diagonal(move.from, move.to)) {
     moves_.push_back(static_cast<std::uint8_t>(kDiagonalBase + move.to));
   }
   line_.captured_number = line_.lists.number_on(victim_of(move, kUs));

@@ -7,6 +7,8 @@
 #include <exception>
 #include <limits>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "cache/mutex.h"
 #include "codec/ending.h"
@@ -25,9 +27,10 @@ constexpr std::size_t kPiece = std::size_t{1} << 20;
 // Some whole games of a text.
 struct Piece {
   std::string text;
-  std::uint64_t number = 0;  // in the text, from 0
-  std::uint64_t line = 1;    // the number of its first line
-  std::uint64_t end = 0;     // its offset in the text
+  std::vector<codec::pgn_reader::FoundGame> games;  // views of text
+  std::uint64_t number = 0;                         // in the text, from 0
+  std::uint64_t line = 1;                           // the number of its first line
+  std::uint64_t end = 0;                            // its offset in the text
   std::uint64_t end_line = 1;
   std::uint64_t bytes_of_file = 0;  // that were read for it
   bool is_last = false;             // no tag after it tells that its game is complete
@@ -68,25 +71,35 @@ absl::Status PieceReader::read_more() {
   return absl::OkStatus();
 }
 
+// Has games that follow each other begin at another place.
+void rebase(std::vector<codec::pgn_reader::FoundGame>& games, const char* begin) {
+  for (codec::pgn_reader::FoundGame& game : games) {
+    game.text = {begin, game.text.size()};
+    begin += game.text.size();
+  }
+}
+
 absl::StatusOr<bool> PieceReader::next(Piece& piece) {
   std::size_t length = 0;
+  piece.games.clear();
   while (length == 0) {
-    const bool was_end = is_end_;
-    if (!was_end) {
+    piece.is_last = is_end_;
+    if (!is_end_) {
       if (absl::Status status = read_more(); !status.ok()) return status;
     }
-    length = was_end ? rest_.size() : scanner_.skip(rest_, false);
-    if (was_end && length == 0) return false;
-    piece.is_last = was_end;
+    length = scanner_.find_all(rest_, piece.is_last, piece.games);
+    if (piece.is_last && length == 0) return false;
   }
-  piece.text.assign(rest_, 0, length);
+  piece.text.swap(rest_);
+  rest_.assign(piece.text, length);
+  piece.text.resize(length);
+  rebase(piece.games, piece.text.data());
   piece.number = number_++;
   piece.line = line_;
   piece.end = offset_ += length;
   piece.end_line = line_ += codec::pgn_reader::count_lines(piece.text);
   piece.bytes_of_file = stream_.bytes_of_file() - bytes_of_file_;
   bytes_of_file_ += piece.bytes_of_file;
-  rest_.erase(0, length);
   return true;
 }
 
@@ -187,7 +200,7 @@ void PgnImport::work() {
   try {
     while (take(piece)) {
       games.clear();
-      reader.read(piece.text, piece.line);
+      reader.read(piece.games, piece.line);
       write(piece, games);
       const cache::MutexLock lock(mutex_);
       if (!status_.ok()) return;

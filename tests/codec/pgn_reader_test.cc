@@ -42,6 +42,39 @@ TEST(PgnDialects, DoNotDependOnTheGamesAround) {
   }
 }
 
+// Names of moves that a reader knows from other games mean what they mean to one that parses them.
+TEST(PgnDialects, DoNotDependOnWhatWasReadBefore) {
+  for (const PgnDialect& last : tests::pgn_dialects()) {
+    tests::PgnEvents events;
+    PgnReader<tests::PgnEvents> reader(events, CodePage::Windows1252);
+    for (const PgnDialect& dialect : tests::pgn_dialects()) reader.read(dialect.pgn, 1);
+    reader.read(last.pgn, 1);
+    const std::string text = events.text();
+    EXPECT_TRUE(text.ends_with(last.events)) << last.name << "\n" << text;
+  }
+}
+
+TEST(PgnKnownNames, AreWholeWordsBeforeBlanks) {
+  const MoveName name = parse_move_name("Nf3").value(), pawn = parse_move_name("e8").value();
+  pgn_reader::KnownNames names;
+  EXPECT_EQ(names.find("Nf3 Nf6 "), nullptr);
+  for (const std::string_view no_word : {"Nf3", "Nf3 e5", "Nf3! e5 ", "Nf3+ e5 ", "Nf3)e5 Nc6"}) {
+    names.add(no_word, name);
+    EXPECT_EQ(names.find("Nf3 Nf6 "), nullptr) << no_word;
+    EXPECT_EQ(names.find(no_word), nullptr) << no_word;
+  }
+  names.add("Nf3\nNf6 ", name);
+  names.add("e8 Nf6 *", pawn);
+  for (const std::string_view word : {"Nf3 Nf6 ", "Nf3\t\x80\xFF\xFF\xFF", "Nf3\n\n\n\n\n"}) {
+    ASSERT_NE(names.find(word), nullptr) << word;
+    EXPECT_EQ(names.find(word)->to, name.to);
+  }
+  for (const std::string_view other :
+       {"Nf3", "Nf3+ Nf6", "Nf3! Nf6", "Nf6 Nf3 ", "e8(Q) Nf6", "", "        ", "Nf3e4e5e6 "}) {
+    EXPECT_EQ(names.find(other), nullptr) << other;
+  }
+}
+
 TEST(PgnText, IsDecodedByTheCodePage) {
   constexpr std::string_view kPgn =
       "[White \"\xCA\xE0\xF0\xEF\xEE\xE2\"]\n\n1. e4 {\xEC\xE0\xF2} *";

@@ -121,16 +121,22 @@ TEST(GameScanner, FindsTheSameInTextsThatGrow) {
   EXPECT_GT(several, 300U);
 }
 
-TEST(GameScanner, SkipsWholeGames) {
+TEST(GameScanner, FindsAllWholeGames) {
   const std::string text = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n\n[Event \"c";
   GameScanner scanner;
-  const std::size_t whole = text.rfind('[');
-  EXPECT_EQ(scanner.skip(text.substr(0, 5), false), 0U);
+  std::vector<FoundGame> games;
+  const std::size_t second = text.find("[Event \"b"), third = text.rfind('[');
+  EXPECT_EQ(scanner.find_all(text.substr(0, 5), false, games), 0U);
   // Only the end of the line tells that the third game is one.
-  EXPECT_EQ(scanner.skip(text, false), text.find("[Event \"b"));
-  const std::string more = text.substr(text.find("[Event \"b")) + "\"]\n";
-  EXPECT_EQ(scanner.skip(more, false), whole - text.find("[Event \"b"));
-  EXPECT_EQ(scanner.skip(more.substr(more.rfind('[')), true), more.size() - more.rfind('['));
+  EXPECT_EQ(scanner.find_all(text, false, games), second);
+  const std::string more = text.substr(second) + "\"]\n";
+  EXPECT_EQ(scanner.find_all(more, false, games), third - second);
+  const std::string last = more.substr(more.rfind('['));
+  EXPECT_EQ(scanner.find_all(last, true, games), last.size());
+  ASSERT_EQ(games.size(), 3U);
+  EXPECT_EQ(games[0].text, text.substr(0, second));
+  EXPECT_EQ(games[1].text, text.substr(second, third - second));
+  EXPECT_EQ(games[2].text, last);
 }
 
 TEST(GameScanner, BoundsComments) {

@@ -28,6 +28,10 @@ constexpr PgnDialect kDialects[] = {
      "1: [Event \"a\"] [Event \"b\"] [Result \"1-0\"] [Result \"0-1\"] e4 <6: the game ends"
      " without a result> 0-1\n",
      ""},
+    {"tags on the line of a result",
+     "[Event \"a\"]\n\n1. e4 1-0 [White \"b\"] [Event \"c\"]\n\n1. d4 *[Event \"d\"]\n\n1. c4 "
+     "0-1\n",
+     "1: [Event \"a\"] e4 1-0\n3: [White \"b\"] [Event \"c\"] d4 *\n5: [Event \"d\"] c4 0-1\n", ""},
     {"tags with one line", "[Event \"a\"][Site \"b\"] [ Round  \"1\" ] 1. e4 *\n",
      "1: [Event \"a\"] [Site \"b\"] [Round \"1\"] e4 *\n", ""},
     {"quotes in tags",
