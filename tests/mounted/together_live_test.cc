@@ -7,10 +7,14 @@
 #include <cerrno>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/mounted/live.h"
+#include "tests/support/archive.h"
 #include "tests/support/faulty_folder.h"
+#include "tests/support/remote_folder.h"
 #include "tests/support/text.h"
 
 namespace scidfs::tests {
@@ -53,6 +57,23 @@ class TogetherLiveTest : public LiveTest {
       shown[name.starts_with(from + "/") ? to + name.substr(from.size()) : name] = text;
     }
     shown_ = shown;
+  }
+  // Writes an archive of some databases in the source.
+  void pack(const std::string& archive, const std::map<std::string, ScidWriter>& databases,
+            void (*write)(const filesystem::path&, std::string_view)) {
+    remove_shown(archive + "/");
+    std::string bytes(kArchiveStart);
+    for (const auto& [name, games] : databases) {
+      const ScidFiles files = games.files();
+      bytes += packed_member(name + ".si4", files.index) +
+               packed_member(name + ".sn4", files.names) +
+               packed_member(name + ".sg4", files.games);
+      shown_[archive + "/" + name] = ScidDatabase(files, ".si4").render();
+    }
+    write(source_ / archive, bytes);
+  }
+  void remove_shown(const std::string& folder) {
+    std::erase_if(shown_, [&](const auto& shown) { return shown.first.starts_with(folder); });
   }
   // The texts of the databases that the test has written, in the order of their paths.
   std::string all() const {
@@ -167,6 +188,86 @@ TEST_F(TogetherLiveTest, DatabasesThatComeAndGoAreSeenAtOnce) {
     EXPECT_EQ(read_on(open_file), old);
     ::close(open_file);
   }
+}
+
+TEST_F(TogetherLiveTest, DatabasesOfArchivesChange) {
+  if (IsSkipped()) return;
+  put("a", example(20, 1), overwrite);
+  std::map<std::string, ScidWriter> packed = {{"b", example(10, 2)}, {"c", example(10, 3)}};
+  pack("z.scv", packed, overwrite);
+  mount({.source = source_, .options = "together=all,patience=0"});
+  if (HasFatalFailure()) return;
+  expect_together("at first");
+  for (std::uint64_t round = 0; round < 4; ++round) {
+    const int open_file = ::open((*mount_ / "together/all.pgn").c_str(), O_RDONLY | O_CLOEXEC);
+    const std::string old = all();
+    packed["b"].set_white(round, "White 3");
+    packed["c"].add(ScidEncoder().moves("e4 e5").record(), "White 3", "New");
+    pack("z.scv", packed, round % 2 == 0 ? replace : overwrite);
+    go_on();
+    expect_together("games of the archive have changed");
+    EXPECT_EQ(read_on(open_file), old);
+    ::close(open_file);
+    put("a", example(20 + round, 10 + round), replace);
+    go_on();
+    expect_together("a database beside it has changed");
+  }
+  packed.erase("c");
+  packed["d"] = example(10, 4);
+  pack("z.scv", packed, replace);
+  go_on();
+  expect_together("another database is in the archive");
+  filesystem::rename(source_ / "z.scv", source_ / "sub/z.scv");
+  remove_shown("z.scv/");
+  for (const auto& [name, games] : packed) {
+    shown_["sub/z.scv/" + name] = ScidDatabase(games.files(), ".si4").render();
+  }
+  go_on();
+  expect_together("the archive is elsewhere");
+  filesystem::remove(source_ / "sub/z.scv");
+  remove_shown("sub/");
+  go_on();
+  expect_together("the archive is gone");
+}
+
+// No event tells of changes on a server: scidfs looks for them.
+TEST_F(TogetherLiveTest, DatabasesOfServersChange) {
+  if (IsSkipped()) return;
+  const filesystem::path server = folder_ / "server";
+  filesystem::create_directory(server);
+  ScidWriter near = example(20, 1);
+  ScidWriter far = example(20, 2);
+  put("a", near, overwrite);
+  const auto save_far = [&] {
+    const ScidFiles files = far.files();
+    for (const auto& [extension, bytes] :
+         {std::pair(".si4", &files.index), {".sn4", &files.names}, {".sg4", &files.games}}) {
+      replace(server / (std::string("far") + extension), *bytes);
+    }
+    shown_["sub/far"] = ScidDatabase(files, ".si4").render();
+  };
+  save_far();
+  make_old(server);
+  const RemoteFolder remote(server, source_ / "sub");
+  ASSERT_TRUE(remote.ok());
+  mount({.source = source_, .options = "patience=0"});
+  if (HasFatalFailure()) return;
+  expect_together("at first");
+  for (std::size_t round = 0; round < 3; ++round) {
+    far.set_white(round, "White 3");
+    far.add(ScidEncoder().moves("d4 d5").record(), "White 3", "New");
+    save_far();
+    EXPECT_TRUE(shows("together/all.pgn", all())) << round;
+    expect_together("games on the server have changed");
+    near.add(ScidEncoder().moves("e4 e5").record(), "White 3", "New");
+    put("a", near);
+    go_on();
+    expect_together("a database here has changed");
+  }
+  for (const char* const extension : {".si4", ".sn4", ".sg4"}) {
+    filesystem::remove(server / (std::string("far") + extension));
+  }
+  EXPECT_TRUE(eventually([&] { return open_error("together/all.pgn") == ENOENT; }));
 }
 
 // What was found in a database stays when a small one beside it changes: a second
