@@ -23,9 +23,13 @@ std::uint64_t mix(std::uint64_t bits) {
   return bits ^ bits >> 31;
 }
 
+std::uint64_t hash_of(const BlockKey& key) {
+  return mix(mix(key.file + 0x9e3779b97f4a7c15) + key.block);
+}
+
 struct KeyHash {
   std::size_t operator()(const BlockKey& key) const {
-    return mix(mix(key.file + 0x9e3779b97f4a7c15) + key.block);
+    return static_cast<std::size_t>(hash_of(key));
   }
 };
 
@@ -227,8 +231,8 @@ BlockCache::Counters BlockCache::counters() const {
 // Returns the shard by the top 32 bits of the hash, scaled to the number of shards; the index uses
 // the low bits.
 BlockCache::Shard& BlockCache::shard_of(const BlockKey& key) const {
-  const std::uint64_t top = std::uint64_t{KeyHash()(key)} >> 32;
-  return *shards_[top * shards_.size() >> 32];
+  const std::uint64_t top = hash_of(key) >> 32;
+  return *shards_[static_cast<std::size_t>(top * shards_.size() >> 32)];
 }
 
 }  // namespace scidfs::cache

@@ -47,14 +47,14 @@ class ByteReader {
   }
 
   // Returns the next `count` bytes, or an empty span if fewer are left.
-  Bytes take(std::size_t count) {
+  Bytes take(std::uint64_t count) {
     if (count > remaining()) {
       ok_ = false;
       offset_ = bytes_.size();
       return {};
     }
-    const Bytes taken = bytes_.subspan(offset_, count);
-    offset_ += count;
+    const Bytes taken = bytes_.subspan(offset_, static_cast<std::size_t>(count));
+    offset_ += taken.size();
     return taken;
   }
 

@@ -73,7 +73,7 @@ class MovetextWriter {
   char* end(Result result);
 
  private:
-  static constexpr std::size_t kNoWrap = std::size_t{1} << 60;
+  static constexpr std::uint64_t kNoWrap = std::uint64_t{1} << 60;
 
   // Starts a token: writes a blank, at which the line may be broken if the token `may_begin_line`,
   // and the brackets that are open but not written yet.
@@ -109,7 +109,7 @@ class MovetextWriter {
   char* find_closing(char* place);
 
   // Returns the address up to which a line that begins at `begin` fits. It may lie beyond the room.
-  std::uintptr_t limit_of(const char* begin) const {
+  std::uint64_t limit_of(const char* begin) const {
     return reinterpret_cast<std::uintptr_t>(begin) + width_;
   }
 
@@ -123,9 +123,9 @@ class MovetextWriter {
   // There is no `]` between these two.
   char* unclosed_ = nullptr;
   char* closing_ = nullptr;
-  std::uintptr_t limit_ = 0;     // the address up to which the line fits
+  std::uint64_t limit_ = 0;     // the address up to which the line fits
   std::size_t break_extra_ = 0;  // continuation bytes since break_; 0 while plain_
-  std::size_t width_ = 0;
+  std::uint64_t width_ = 0;
   std::string_view opening_;  // brackets that are open but not written yet
   bool plain_ = false;        // the next move needs only a blank and its own number
   bool was_plain_ = false;    // plain_ before the variation that has just begun
@@ -183,7 +183,7 @@ template <Color kUs>
   // Does the same as wrap(), without a branch: which token ends a line is hard to predict. A line
   // may always end before a move: at its own blank or at the blank before its bracket.
   char* const blank = break_;
-  const std::uintptr_t over = reinterpret_cast<std::uintptr_t>(out) > limit_ ? 1 : 0;
+  const std::uint64_t over = reinterpret_cast<std::uintptr_t>(out) > limit_ ? 1 : 0;
   *blank = static_cast<char>(' ' - over * (' ' - '\n'));
   limit_ ^= (limit_ ^ limit_of(blank + 1)) & (0 - over);
 }

@@ -25,7 +25,7 @@ class ShortText {
     for (const char c : text) append(c);
   }
 
-  constexpr std::size_t size() const { return word_ >> 56; }
+  constexpr std::size_t size() const { return static_cast<std::size_t>(word_ >> 56); }
   constexpr void append(char c) {
     word_ |= static_cast<std::uint64_t>(static_cast<unsigned char>(c)) << (8 * size());
     word_ += std::uint64_t{1} << 56;

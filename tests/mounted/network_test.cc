@@ -142,6 +142,36 @@ TEST_F(NetworkTest, ReadsFewBytesInLargePieces) {
   EXPECT_LE(of_all.bytes(), game_bytes + kHeads * kPiece);
 }
 
+// Several machines share a set: each reads the records of its own games, but for a piece at each
+// border.
+TEST_F(NetworkTest, PartsReadTheirOwnGames) {
+  if (is_over()) return;
+  constexpr std::uint32_t kGames = 60'000;
+  constexpr std::uint64_t kParts = 8;
+  const absl::Status made = bench::multiply(test_data("sample/sample"), kGames, server_ / "large");
+  ASSERT_TRUE(made.ok()) << std::string(made.message());
+  make_old(server_);
+  const std::uint64_t game_bytes = size_of(server_ / "large.sg4");
+  const RemoteFolder remote(server_);
+  ASSERT_TRUE(remote.ok());
+  const Mount mount({.source = remote / "large.si4", .options = "index=none"});
+  ASSERT_TRUE(mount.ok());
+  const Counted of_all(remote);
+  // A part that read the games before it, or all, would find none of them read.
+  for (std::uint64_t part = kParts; part != 0; --part) {
+    SCOPED_TRACE(part);
+    const filesystem::path games = mount / fmt::format("parts/{}/{}", kParts, part);
+    const Counted of_size(remote);
+    EXPECT_GT(size_of(games / "games.pgn"), 0U);
+    EXPECT_LE(of_size.bytes(), game_bytes / kParts + 2 * kPiece);
+    // Its files come from the same bytes, which the kernel has.
+    const Counted of_files(remote);
+    run_ok(fmt::format("cat {0}/games.pgn {0}/plies.tsv {0}/games.uci > /dev/null", word(games)));
+    EXPECT_LE(of_files.bytes(), 2 * kPiece);
+  }
+  EXPECT_LE(of_all.bytes(), game_bytes + kParts * kPiece);
+}
+
 TEST_F(NetworkTest, RemoteSourceHasTheTextsOfLocalOne) {
   if (is_over()) return;
   copy_sample(server_ / "sample");
