@@ -67,21 +67,24 @@ constexpr unsigned find_code(PieceType piece, Square from, Square to) {
   }
 }
 
-// The codes of all moves that are neither castling nor promotions, by piece and squares: which
-// piece moves next is hard to predict. Squares between which a piece cannot move have any code.
-using CodeTable = std::array<std::array<std::array<std::uint8_t, 64>, 64>, kPieceTypes>;
-constexpr CodeTable kCodes = [] {
-  CodeTable codes{};
-  for (std::size_t type = 0; type < codes.size(); ++type) {
-    for (Square from = 0; from < 64; ++from) {
-      for (Square to = 0; to < 64; ++to) {
-        codes[type][from][to] =
-            static_cast<std::uint8_t>(find_code(static_cast<PieceType>(type), from, to) & 0xF);
-      }
+// The codes of a piece's moves that are neither castling nor promotions, by their squares. Squares
+// between which it cannot move have any code.
+using SquareCodes = std::array<std::array<std::uint8_t, 64>, 64>;
+template <PieceType kPiece>
+constexpr SquareCodes kCodesOf = [] {
+  SquareCodes codes{};
+  for (Square from = 0; from < 64; ++from) {
+    for (Square to = 0; to < 64; ++to) {
+      codes[from][to] = static_cast<std::uint8_t>(find_code(kPiece, from, to) & 0xF);
     }
   }
   return codes;
 }();
+
+// The same by piece. Tables, since which piece moves next is hard to predict.
+constexpr std::array<const SquareCodes*, kPieceTypes> kCodes = {
+    &kCodesOf<PieceType::King>,   &kCodesOf<PieceType::Queen>,  &kCodesOf<PieceType::Rook>,
+    &kCodesOf<PieceType::Bishop>, &kCodesOf<PieceType::Knight>, &kCodesOf<PieceType::Pawn>};
 
 template <Color kUs>
 unsigned move_code(const Move& move) {
@@ -89,7 +92,7 @@ unsigned move_code(const Move& move) {
   if (move.kind == MoveKind::Castling) [[unlikely]] {
     return move.to == castling_target(kUs, true) ? kShortCastling : kLongCastling;
   }
-  const unsigned code = kCodes[static_cast<std::size_t>(move.piece)][move.from][move.to];
+  const unsigned code = (*kCodes[static_cast<std::size_t>(move.piece)])[move.from][move.to];
   if (move.promotion == PieceType::None) [[likely]]
     return code;
   return code +

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <optional>
 #include <system_error>
@@ -30,11 +31,23 @@ constexpr std::string_view kMark = ".scidfs-";
 constexpr std::size_t kDigits = 8;
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
+// Returns as much of the end of a name as a name aside has room for, in whole characters.
+std::string_view end_of_name(std::string_view name) {
+  constexpr std::size_t kMost = NAME_MAX - 1 - kMark.size() - kDigits;
+  if (name.size() <= kMost) return name;
+  name.remove_prefix(name.size() - kMost);
+  constexpr unsigned kMarkOfRest = 0xC0, kRestOfCharacter = 0x80;  // in UTF-8
+  while (!name.empty() && (static_cast<unsigned char>(name[0]) & kMarkOfRest) == kRestOfCharacter) {
+    name.remove_prefix(1);
+  }
+  return name;
+}
+
 std::optional<std::string> random_name_aside(const std::filesystem::path& path) {
   std::uint32_t number = 0;
   if (::getrandom(&number, sizeof number, 0) != sizeof number) return std::nullopt;
-  const std::string name = fmt::format(".{}{}{:08x}", path.filename().native(), kMark, number);
-  return path.parent_path() / name;
+  const std::string full = path.filename();
+  return path.parent_path() / fmt::format(".{}{}{:08x}", end_of_name(full), kMark, number);
 }
 
 // Returns the final name of a file aside; nothing if `aside` is no such name.

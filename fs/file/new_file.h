@@ -23,10 +23,12 @@ namespace scidfs::fs {
 
 // A file that is being written, in its future folder, under a hidden name of its own. The file is
 // new, so that no link and no other program's file is ever written to, and the name is random, so
-// that two writers of one file never collide. The file is locked with flock(2) while it is open, so
-// that others see whether its writer lives. The file is removed with the object unless it got its
-// name, and with the process where a thread watches for the signals that end it (unfinished.h). All
-// error messages contain the name that the file was to get. Not thread-safe.
+// that two writers of one file never collide. (A name of more than 238 bytes loses its front there,
+// and the file of a writer that was killed is not found again.) The file is locked with flock(2)
+// while it is open, so that others see whether its writer lives. The file is removed with the
+// object unless it got its name, and with the process where a thread watches for the signals that
+// end it (unfinished.h). All error messages contain the name that the file was to get. Not
+// thread-safe.
 class NewFile {
  public:
   enum class Access {

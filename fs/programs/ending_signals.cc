@@ -32,7 +32,7 @@ bool is_ignored(int signal) {
 
 EndingSignals::EndingSignals() {
   ::sigemptyset(&signals_);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) {
+  for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2}) {
     if (!is_ignored(signal)) ::sigaddset(&signals_, signal);
   }
   ::pthread_sigmask(SIG_BLOCK, &signals_, nullptr);

@@ -6,10 +6,10 @@
 
 namespace scidfs::fs {
 
-// SIGINT, SIGTERM, SIGHUP and SIGXCPU, blocked until watch() on the thread that creates this and on
-// all that it starts afterwards. Signals that the process inherited as ignored (nohup) stay
-// ignored. SIGPIPE is ignored: the files being written matter more than messages that no program
-// reads.
+// The signals by which users and other programs end a process, blocked until watch() on the thread
+// that creates this and on all that it starts afterwards. Signals that the process inherited as
+// ignored (nohup) stay ignored. SIGPIPE is ignored: the files being written matter more than
+// messages that no program reads.
 class EndingSignals {
  public:
   // REQUIRES: no other thread is running.

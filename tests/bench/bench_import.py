@@ -1,7 +1,11 @@
 """How fast PGN becomes a database, in turn with Scid: the stage "import" of scripts/bench."""
 
 import contextlib
+import gzip
+import lzma
 import os
+import shutil
+import subprocess
 import tempfile
 
 from bench_mounts import timed
@@ -11,11 +15,19 @@ SCID_IMPORT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scid_imp
 ONE_CORE, ALL_CORES = 4, 8
 
 
-class Import:
-    """Rows for one PGN file. `on_one_core` is a context in which programs have one core."""
+def peak_memory(*command, env=None):
+    """Megabytes that a command had at most."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+    _, _, usage = os.wait4(process.pid, 0)
+    return usage.ru_maxrss / 1024
 
-    def __init__(self, table, program, tkscid, env, on_one_core):
-        self.table, self.program, self.tkscid, self.env = table, program, tkscid, env
+
+class Import:
+    """Rows for one PGN file. `scanner` is scan_pgn; `on_one_core` is a context in which programs have one
+    core."""
+
+    def __init__(self, table, program, scanner, tkscid, env, on_one_core):
+        self.table, self.program, self.scanner, self.tkscid, self.env = table, program, scanner, tkscid, env
         self.on_one_core = on_one_core
 
     def scid(self, pgn, folder):
@@ -24,8 +36,37 @@ class Import:
         with self.on_one_core():
             return timed(self.tkscid, SCID_IMPORT, pgn, os.path.join(folder, "scid"), env=self.env)
 
+    def scan(self, pgn):
+        """Finds games alone, against what touches every byte."""
+        with self.on_one_core():
+            lines = subprocess.run([self.scanner, pgn], check=True, capture_output=True, text=True).stdout
+        games, counting = (float(line.split()[-1]) for line in lines.splitlines())
+        self.table.row("finding the games of a PGN, one core", "GB/s", "counting its lines",
+                       faster="more").add(games, counting)
+
+    def packed(self, pgn, games, plain):
+        """The same import from a compressed file."""
+        for name, pack in (("gzip", gzip.open), ("xz", lzma.open)):
+            with tempfile.TemporaryDirectory(dir=os.path.dirname(pgn)) as folder:
+                path = os.path.join(folder, f"packed.pgn.{'gz' if name == 'gzip' else name}")
+                with open(pgn, "rb") as text, pack(path, "wb") as out:
+                    shutil.copyfileobj(text, out)
+                seconds = timed(self.program, path, "-o", os.path.join(folder, "packed.si5"), allowed=(0, 3))
+                self.table.row(f"PGN in {name} to `.si5`, {games:,} games, all cores", "s",
+                               "the PGN itself").add(seconds, plain)
+
+    def memory(self, pgn, games):
+        with tempfile.TemporaryDirectory(dir=os.path.dirname(pgn)) as folder:
+            ours = peak_memory(self.program, pgn, "-o", os.path.join(folder, "memory.si5"))
+            scid = self.tkscid and peak_memory(self.tkscid, SCID_IMPORT, pgn, os.path.join(folder, "scid"),
+                                               env=self.env)
+            self.table.row(f"memory for importing PGN, {games:,} games", "MB",
+                           "Scid's import to `.si4`").add(ours, scid)
+
     def measure(self, pgn, database, games, runs):
         for _ in range(runs):
+            self.scan(pgn)
+            self.memory(pgn, games)
             with tempfile.TemporaryDirectory(dir=os.path.dirname(pgn)) as folder:
                 scid = self.scid(pgn, folder)
                 for what, core, goal in (("one core", self.on_one_core, ONE_CORE),
@@ -35,6 +76,7 @@ class Import:
                                         allowed=(0, 3))
                     self.table.row(f"PGN to `.si5`, {games:,} games, {what}", "s",
                                    "Scid's import to `.si4`, one core", goal=goal).add(seconds, scid)
+                self.packed(pgn, games, seconds)
                 seconds = timed(self.program, database, "-o", os.path.join(folder, "copy.si5"))
                 self.table.row(f"`.si4` to `.si5`, {games:,} games", "s",
                                "Scid's import of PGN to `.si4`, one core").add(seconds, scid)

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -30,6 +31,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
+
+// What users and programs end a program by, as far as it can be caught.
+constexpr std::array kEnding = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2};
 
 class WritingTest : public testing::Test {
  protected:
@@ -69,7 +73,7 @@ class WritingTest : public testing::Test {
     const pid_t child = ::fork();
     if (child == 0) {
       // The caller of the tests may have ignored them.
-      for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);
+      for (const int signal : kEnding) ::signal(signal, SIG_DFL);
       ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
       ::_exit(127);
     }
@@ -94,7 +98,7 @@ std::unique_ptr<TemporaryFolder> WritingTest::large_;
 
 TEST_F(WritingTest, SignalEndsProgramAndLeavesNoPartialFile) {
   for (const char* const name : {"scidfs-pack", "scidfs-book", "scidfs-import"}) {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    for (const int signal : kEnding) {
       SCOPED_TRACE(fmt::format("{}, signal {}", name, signal));
       const pid_t child = start(fmt::format("exec {} > /dev/null", make_large(name)));
       ::kill(child, signal);

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "codec/text.h"
 #include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
@@ -72,6 +73,20 @@ TEST_F(NewFileTest, FileGetsItsNameWhenComplete) {
   }
   EXPECT_EQ(text(), "nEw" + std::string(3'000'000, 'x') + "end");
   EXPECT_THAT(names(), ElementsAre("x"));
+}
+
+TEST_F(NewFileTest, FileMayHaveTheLongestName) {
+  // The last one would be cut within a character.
+  for (const std::string& name : {std::string(238, 'x'), std::string(255, 'x'),
+                                  std::string(16, 'x') + "\u00FC" + std::string(237, 'x')}) {
+    const auto file = NewFile::create(path_.parent_path() / name);
+    ASSERT_TRUE(file.ok()) << file.status();
+    EXPECT_TRUE(codec::is_utf8(tests::as_bytes(names().front()))) << names().front();
+    ASSERT_TRUE((*file)->sync().ok());
+    ASSERT_TRUE((*file)->put_in_place(Existing::Keep).ok());
+    EXPECT_THAT(names(), ElementsAre(name));
+    std::filesystem::remove(path_.parent_path() / name);
+  }
 }
 
 TEST_F(NewFileTest, AbandonedFileIsRemoved) {
