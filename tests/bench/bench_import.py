@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 
 from bench_mounts import timed
 
@@ -24,11 +25,11 @@ def peak_memory(*command, env=None):
 
 class Import:
     """Rows for one PGN file. `scanner` is scan_pgn; `on_one_core` is a context in which programs have one
-    core."""
+    core; `mount(source, cache)` one with a mount at `mountpoint`."""
 
-    def __init__(self, table, program, scanner, tkscid, env, on_one_core):
+    def __init__(self, table, program, scanner, tkscid, env, on_one_core, mount, mountpoint):
         self.table, self.program, self.scanner, self.tkscid, self.env = table, program, scanner, tkscid, env
-        self.on_one_core = on_one_core
+        self.on_one_core, self.mount, self.mountpoint = on_one_core, mount, mountpoint
 
     def scid(self, pgn, folder):
         if not self.tkscid:
@@ -63,10 +64,28 @@ class Import:
             self.table.row(f"memory for importing PGN, {games:,} games", "MB",
                            "Scid's import to `.si4`").add(ours, scid)
 
+    def mounts(self, pgn, games):
+        """A mount of the PGN file until it tells the moves of the first position: the first mount ever, and
+        the next one; against a mount of a database with these games."""
+        with tempfile.TemporaryDirectory(dir=os.path.dirname(pgn)) as folder:
+            base = os.path.join(folder, "base.si5")
+            timed(self.program, pgn, "-o", base, allowed=(0, 3))
+            seconds = {}
+            for what, source, cache in (("base", base, "a"), ("first", pgn, "b"), ("next", pgn, "b")):
+                begin = time.perf_counter()
+                with self.mount(source, os.path.join(folder, cache)):
+                    with open(os.path.join(self.mountpoint, "tree", "moves.tsv"), "rb") as moves:
+                        moves.read()
+                    seconds[what] = time.perf_counter() - begin
+            for what in ("first", "next"):
+                self.table.row(f"{what} mount of a PGN, {games:,} games, to the moves of its first position",
+                               "s", "a mount of the `.si5` of these games").add(seconds[what], seconds["base"])
+
     def measure(self, pgn, database, games, runs):
         for _ in range(runs):
             self.scan(pgn)
             self.memory(pgn, games)
+            self.mounts(pgn, games)
             with tempfile.TemporaryDirectory(dir=os.path.dirname(pgn)) as folder:
                 scid = self.scid(pgn, folder)
                 for what, core, goal in (("one core", self.on_one_core, ONE_CORE),
