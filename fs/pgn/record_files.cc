@@ -71,7 +71,7 @@ std::optional<RecordsText> RecordFiles::load() const {
   const std::filesystem::path path = text();
   const absl::StatusOr<Descriptor> opened = open_cache_file(path);
   if (!opened.ok()) return std::nullopt;
-  std::vector<std::uint8_t> bytes(kMostText);
+  std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(stamp_of(path).size, kMostText));
   const absl::StatusOr<std::size_t> length = read_up_to(opened->get(), 0, bytes, path.native());
   if (!length.ok()) return std::nullopt;
   std::string_view rest(reinterpret_cast<const char*>(bytes.data()), *length);

@@ -6,6 +6,7 @@
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
 #include "tests/support/library.h"
+#include "tests/support/packed.h"
 #include "tests/support/scid_files.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/tree_walk.h"
@@ -30,7 +31,12 @@ class Mounted {
       const std::string bytes = tests::read_file(tests::test_data("scv/" + std::string(archive)));
       tests::write_file(folder_ / archive, bytes);
     }
-    library_ = std::move(fs::Library::open(folder_.path(), tests::without_patience()).value());
+    const std::string pgn = tests::read_file(tests::test_data("packed/games.pgn"));
+    tests::write_file(folder_ / "games.pgn", pgn);
+    tests::write_file(folder_ / "games.zip", tests::zipped({{"one.pgn", pgn}}));
+    fs::LibraryOptions options = tests::without_patience();
+    options.database.cache_folder = cache_.path();
+    library_ = std::move(fs::Library::open(folder_.path(), options).value());
     for (const fs::MountedVersionPtr& shown : tests::shown_databases(*library_)) {
       require(shown->database->compute_sizes(0, shown->database->games()).ok(),
               "sizes cannot be computed");
@@ -50,6 +56,7 @@ class Mounted {
   }
 
   tests::MemoryFolder folder_;
+  tests::MemoryFolder cache_;
   std::unique_ptr<fs::Library> library_;
   std::unique_ptr<fs::Tree> tree_;
   std::vector<std::string> paths_;
