@@ -117,9 +117,9 @@ void CommonSet::append_listed_name(std::uint32_t id, std::string& out) const {
 }
 
 std::size_t CommonSet::memory() const {
+  std::size_t bytes = renamed_.capacity() * sizeof(Renamed);
   // NOLINTNEXTLINE(bugprone-sizeof-expression): the vector holds pointers.
-  std::size_t bytes =
-      source_.parts.capacity() * sizeof(const NamedSet*) + renamed_.capacity() * sizeof(Renamed);
+  bytes += source_.parts.capacity() * sizeof(const NamedSet*);
   for (const Renamed& renamed : renamed_) bytes += renamed.capacity() * sizeof(renamed[0]);
   return bytes;
 }
