@@ -30,9 +30,10 @@ std::vector<std::uint32_t> CommonSet::ids_in(std::size_t part, std::uint32_t gro
   // Without it, no other name of the group collides with this one.
   if (!clean.has_value()) return ids;
   if (source_.id_of(part, *clean) == id) ids.push_back(*clean);
-  const auto same = std::ranges::equal_range(renamed_[part], id, {},
-                                             [](const auto& renamed) { return renamed.first; });
-  for (const auto& renamed : same) ids.push_back(renamed.second);
+  const Renamed& renamed = renamed_[part];
+  auto same =
+      std::ranges::lower_bound(renamed, id, {}, [](const auto& item) { return item.first; });
+  for (; same != renamed.end() && same->first == id; ++same) ids.push_back(same->second);
   return ids;
 }
 
@@ -116,8 +117,9 @@ void CommonSet::append_listed_name(std::uint32_t id, std::string& out) const {
 }
 
 std::size_t CommonSet::memory() const {
-  std::size_t bytes =
-      source_.parts.capacity() * sizeof(const NamedSet*) + renamed_.capacity() * sizeof(Renamed);
+  std::size_t bytes = renamed_.capacity() * sizeof(Renamed);
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): the vector holds pointers.
+  bytes += source_.parts.capacity() * sizeof(const NamedSet*);
   for (const Renamed& renamed : renamed_) bytes += renamed.capacity() * sizeof(renamed[0]);
   return bytes;
 }

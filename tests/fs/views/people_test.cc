@@ -287,8 +287,8 @@ TEST_F(PeopleTest, HaveSpellingsOfAllDatabasesTogether) {
   std::vector<Game> all = kGames;
   all.push_back({"Nimzowitsch, A", "Petrosian,Arshak", {.year = 1999}});
   // Too young in two databases, but in most games of all dead.
-  for (const std::uint16_t year : {1888, 1888, 1940}) {
-    all.push_back({"Nimzowitsch, A", "Nobody, At all", {.year = year}});
+  for (const codec::Date date : {codec::Date{.year = 1888}, {.year = 1888}, {.year = 1940}}) {
+    all.push_back({"Nimzowitsch, A", "Nobody, At all", date});
   }
   std::filesystem::create_directories(source_ / "one");
   std::filesystem::create_directories(source_ / "parts");
