@@ -104,7 +104,8 @@ void MovetextWriter::break_lines() {
   do {
     // Breaks at the last place that leaves no line too long; if there is none, at the first place
     // after it.
-    char* const over = out_ - static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(out_) - limit_) + 1;
+    char* const over =
+        out_ - static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(out_) - limit_) + 1;
     std::size_t extra = 0;
     char* blank = last_place(over);
     if (blank == nullptr && *break_ == ' ') {

@@ -123,7 +123,7 @@ class MovetextWriter {
   // There is no `]` between these two.
   char* unclosed_ = nullptr;
   char* closing_ = nullptr;
-  std::uint64_t limit_ = 0;     // the address up to which the line fits
+  std::uint64_t limit_ = 0;      // the address up to which the line fits
   std::size_t break_extra_ = 0;  // continuation bytes since break_; 0 while plain_
   std::uint64_t width_ = 0;
   std::string_view opening_;  // brackets that are open but not written yet

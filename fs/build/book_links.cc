@@ -1,9 +1,8 @@
 #include "fs/build/book_links.h"
 
-#include <absl/hash/hash.h>
-
 #include <algorithm>
 
+#include "cache/hash.h"
 #include "codec/kvetka/moves.h"
 #include "fs/base/parallel.h"
 
@@ -14,9 +13,7 @@ constexpr std::size_t kTask = 256;
 
 }  // namespace
 
-std::uint64_t BookLinks::hash(const codec::kvetka::Key& key) {
-  return absl::Hash<codec::kvetka::Key>()(key);
-}
+std::uint64_t BookLinks::hash(const codec::kvetka::Key& key) { return cache::fingerprint(key); }
 
 void BookLinks::complete(Tally& tally) const {
   const std::optional<codec::Position> position = codec::kvetka::position_of(tally.key);

@@ -1,7 +1,6 @@
 #include "fs/positions/position_sample.h"
 
 #include <absl/container/flat_hash_map.h>
-#include <absl/hash/hash.h>
 
 #include <algorithm>
 #include <functional>
@@ -9,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "cache/hash.h"
 #include "codec/scid/main_line.h"
 #include "fs/database/decoding.h"
 #include "fs/positions/target_boards.h"
@@ -117,7 +117,7 @@ class Looker {
   }
   void add(GameIndex game, const Position& position) {
     const std::uint64_t key =
-        ways_.with_rights ? absl::HashOf(name_of(position)) : hash_of(position);
+        ways_.with_rights ? cache::fingerprint(name_of(position)) : hash_of(position);
     if (keys_ == nullptr) {
       if (Frequency& frequency = positions_[key]; frequency.games++ == 0) frequency.example = game;
     } else if (keys_->contains(key)) {

@@ -16,7 +16,8 @@ namespace {
 // would evict each other before they are read.
 constexpr std::size_t kMostStreams = 16;
 std::size_t stream_count(std::size_t cache_bytes) {
-  return std::min(kMostStreams, cache_bytes / (2 * Streams::kSpan * kBlockSize));
+  const std::uint64_t most = cache_bytes / (2 * Streams::kSpan * kBlockSize);
+  return static_cast<std::size_t>(std::min<std::uint64_t>(kMostStreams, most));
 }
 
 std::size_t block_length(const Content& content, std::uint64_t block) {
