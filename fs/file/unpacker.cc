@@ -182,7 +182,7 @@ absl::StatusOr<std::unique_ptr<Unpacker>> Unpacker::create(Packing packing, std:
 }
 
 absl::StatusOr<std::size_t> Unpacker::read_packed(std::span<std::uint8_t> out) {
-  const absl::StatusOr<std::size_t> count = input_(out);
+  absl::StatusOr<std::size_t> count = input_(out);
   if (count.ok()) packed_bytes_ += *count;
   return count;
 }

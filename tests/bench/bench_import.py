@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 
-from bench_mounts import timed
+from bench_mounts import fields, timed
 
 SCID_IMPORT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scid_import.tcl")
 # How many times as fast as Scid, which uses one core.
@@ -17,10 +17,15 @@ ONE_CORE, ALL_CORES = 4, 8
 
 
 def peak_memory(*command, env=None):
-    """Megabytes that a command had at most."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
-    _, _, usage = os.wait4(process.pid, 0)
-    return usage.ru_maxrss / 1024
+    """Megabytes that a command had at most, as seen shortly before its end. (What wait4() says may be the
+    memory of this process.)"""
+    peak = 0
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env) as process:
+        while process.poll() is None:
+            with contextlib.suppress(OSError, KeyError):
+                peak = int(fields(f"/proc/{process.pid}/status")["VmHWM"].split()[0]) / 1024
+            time.sleep(0.002)
+    return peak
 
 
 class Import:
