@@ -32,7 +32,7 @@ POLICY = ("default-src 'none'; img-src 'self'; style-src 'self'; script-src 'sel
           "form-action 'none'")
 SPACE = re.compile(r"\{.*\}")
 XHTML = "{http://www.w3.org/1999/xhtml}"
-DATABASE = re.compile(r"(.*?\.si[345])(/|$)")
+DATABASE = re.compile(r"(.*?\.(?:si[345]|pgn(?:\.\w+)?))(/|$)")
 
 # Captions of tables, with the file of the same rows, and by the heads of the table the columns of the file, that which
 # names the row first.

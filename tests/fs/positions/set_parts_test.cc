@@ -395,6 +395,20 @@ class NamedPartsTest : public SetsTest {
   DatabaseOptions options_;
 };
 
+// A text without the numbers of names that collide: which of them has the clean name depends on the
+// databases (tests/fs/views/together_names_test.cc).
+std::string without_numbers(const std::string& text) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '~') {
+      shown += text[i];
+      continue;
+    }
+    while (i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '9') ++i;
+  }
+  return shown;
+}
+
 TEST_F(NamedPartsTest, TablesWithNamesAddUp) {
   using Of = Identities::Of;
   struct Case {
@@ -437,13 +451,13 @@ TEST_F(NamedPartsTest, TablesWithNamesAddUp) {
     const Cut one = cut(games, 1, step);
     std::vector<std::string> expected;
     for (const auto& [name, text] : cases) {
-      expected.push_back(text(one));
+      expected.push_back(without_numbers(text(one)));
       EXPECT_TRUE(step != 1 || expected.back().size() > 100) << name;
     }
     for (std::size_t count = 2; count <= 7; ++count) {
       const Cut several = cut(games, count, step);
       for (std::size_t i = 0; i < cases.size(); ++i) {
-        EXPECT_EQ(cases[i].text(several), expected[i])
+        EXPECT_EQ(without_numbers(cases[i].text(several)), expected[i])
             << cases[i].name << ", every " << step << ", " << count << " parts";
       }
     }
