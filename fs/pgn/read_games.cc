@@ -97,7 +97,8 @@ absl::Status no_room_for_records(std::uint64_t room) {
 absl::StatusOr<bool> continues(const SourceFile& file, const RecordsText& earlier) {
   if (earlier.last.games == 0 || file.size() < earlier.last.offset) return false;
   const absl::StatusOr<bool> possible = can_be_continued(file);
-  if (!possible.ok() || !*possible) return possible;
+  if (!possible.ok()) return possible.status();
+  if (!*possible) return false;
   const absl::StatusOr<std::uint64_t> front = checksum_of_front(file, earlier.last.offset);
   if (!front.ok()) return front.status();
   return *front == earlier.checksum;

@@ -395,7 +395,7 @@ TEST_F(MountingTest, HiddenFoldersAndFilesAreNotShown) {
   const Mount mount({.source = folder_ / "source"});
   ASSERT_TRUE(mount.ok());
   EXPECT_THAT(names_in(mount.path()), ElementsAre("index.html", "info.txt", "shown", "status.txt"));
-  EXPECT_THAT(names_in(mount / "shown"), ElementsAre("info.txt", "sample.si4"));
+  EXPECT_THAT(names_in(mount / "shown"), ElementsAre("annotated.pgn", "info.txt", "sample.si4"));
   EXPECT_EQ(mount.messages(), "");
 }
 
@@ -412,7 +412,7 @@ TEST_F(MountingTest, TooDeepFoldersAreReported) {
   filesystem::copy(sample_folder(), folder_ / "source" / path);
   const Mount above({.source = folder_ / "source"});
   ASSERT_TRUE(above.ok());
-  EXPECT_THAT(names_in(above.path() / path), ElementsAre("info.txt", "sample.si4"));
+  EXPECT_THAT(names_in(above.path() / path), ElementsAre("annotated.pgn", "info.txt", "sample.si4"));
 }
 
 TEST_F(MountingTest, OrdinaryUsersCanMount) {
