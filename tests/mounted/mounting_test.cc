@@ -412,7 +412,8 @@ TEST_F(MountingTest, TooDeepFoldersAreReported) {
   filesystem::copy(sample_folder(), folder_ / "source" / path);
   const Mount above({.source = folder_ / "source"});
   ASSERT_TRUE(above.ok());
-  EXPECT_THAT(names_in(above.path() / path), ElementsAre("annotated.pgn", "info.txt", "sample.si4"));
+  EXPECT_THAT(names_in(above.path() / path),
+              ElementsAre("annotated.pgn", "info.txt", "sample.si4"));
 }
 
 TEST_F(MountingTest, OrdinaryUsersCanMount) {

@@ -175,6 +175,37 @@ TEST_F(PgnFilesTest, AChangedFileIsReadAgain) {
   EXPECT_EQ(read(old).value_or("gone"), before);
 }
 
+// The last game is read again: it may have been written only in part.
+TEST_F(PgnFilesTest, OfAGrownFileOnlyTheNewGamesAreRead) {
+  const std::string begun = game("A", "1. e4 Ke4") + game("B") + "[White \"C\"]\n\n1. d4";
+  put("a.pgn", begun);
+  open();
+  EXPECT_THAT(text("a.pgn/remarks.txt"), HasSubstr(": game 3: "));
+  // What is copied comes from the records.
+  for (const stdfs::path& path : kept()) {
+    if (path.extension() != ".sn5") continue;
+    std::string names = tests::read_file(path);
+    names.replace(names.find("Other"), 5, "Again");
+    tests::write_file(path, names);
+  }
+  put("a.pgn", begun + " d5 1-0\n\n" + game("D", "1. d4 Kd5"));
+  rescan();
+  const std::string all = text("a.pgn/all.pgn");
+  EXPECT_THAT(all, HasSubstr("[White \"A\"]\n[Black \"Again\"]"));
+  EXPECT_THAT(all, HasSubstr("[White \"B\"]\n[Black \"Again\"]"));
+  EXPECT_THAT(all, HasSubstr("[White \"C\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n"));
+  EXPECT_THAT(all, HasSubstr("[White \"D\"]\n[Black \"Other\"]"));
+  const std::string remarks = text("a.pgn/remarks.txt");
+  EXPECT_THAT(remarks, HasSubstr("a.pgn, line 6: game 1: "));
+  EXPECT_THAT(remarks, Not(HasSubstr(": game 3: ")));
+  EXPECT_THAT(remarks, HasSubstr("a.pgn, line 24: game 4: "));
+  // A file that begins otherwise is read as a whole.
+  put("a.pgn", game("X", "1. e4 Ke4") + game("B") + "[White \"C\"]\n\n1. d4 d5 1-0\n\n" +
+                   game("D", "1. d4 Kd5") + game("E"));
+  rescan();
+  EXPECT_EQ(text("a.pgn/all.pgn"), imported("a.pgn"));
+}
+
 TEST_F(PgnFilesTest, UnusableRecordsAreMadeAgain) {
   struct Case {
     const char* what;
