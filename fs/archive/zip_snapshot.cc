@@ -47,7 +47,8 @@ absl::StatusOr<std::shared_ptr<const ZipContents>> ZipContents::open(SourceFile 
   std::set<std::string> taken(kZipFiles.begin(), kZipFiles.end());
   for (std::size_t i = 0; i < contents->members_.size(); ++i) {
     const ZipMember& member = contents->members_[i];
-    if (!codec::has_ending(member.name, kPgn)) continue;
+    const std::string_view name = std::string_view(member.name).substr(member.name.rfind('/') + 1);
+    if (name.starts_with('.') || !codec::has_ending(name, kPgn)) continue;
     if (member.is_encrypted) {
       contents->problems_.push_back(codec::clean_line(member.name) + ": it is encrypted");
       continue;

@@ -102,6 +102,7 @@ Health check(const std::filesystem::path& source, const CheckOptions& options,
              absl::FunctionRef<void(std::string_view)> print, Progress progress) {
   LibraryOptions how;
   how.together = TogetherMode::None;
+  how.formats = source_formats(/*with_pgn=*/false);
   how.index = IndexMode::None;
   how.first_patience = std::chrono::milliseconds(0);
   how.threads = options.threads;

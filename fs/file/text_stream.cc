@@ -101,10 +101,10 @@ absl::Status TextStream::skip(std::uint64_t count) {
     at_ = count;
     return absl::OkStatus();
   }
-  constexpr std::uint64_t kPiece = std::uint64_t{64} << 10;
-  std::vector<std::uint8_t> room(std::min(count, kPiece));
-  for (std::uint64_t left = count; left != 0; left -= std::min<std::uint64_t>(left, kPiece)) {
-    const auto part = std::span(room).first(std::min(left, kPiece));
+  constexpr std::uint64_t kSkipped = std::uint64_t{64} << 10;
+  std::vector<std::uint8_t> room(std::min(count, kSkipped));
+  for (std::uint64_t left = count; left != 0; left -= std::min<std::uint64_t>(left, kSkipped)) {
+    const auto part = std::span(room).first(std::min(left, kSkipped));
     const absl::StatusOr<std::size_t> size = read(part);
     if (!size.ok()) return size.status();
     if (*size < part.size()) return ends_before(count);

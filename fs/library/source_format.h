@@ -63,7 +63,8 @@ struct ReadDatabase {
 
 // How to read a source that is read when it is first needed.
 struct LazySource {
-  // Errors: OutOfRange if the source is refused, with the reason; those of LazyDatabase::Read.
+  // Errors: OutOfRange and DataLoss, with the reason, if the source is refused; those of
+  // LazyDatabase::Read.
   std::function<absl::StatusOr<ReadDatabase>(const WorkBudget& budget, Progress progress)> read;
   // Makes the snapshot, before the source is read.
   std::function<SnapshotPtr(std::shared_ptr<const LazyDatabase> database)> show;

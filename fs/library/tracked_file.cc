@@ -200,7 +200,8 @@ void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* be
     if (!database.ok() && !absl::IsCancelled(database.status())) {
       log_warning(message_of(database.status()));
     }
-    if (absl::IsOutOfRange(database.status())) {
+    if (absl::IsOutOfRange(database.status()) || absl::IsDataLoss(database.status())) {
+      result->is_damaged = absl::IsDataLoss(database.status());
       result->refusal = message_of(database.status());
       return result;
     }

@@ -86,11 +86,6 @@ absl::Status check_source(const stdfs::path& source) {
     const stdfs::path book = with_ending(name.string() + "_0", kBookExtension, extension);
     return cannot_open(source, "it is a part of an opening book; " + instead(book));
   }
-  if (codec::has_ending(extension, ".pgn")) {
-    return cannot_open(source,
-                       "it is a PGN file, which every program reads as it is; scidfs shows "
-                       "databases (.si3, .si4, .si5), archives (.scv) and books (_0.kob)");
-  }
   return absl::OkStatus();
 }
 
@@ -119,10 +114,10 @@ void warn_if_nothing_to_show(const stdfs::path& source, bool follow_links) {
     }
   }
   if (!error) {
-    log_warning(
-        fmt::format("{} holds no database (.si3, .si4, .si5), no archive (.scv) and no book "
-                    "(.kob): there is nothing to show yet",
-                    source.string()));
+    log_warning(fmt::format(
+        "{} holds no database (.si3, .si4, .si5), no PGN file (.pgn), no archive (.scv) "
+        "and no book (.kob): there is nothing to show yet",
+        source.string()));
   }
 }
 

@@ -24,8 +24,9 @@ struct ReadSource {
   std::shared_ptr<const DatabaseSnapshot> views;
   // Becomes true when the last size of the database becomes known; null if all are.
   std::shared_ptr<const std::atomic<bool>> sizes_completed;
-  std::string remarks;  // what was wrong in the source, a line each
-  std::string refusal;  // why there is no database; empty if there is one
+  std::string remarks;      // what was wrong in the source, a line each
+  std::string refusal;      // why there is no database; empty if there is one
+  bool is_damaged = false;  // the source, and therefore refused
 };
 
 // Reads a source once, for the first request that needs it; others wait as long as their budget

@@ -4,6 +4,7 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -28,6 +29,12 @@ constexpr std::uint64_t kUsualRoom = std::uint64_t{2} << 30;
 // The records of games take about a quarter of their text; less than this part only if most of the
 // text is nothing that a database keeps.
 constexpr std::uint64_t kLeastPart = 12;
+
+// By which part of the room the records may exceed it for a while.
+constexpr std::uint64_t kOverdraft = 16;
+// The bytes that this process has added to its cache folder since it looked at all records. Before
+// the first look there may be any number.
+std::atomic<std::uint64_t> g_unseen_bytes = std::uint64_t{1} << 62U;
 
 // The digits of a fingerprint and the sign after them.
 constexpr std::size_t kPathDigits = 17;
@@ -83,18 +90,23 @@ void PgnRecordStore::make_room(const PgnFile& file, std::uint64_t room) const {
   const RecordFiles own = files_of(file);
   std::vector<Kept> others;
   std::uint64_t bytes = own.bytes();
+  // A look at all files of a large folder takes longer than many files to read.
+  const bool is_worth_a_look = (g_unseen_bytes += bytes) > room / kOverdraft;
   for (const RecordFiles& files : records_in(folder_)) {
     if (files.stem() == own.stem()) continue;
     if (is_of_same_path(files, own)) {
       files.remove();
       continue;
     }
+    if (!is_worth_a_look) continue;
     std::error_code ignored;
     others.push_back({.time = stdfs::last_write_time(files.text(), ignored),
                       .files = files,
                       .bytes = files.bytes()});
     bytes += others.back().bytes;
   }
+  if (!is_worth_a_look) return;
+  g_unseen_bytes = 0;
   std::ranges::sort(others, {}, &Kept::time);
   for (const Kept& oldest : others) {
     if (bytes <= room) return;
@@ -106,7 +118,9 @@ void PgnRecordStore::make_room(const PgnFile& file, std::uint64_t room) const {
 absl::StatusOr<PgnRecords> PgnRecordStore::make(const PgnFile& file, const WorkBudget& budget,
                                                 Progress progress) const {
   if (folder_.empty()) return absl::OutOfRangeError("there is no cache folder for its games");
-  if (absl::Status status = make_folders(folder_); !status.ok()) return status;
+  if (absl::Status status = make_folders(folder_); !status.ok()) {
+    return absl::OutOfRangeError(status.message());
+  }
   const std::uint64_t room = this->room();
   if (file.stamp.size / kLeastPart > room) return no_room_for_records(room);
   absl::StatusOr<SourceFile> source = file.open([&budget] { return budget.is_cancelled(); });
@@ -127,6 +141,9 @@ absl::StatusOr<PgnRecords> PgnRecordStore::make(const PgnFile& file, const WorkB
   }
   absl::StatusOr<std::unique_ptr<NewDatabase>> records =
       NewDatabase::create(files.index(), NewFile::Existing::Keep, NewFile::Access::OwnerOnly);
+  if (!records.ok() && !absl::IsResourceExhausted(records.status())) {
+    return absl::OutOfRangeError(records.status().message());
+  }
   if (!records.ok()) return records.status();
   const absl::StatusOr<RecordsText> text =
       read_games(*std::move(source), file.page, earlier.has_value() ? &*earlier : nullptr, room,

@@ -72,7 +72,7 @@ class PgnRecordStore {
   RecordFiles files_of(const PgnFile& file) const;
   std::uint64_t room() const;
   // Removes the records of other states of a file, then the oldest ones until all take at most
-  // `room` bytes; never those of this state.
+  // `room` bytes, or a little more; never those of this state.
   void make_room(const PgnFile& file, std::uint64_t room) const;
 
   const std::filesystem::path folder_;

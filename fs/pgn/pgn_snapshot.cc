@@ -149,12 +149,12 @@ bool PgnSnapshot::is_cheap(LocalId file) const {
   return file.view != kPgnView && views != nullptr && views->is_cheap(file);
 }
 
-std::string PgnSnapshot::refusal_text(const std::string& refusal) const {
+std::string PgnSnapshot::refusal_text(const ReadSource& read) const {
   const std::string name = codec::clean_line(file_.path.filename().string());
-  return fmt::format(
-      "file: {}\nbytes: {}\nrefused: {}\nhint: scidfs-import {} -o NEW.si5 makes a database of "
-      "it\n",
-      name, file_.stamp.size, refusal, name);
+  std::string text = fmt::format("file: {}\nbytes: {}\nrefused: {}\n", name, file_.stamp.size,
+                                 codec::clean_line(read.refusal));
+  if (read.is_damaged) return text;
+  return text + fmt::format("hint: scidfs-import {} -o NEW.si5 makes a database of it\n", name);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
@@ -168,7 +168,7 @@ absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
   if (!own_file(file.entry).has_value()) return absl::NotFoundError("no such file");
   if (file.entry == kRemarks) return std::make_unique<TextContent>(database_->made()->remarks);
   if (file.entry == kRefusal) {
-    return std::make_unique<TextContent>(refusal_text(database_->made()->refusal));
+    return std::make_unique<TextContent>(refusal_text(*database_->made()));
   }
   absl::StatusOr<SourceFile> source = file_.open([] { return false; });
   if (!source.ok()) return source.status();

@@ -47,7 +47,7 @@ class PgnSnapshot : public Snapshot {
   std::shared_ptr<const DatabaseSnapshot> views() const;
   // Returns a file that the directory has besides those of a database, by its number.
   std::optional<Child> own_file(std::size_t number) const;
-  std::string refusal_text(const std::string& refusal) const;
+  std::string refusal_text(const ReadSource& read) const;
 
   const PgnFile file_;
   const std::shared_ptr<const LazyDatabase> database_;

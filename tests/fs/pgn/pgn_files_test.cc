@@ -263,6 +263,10 @@ TEST_F(PgnFilesTest, RefusesWhatHasNoRoom) {
   open();
   EXPECT_THAT(text("small.pgn/info.txt"),
               HasSubstr("refused: there is no cache folder for its games\n"));
+  tests::write_file(folder_ / "a file", "");
+  options_.database.cache_folder = folder_ / "a file";
+  open();
+  EXPECT_THAT(text("small.pgn/info.txt"), HasSubstr("refused: Cannot "));
 }
 
 TEST_F(PgnFilesTest, TheOldestRecordsMakeRoom) {
@@ -318,6 +322,7 @@ TEST_F(PgnFilesTest, ZipFilesAreFolders) {
                                          {"read me.txt", "about"},
                                          {"more/one.PGN", game("C")},
                                          {"more/one.pgn", game("D")},
+                                         {"__MACOSX/._one.pgn", "of the Finder"},
                                          {"empty.pgn", ""}});
   put("a.zip", zip);
   put("locked.zip", tests::zipped({{"x.pgn", game("X")}}, true));
@@ -345,6 +350,15 @@ TEST_F(PgnFilesTest, ZipFilesAreFolders) {
   EXPECT_THAT(text("a.zip/one.pgn/all.pgn"), HasSubstr("[White \"E\"]"));
 }
 
+TEST_F(PgnFilesTest, DamagedFilesSayWhatIsWrong) {
+  const std::string packed = tests::packed(game("A"), ".gz");
+  put("cut.pgn.gz", packed.substr(0, packed.size() - 9));
+  open();
+  EXPECT_THAT(names("cut.pgn.gz"), ElementsAre("source.pgn.gz", "info.txt"));
+  EXPECT_THAT(text("cut.pgn.gz/info.txt"), HasSubstr("refused: Cannot unpack "));
+  EXPECT_THAT(text("cut.pgn.gz/info.txt"), Not(HasSubstr("hint")));
+}
+
 TEST_F(PgnFilesTest, DamagedZipFilesSayWhatIsWrong) {
   const std::string zip = tests::zipped({{"one.pgn", game("A", std::string(5000, ' ') + "1. a3")}});
   put("cut.zip", zip.substr(0, zip.size() / 2));
@@ -359,7 +373,8 @@ TEST_F(PgnFilesTest, DamagedZipFilesSayWhatIsWrong) {
     EXPECT_FALSE(exists(name)) << name;
     EXPECT_THAT(info, testing::ContainsRegex(fmt::format("refused: Cannot unpack .*{}", name)));
   }
-  EXPECT_TRUE(absl::IsDataLoss(ask("damaged.zip/one.pgn", "all.pgn", tests::unlimited_budget())));
+  EXPECT_THAT(names("damaged.zip/one.pgn"), ElementsAre("info.txt"));
+  EXPECT_THAT(text("damaged.zip/one.pgn/info.txt"), HasSubstr("refused: Cannot unpack "));
   EXPECT_THAT(kept(), IsEmpty());
 }
 
