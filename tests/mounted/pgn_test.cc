@@ -140,6 +140,13 @@ TEST_F(PgnMountTest, AFullDiskLeavesNothing) {
   EXPECT_THAT(read_all(*mount_ / "b.pgn/all.pgn"), HasSubstr("[White \"B\"]"));
 }
 
+TEST_F(PgnMountTest, OneFileMayBeTheSource) {
+  put("a.pgn", game("A"));
+  LiveTest::mount({.source = source_ / "a.pgn", .cache_home = cache_});
+  EXPECT_EQ(read_all(*mount_ / "source.pgn"), game("A"));
+  EXPECT_EQ(pgn_of(word(*mount_ / "all.pgn")), pgn_of(word(source_ / "a.pgn")));
+}
+
 TEST_F(PgnMountTest, DaemonsShareTheRecords) {
   put("a.pgn", game("A"));
   mount();

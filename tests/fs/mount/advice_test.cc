@@ -54,7 +54,7 @@ TEST_F(AdviceTest, ExtensionsIgnoreCase) {
   for (const char* const name : {"MEGA.SI4", "MEGA.SG4", "ALONE.SN4", "BOOK_0.KOB", "GAMES.PGN"}) {
     tests::write_file(folder_ / name, "bytes");
   }
-  for (const char* const name : {"MEGA.SI4", "BOOK_0.KOB"}) {
+  for (const char* const name : {"MEGA.SI4", "BOOK_0.KOB", "GAMES.PGN"}) {
     EXPECT_TRUE(check_source(folder_ / name).ok()) << name;
   }
   for (const char* const name : {"MEGA", "MEGA.SG4"}) {
@@ -63,11 +63,6 @@ TEST_F(AdviceTest, ExtensionsIgnoreCase) {
   EXPECT_THAT(advice("ALONE.SN4"), EndsWith("; ALONE.SI4 is missing"));
   tests::write_file(folder_ / "BOOK.KIN", "bytes");
   EXPECT_THAT(advice("BOOK.KIN"), EndsWith("; did you mean BOOK_0.KOB?"));
-  EXPECT_THAT(advice("GAMES.PGN"), HasSubstr("it is a PGN file"));
-}
-
-TEST_F(AdviceTest, PgnFilesAreRecognized) {
-  EXPECT_THAT(advice("games.pgn"), AllOf(HasSubstr("it is a PGN file"), HasSubstr(".si4")));
 }
 
 TEST_F(AdviceTest, MissingSourceIsReported) {
