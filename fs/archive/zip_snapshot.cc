@@ -150,12 +150,7 @@ absl::StatusOr<std::unique_ptr<Content>> ZipSnapshot::open(LocalId file, const W
   if (!exists(file) || file == LocalId{}) return absl::NotFoundError("no such file");
   if (kZipFiles[file.entry - 1U] == kInfoName) return std::make_unique<TextContent>(info_text());
   // A second descriptor: the content may live longer than the contents.
-  absl::StatusOr<SourceFile> source = SourceFile::open(contents_->file().path());
-  if (!source.ok()) return source.status();
-  if (!source->stamp().has_same_bytes(contents_->file().stamp())) {
-    return absl::FailedPreconditionError("the file has changed");
-  }
-  return std::make_unique<SourceContent>(*std::move(source));
+  return source_content(SourceFile::open(contents_->file().path()), contents_->file().stamp());
 }
 
 }  // namespace scidfs::fs

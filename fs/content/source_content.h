@@ -2,9 +2,11 @@
 #pragma once
 
 #include <absl/status/status.h>
+#include <absl/status/statusor.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -33,5 +35,16 @@ class SourceContent : public Content {
  private:
   const SourceFile file_;
 };
+
+// Returns the bytes of a file that was opened just now. Errors: those of opening it;
+// FailedPrecondition if it is not the version that has this stamp.
+inline absl::StatusOr<std::unique_ptr<Content>> source_content(absl::StatusOr<SourceFile> file,
+                                                               const FileStamp& stamp) {
+  if (!file.ok()) return file.status();
+  if (!file->stamp().has_same_bytes(stamp)) {
+    return absl::FailedPreconditionError("the file has changed");
+  }
+  return std::make_unique<SourceContent>(*std::move(file));
+}
 
 }  // namespace scidfs::fs

@@ -49,19 +49,23 @@ absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
   return opened;
 }
 
+// Returns what a container of one file has before it is opened as one.
+Opened opened_container(const SourceFile& file, const OpenOptions& options) {
+  Opened opened;
+  opened.fingerprint = fingerprint_of_all({file.stamp()}, options.database.pgn);
+  opened.mtime = file.stamp().mtime();
+  opened.source_bytes = file.size();
+  opened.is_remote = file.is_remote();
+  return opened;
+}
+
 absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const OpenOptions& options) {
   absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
   if (!file.ok()) return file.status();
-  const SourceStamps stamps = {file->stamp()};
-  const bool is_remote = file->is_remote();
+  Opened opened = opened_container(*file, options);
   absl::StatusOr<std::shared_ptr<const ArchiveContents>> contents =
       ArchiveContents::open(*std::move(file), options.unpack);
   if (!contents.ok()) return contents.status();
-  Opened opened;
-  opened.fingerprint = fingerprint_of_all(stamps, options.database.pgn);
-  opened.mtime = stamps[0].mtime();
-  opened.source_bytes = bytes_of(stamps);
-  opened.is_remote = is_remote;
   opened.is_whole = (*contents)->is_whole();
   opened.problems = (*contents)->problems();
   opened.inner = (*contents)->databases();
@@ -144,11 +148,7 @@ absl::StatusOr<Opened> open_pgn(const std::filesystem::path& path, const OpenOpt
 absl::StatusOr<Opened> open_zip(const std::filesystem::path& path, const OpenOptions& options) {
   absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
   if (!file.ok()) return file.status();
-  Opened opened;
-  opened.fingerprint = fingerprint_of_all({file->stamp()}, options.database.pgn);
-  opened.mtime = file->stamp().mtime();
-  opened.source_bytes = file->size();
-  opened.is_remote = file->is_remote();
+  Opened opened = opened_container(*file, options);
   const absl::StatusOr<std::shared_ptr<const ZipContents>> contents =
       ZipContents::open(*std::move(file), options.unpack);
   if (!contents.ok()) return contents.status();

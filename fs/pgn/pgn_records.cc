@@ -81,7 +81,8 @@ std::uint64_t PgnRecordStore::room() const {
   return std::min(kUsualRoom, std::uint64_t{space.f_bavail} * space.f_frsize / 10);
 }
 
-void PgnRecordStore::make_room(const PgnFile& file, std::uint64_t room) const {
+void PgnRecordStore::make_room(const PgnFile& file, const std::vector<RecordFiles>& kept,
+                               std::uint64_t room) const {
   struct Kept {
     stdfs::file_time_type time{};
     RecordFiles files;
@@ -92,7 +93,7 @@ void PgnRecordStore::make_room(const PgnFile& file, std::uint64_t room) const {
   std::uint64_t bytes = own.bytes();
   // A look at all files of a large folder takes longer than many files to read.
   const bool is_worth_a_look = (g_unseen_bytes += bytes) > room / kOverdraft;
-  for (const RecordFiles& files : records_in(folder_)) {
+  for (const RecordFiles& files : kept) {
     if (files.stem() == own.stem()) continue;
     if (is_of_same_path(files, own)) {
       files.remove();
@@ -131,7 +132,8 @@ absl::StatusOr<PgnRecords> PgnRecordStore::make(const PgnFile& file, const WorkB
   const RecordFiles files = files_of(file);
   files.remove();
   std::optional<EarlierGames> earlier;
-  for (const RecordFiles& other : records_in(folder_)) {
+  const std::vector<RecordFiles> kept = records_in(folder_);
+  for (const RecordFiles& other : kept) {
     if (!is_of_same_path(other, files)) continue;
     std::optional<RecordsText> text = other.load();
     if (!text.has_value()) continue;
@@ -154,7 +156,7 @@ absl::StatusOr<PgnRecords> PgnRecordStore::make(const PgnFile& file, const WorkB
     files.remove();
     return status;
   }
-  make_room(file, room);
+  make_room(file, kept, room);
   return PgnRecords{.index = files.index(), .remarks = text->remarks};
 }
 

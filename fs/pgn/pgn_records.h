@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "codec/text.h"
 #include "fs/archive/inner_database.h"
@@ -71,9 +72,10 @@ class PgnRecordStore {
  private:
   RecordFiles files_of(const PgnFile& file) const;
   std::uint64_t room() const;
-  // Removes the records of other states of a file, then the oldest ones until all take at most
-  // `room` bytes, or a little more; never those of this state.
-  void make_room(const PgnFile& file, std::uint64_t room) const;
+  // Removes those of `kept` that belong to other states of a file, then the oldest ones until all
+  // take at most `room` bytes, or a little more; never those of this state.
+  void make_room(const PgnFile& file, const std::vector<RecordFiles>& kept,
+                 std::uint64_t room) const;
 
   const std::filesystem::path folder_;
   const std::uint64_t most_bytes_;

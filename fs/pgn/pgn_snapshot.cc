@@ -170,12 +170,7 @@ absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
   if (file.entry == kRefusal) {
     return std::make_unique<TextContent>(refusal_text(*database_->made()));
   }
-  absl::StatusOr<SourceFile> source = file_.open([] { return false; });
-  if (!source.ok()) return source.status();
-  if (!source->stamp().has_same_bytes(file_.stamp)) {
-    return absl::FailedPreconditionError("the file has changed");
-  }
-  return std::make_unique<SourceContent>(*std::move(source));
+  return source_content(file_.open([] { return false; }), file_.stamp);
 }
 
 }  // namespace scidfs::fs

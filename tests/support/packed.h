@@ -12,74 +12,79 @@
 
 namespace scidfs::tests {
 
+// Writes an archive into memory; any failure ends the program.
+class ArchiveWriter {
+ public:
+  ArchiveWriter() = default;
+  ArchiveWriter(const ArchiveWriter&) = delete;
+  ArchiveWriter& operator=(const ArchiveWriter&) = delete;
+
+  static void check(int result) {
+    if (result != ARCHIVE_OK) std::abort();
+  }
+  archive* get() const { return writer_; }
+  // Opens it, when its format has been set.
+  void open() {
+    check(archive_write_set_bytes_in_last_block(writer_, 1));
+    check(archive_write_open(
+        writer_, &bytes_, nullptr,
+        [](archive*, void* out, const void* from, std::size_t size) -> la_ssize_t {
+          static_cast<std::string*>(out)->append(static_cast<const char*>(from), size);
+          return static_cast<la_ssize_t>(size);
+        },
+        nullptr));
+  }
+  // Adds a file with this text, `times`.
+  void add(const std::string& name, std::string_view text, std::size_t times = 1) {
+    archive_entry* const entry = archive_entry_new();
+    archive_entry_set_pathname(entry, name.c_str());
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_size(entry, static_cast<la_int64_t>(text.size() * times));
+    check(archive_write_header(writer_, entry));
+    for (std::size_t i = 0; i < times; ++i) {
+      if (archive_write_data(writer_, text.data(), text.size()) !=
+          static_cast<la_ssize_t>(text.size()))
+        std::abort();
+    }
+    archive_entry_free(entry);
+  }
+  // Ends it, and returns its bytes.
+  std::string finish() {
+    check(archive_write_free(writer_));
+    return std::move(bytes_);
+  }
+
+ private:
+  std::string bytes_;
+  archive* const writer_ = archive_write_new();
+};
+
 // Returns a text that is compressed in a way that has the ending .gz, .zst, .bz2 or .xz, repeated
 // `times`.
 inline std::string packed(std::string_view text, std::string_view ending, std::size_t times = 1) {
-  std::string bytes;
-  archive* const writer = archive_write_new();
-  const auto check = [](int result) {
-    if (result != ARCHIVE_OK) std::abort();
-  };
-  check(ending == ".gz"    ? archive_write_add_filter_gzip(writer)
-        : ending == ".zst" ? archive_write_add_filter_zstd(writer)
-        : ending == ".bz2" ? archive_write_add_filter_bzip2(writer)
-                           : archive_write_add_filter_xz(writer));
-  check(archive_write_set_format_raw(writer));
-  check(archive_write_set_bytes_in_last_block(writer, 1));
-  check(archive_write_open(
-      writer, &bytes, nullptr,
-      [](archive*, void* out, const void* from, std::size_t size) -> la_ssize_t {
-        static_cast<std::string*>(out)->append(static_cast<const char*>(from), size);
-        return static_cast<la_ssize_t>(size);
-      },
-      nullptr));
-  archive_entry* const entry = archive_entry_new();
-  archive_entry_set_filetype(entry, AE_IFREG);
-  check(archive_write_header(writer, entry));
-  for (std::size_t i = 0; i < times; ++i) {
-    if (archive_write_data(writer, text.data(), text.size()) !=
-        static_cast<la_ssize_t>(text.size()))
-      std::abort();
-  }
-  archive_entry_free(entry);
-  check(archive_write_free(writer));
-  return bytes;
+  ArchiveWriter writer;
+  ArchiveWriter::check(ending == ".gz"    ? archive_write_add_filter_gzip(writer.get())
+                       : ending == ".zst" ? archive_write_add_filter_zstd(writer.get())
+                       : ending == ".bz2" ? archive_write_add_filter_bzip2(writer.get())
+                                          : archive_write_add_filter_xz(writer.get()));
+  ArchiveWriter::check(archive_write_set_format_raw(writer.get()));
+  writer.open();
+  writer.add("text", text, times);
+  return writer.finish();
 }
 
 // Returns a zip file with these files, by name.
 inline std::string zipped(const std::vector<std::pair<std::string, std::string>>& files,
                           bool is_encrypted = false) {
-  std::string bytes;
-  archive* const writer = archive_write_new();
-  const auto check = [](int result) {
-    if (result != ARCHIVE_OK) std::abort();
-  };
-  check(archive_write_set_format_zip(writer));
+  ArchiveWriter writer;
+  ArchiveWriter::check(archive_write_set_format_zip(writer.get()));
   if (is_encrypted) {
-    check(archive_write_set_options(writer, "zip:encryption=traditional"));
-    check(archive_write_set_passphrase(writer, "secret"));
+    ArchiveWriter::check(archive_write_set_options(writer.get(), "zip:encryption=traditional"));
+    ArchiveWriter::check(archive_write_set_passphrase(writer.get(), "secret"));
   }
-  check(archive_write_set_bytes_in_last_block(writer, 1));
-  check(archive_write_open(
-      writer, &bytes, nullptr,
-      [](archive*, void* out, const void* from, std::size_t size) -> la_ssize_t {
-        static_cast<std::string*>(out)->append(static_cast<const char*>(from), size);
-        return static_cast<la_ssize_t>(size);
-      },
-      nullptr));
-  for (const auto& [name, text] : files) {
-    archive_entry* const entry = archive_entry_new();
-    archive_entry_set_pathname(entry, name.c_str());
-    archive_entry_set_filetype(entry, AE_IFREG);
-    archive_entry_set_size(entry, static_cast<la_int64_t>(text.size()));
-    check(archive_write_header(writer, entry));
-    if (archive_write_data(writer, text.data(), text.size()) !=
-        static_cast<la_ssize_t>(text.size()))
-      std::abort();
-    archive_entry_free(entry);
-  }
-  check(archive_write_free(writer));
-  return bytes;
+  writer.open();
+  for (const auto& [name, text] : files) writer.add(name, text);
+  return writer.finish();
 }
 
 }  // namespace scidfs::tests
