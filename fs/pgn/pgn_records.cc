@@ -143,15 +143,20 @@ absl::StatusOr<PgnRecords> PgnRecordStore::make(const PgnFile& file, const WorkB
   }
   absl::StatusOr<std::unique_ptr<NewDatabase>> records =
       NewDatabase::create(files.index(), NewFile::Existing::Keep, NewFile::Access::OwnerOnly);
-  if (!records.ok() && !absl::IsResourceExhausted(records.status())) {
-    return absl::OutOfRangeError(records.status().message());
+  if (absl::IsAlreadyExists(records.status()) || absl::IsResourceExhausted(records.status())) {
+    return records.status();
   }
-  if (!records.ok()) return records.status();
+  if (!records.ok()) return absl::OutOfRangeError(records.status().message());
   const absl::StatusOr<RecordsText> text =
       read_games(*std::move(source), file.page, earlier.has_value() ? &*earlier : nullptr, room,
                  budget, progress, **records);
   if (!text.ok()) return text.status();
-  if (absl::Status status = (*records)->commit(std::nullopt); !status.ok()) return status;
+  if (absl::Status status = (*records)->commit(std::nullopt); !status.ok()) {
+    // Another process may have read the same file meanwhile.
+    std::optional<PgnRecords> made = absl::IsAlreadyExists(status) ? find(file) : std::nullopt;
+    if (made.has_value()) return *std::move(made);
+    return status;
+  }
   if (absl::Status status = files.save(*text); !status.ok()) {
     files.remove();
     return status;
