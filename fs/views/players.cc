@@ -78,17 +78,17 @@ class PlayerSet : public SideSet {
 
 // Keys are those of the player set. A directory that two paths lead to has a number for each: with
 // one number, the kernel would move the directory between the paths.
-template <ViewNumber Files, bool IsAlias>
+template <ViewNumber kFiles, bool kIsAlias>
 SetPtr bind_player(const Version& version, LocalId directory) {
   const std::optional<std::uint32_t> player = player_set(version).find_key(directory.key);
   if (!player.has_value()) return nullptr;
-  const Side side = Files == kPlayerView  ? Side()
-                    : Files == kWhiteView ? Side(Color::White)
+  const Side side = kFiles == kPlayerView  ? Side()
+                    : kFiles == kWhiteView ? Side(Color::White)
                                           : Side(Color::Black);
   const GameList games = version.database->lists().player_games().games(*player, tag_of(side));
   if (games.empty()) return nullptr;
-  const SideSet::Where where{.directory = directory, .files = Files, .side = side};
-  return std::make_unique<PlayerSet>(version, where, games, *player, IsAlias);
+  const SideSet::Where where{.directory = directory, .files = kFiles, .side = side};
+  return std::make_unique<PlayerSet>(version, where, games, *player, kIsAlias);
 }
 
 }  // namespace
