@@ -22,6 +22,9 @@ class OnceValue {
  public:
   using Ptr = std::shared_ptr<const Value>;
 
+  // `value`: one that has been made already; null: none.
+  explicit OnceValue(Ptr value = nullptr) : value_(std::move(value)) {}
+
   // Returns the value. `make` itself obeys the budget. Returns Unavailable if another thread makes
   // the value and the budget is limited, so that no thread in a hurry waits; Cancelled; the errors
   // of `make`.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cache/hash.h"
+#include "fs/content/work_budget.h"
 #include "fs/file/companion.h"
 #include "fs/file/fingerprint.h"
 
@@ -129,6 +130,19 @@ void DatabaseFiles::settle(const Records& records, const DatabaseOptions& option
     if (is_remote()) stamp.inode = 0;
     fingerprint_ = fingerprint_of(stamp, fingerprint_);
   }
+}
+
+absl::StatusOr<std::uint64_t> DatabaseFiles::checksum(absl::FunctionRef<bool()> is_over) const {
+  game_file_.sum_up(is_over);
+  if (is_over()) return WorkBudget::cancelled();
+  std::vector<std::uint64_t> sums = game_file_.copy_sums();
+  if (sums.size() != game_file_.chunks() || std::ranges::count(sums, 0U) != 0) {
+    return absl::DataLossError(fmt::format("Cannot read all games of {}", index_path_.string()));
+  }
+  sums.push_back(index_file_.checksum());
+  sums.push_back(names_checksum_);
+  return cache::fingerprint(
+      {reinterpret_cast<const char*>(sums.data()), sums.size() * sizeof(sums[0])});
 }
 
 std::vector<std::string> DatabaseFiles::notes() const {

@@ -1,6 +1,7 @@
 // The three files of one version of a database.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/statusor.h>
 
 #include <algorithm>
@@ -68,6 +69,12 @@ class DatabaseFiles {
   // Identifies the bytes of the three files, as far as they have been read, and everything that the
   // texts of games depend on.
   std::uint64_t fingerprint() const { return fingerprint_; }
+  // Returns a checksum of everything that is read of the three files, which depends on their bytes
+  // and on the byte order of the machine alone. Reads the game file as a whole, on all processors,
+  // as GameFile::sum_up() does: no later read of it returns other bytes unless the check is
+  // GameFile::Check::Later. Errors: DataLoss if part of it cannot be read; Cancelled when
+  // `is_over`.
+  absl::StatusOr<std::uint64_t> checksum(absl::FunctionRef<bool()> is_over) const;
   DatabaseStamps stamps() const { return {index_file_.stamp(), game_file_.stamp(), names_stamp_}; }
   // Return the newest time of the three files, and the bytes of all.
   FileTime mtime() const { return mtime_; }

@@ -28,6 +28,7 @@ class CopySource {
   // Returns the bytes of the games.
   std::uint64_t size() const { return database_->files().game_file().size(); }
   const codec::scid::DatabaseInfo& info() const { return database_->files().info(); }
+  const DatabaseFiles& files() const { return database_->files(); }
   // Returns whether the files still are what they were.
   bool is_as_opened() const;
 

@@ -94,39 +94,25 @@ std::uint64_t with_options(std::uint64_t fingerprint, const DatabaseOptions& opt
   return reference == 0 ? fingerprint : cache::fingerprint(fmt::to_string(reference), fingerprint);
 }
 
-absl::StatusOr<ReadDatabase> open_records(const PgnRecords& records, const PgnFile& file,
-                                          DatabaseOptions options) {
-  options.origin = {};
-  options.format = "PGN";
-  absl::StatusOr<std::shared_ptr<Database>> database =
-      Database::open(records.index, file.path.filename().string(), options);
-  if (!database.ok()) return database.status();
-  return ReadDatabase{.database = *std::move(database), .remarks = records.remarks};
-}
-
 Opened opened_pgn(const PgnFile& file, const OpenOptions& options) {
-  const PgnRecordStore store(options.database.cache_folder, options.pgn_bytes);
+  const PgnRecordStore store(options.database, options.pgn_bytes);
   Opened opened;
   opened.fingerprint =
       with_options(fingerprint_of_all({file.stamp}, options.database.pgn), options.database);
   opened.mtime = file.stamp.mtime();
   opened.source_bytes = file.stamp.size;
-  opened.lazy = LazySource{
-      .read = [store, file, database = options.database](
-                  const WorkBudget& budget, Progress progress) -> absl::StatusOr<ReadDatabase> {
-        if (const std::optional<PgnRecords> known = store.find(file)) {
-          absl::StatusOr<ReadDatabase> read = open_records(*known, file, database);
-          if (read.ok() && read->database->files().problems().empty()) return read;
-        }
-        const absl::StatusOr<PgnRecords> made = store.make(file, budget, progress);
-        if (!made.ok()) return made.status();
-        return open_records(*made, file, database);
-      },
-      .show =
-          [file](std::shared_ptr<const LazyDatabase> database) {
-            return std::make_shared<PgnSnapshot>(file, std::move(database));
-          },
-      .is_quick = store.find(file).has_value()};
+  opened.lazy =
+      LazySource{.find = [store, file] { return store.find(file); },
+                 .read = [store, file](const WorkBudget& budget,
+                                       Progress progress) -> absl::StatusOr<ReadDatabase> {
+                   std::optional<ReadDatabase> known = store.find(file);
+                   if (known.has_value()) return *std::move(known);
+                   return store.make(file, budget, progress);
+                 },
+                 .show =
+                     [file](std::shared_ptr<const LazyDatabase> database) {
+                       return std::make_shared<PgnSnapshot>(file, std::move(database));
+                     }};
   return opened;
 }
 
@@ -137,7 +123,6 @@ absl::StatusOr<Opened> open_pgn(const std::filesystem::path& path, const OpenOpt
   Opened opened = opened_pgn(
       {.path = path,
        .stamp = source->stamp(),
-       .page = options.database.pgn.code_page,
        .open = [path,
                 origin](const std::function<bool()>&) { return SourceFile::open(path, origin); }},
       options);
@@ -204,12 +189,9 @@ constexpr SourceFormat archive_format(std::string_view extension) {
 }  // namespace
 
 Opened open_inner_pgn(const InnerDatabase& found, const OpenOptions& options) {
-  return opened_pgn({.path = found.index_path,
-                     .stamp = found.stamp,
-                     .page = options.database.pgn.code_page,
-                     .open = found.open_pgn,
-                     .is_unpacked = true},
-                    options);
+  return opened_pgn(
+      {.path = found.index_path, .stamp = found.stamp, .open = found.open_pgn, .is_unpacked = true},
+      options);
 }
 
 DatabaseOptions OpenOptions::database_of(std::string_view relative, std::string_view name) const {

@@ -55,20 +55,16 @@ struct OpenOptions {
 // of one kind count as one.
 using SourceStamps = std::array<FileStamp, 3>;
 
-// A database that was read from a source of another format.
-struct ReadDatabase {
-  std::shared_ptr<Database> database;
-  std::string remarks;  // what was wrong in the source, a line each
-};
-
 // How to read a source that is read when it is first needed.
 struct LazySource {
+  // Returns quickly what an earlier call of `read` has made, perhaps for another mount; nothing if
+  // there is none.
+  std::function<std::optional<ReadDatabase>()> find;
   // Errors: OutOfRange and DataLoss, with the reason, if the source is refused; those of
   // LazyDatabase::Read.
   std::function<absl::StatusOr<ReadDatabase>(const WorkBudget& budget, Progress progress)> read;
   // Makes the snapshot, before the source is read.
   std::function<SnapshotPtr(std::shared_ptr<const LazyDatabase> database)> show;
-  bool is_quick = false;  // whether read() finds what an earlier one has made
 };
 
 // A source that has been opened and has no place in a catalog yet.

@@ -192,34 +192,36 @@ void TrackedFile::add_database(const ReadSource& read, MountedVersion& made) con
 void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* before,
                               bool is_in_folder, MountedVersion& made) const {
   const std::shared_ptr<const Database> earlier = before == nullptr ? nullptr : before->database;
-  const auto read = [&options = options_, read = source.read, earlier, is_in_folder](
-                        const WorkBudget& budget,
-                        Progress progress) -> absl::StatusOr<LazyDatabase::Ptr> {
+  const auto show = [&options = options_, earlier,
+                     is_in_folder](ReadDatabase read) -> LazyDatabase::Ptr {
     auto result = std::make_shared<ReadSource>();
-    absl::StatusOr<ReadDatabase> database = read(budget, progress);
-    if (!database.ok() && !absl::IsCancelled(database.status())) {
-      log_warning(message_of(database.status()));
-    }
-    if (absl::IsOutOfRange(database.status()) || absl::IsDataLoss(database.status())) {
-      result->is_damaged = absl::IsDataLoss(database.status());
-      result->refusal = message_of(database.status());
-      return result;
-    }
-    if (!database.ok()) return database.status();
-    options.host.load_sizes(*database->database);
-    if (earlier != nullptr) database->database->inherit(*earlier);
-    result->sizes_completed = await_sizes(options.host, *database->database);
-    result->views = std::make_shared<DatabaseSnapshot>(std::move(database->database),
-                                                       options.searches, is_in_folder);
-    result->remarks = std::move(database->remarks);
+    options.host.load_sizes(*read.database);
+    if (earlier != nullptr) read.database->inherit(*earlier);
+    result->sizes_completed = await_sizes(options.host, *read.database);
+    result->views = std::make_shared<DatabaseSnapshot>(std::move(read.database), options.searches,
+                                                       is_in_folder);
+    result->remarks = std::move(read.remarks);
     return result;
   };
-  made.lazy = std::make_shared<LazyDatabase>(read, [&host = options_.host] { host.tell_news(); });
+  const auto read = [show, read = source.read](
+                        const WorkBudget& budget,
+                        Progress progress) -> absl::StatusOr<LazyDatabase::Ptr> {
+    absl::StatusOr<ReadDatabase> database = read(budget, progress);
+    if (database.ok()) return show(*std::move(database));
+    const absl::Status failure = database.status();
+    if (!absl::IsCancelled(failure)) log_warning(message_of(failure));
+    if (!absl::IsOutOfRange(failure) && !absl::IsDataLoss(failure)) return failure;
+    auto refused = std::make_shared<ReadSource>();
+    refused->is_damaged = absl::IsDataLoss(failure);
+    refused->refusal = message_of(failure);
+    return refused;
+  };
+  std::optional<ReadDatabase> found = source.find();
+  const LazyDatabase::Ptr known = found.has_value() ? show(*std::move(found)) : nullptr;
+  made.lazy = std::make_shared<LazyDatabase>(
+      read, [&host = options_.host] { host.tell_news(); }, known);
   made.snapshot = source.show(made.lazy);
-  if (!source.is_quick) return;
-  const absl::StatusOr<LazyDatabase::Ptr> known =
-      made.lazy->get(WorkBudget::unlimited(options_.open.database.is_over));
-  if (known.ok() && (*known)->views != nullptr) add_database(**known, made);
+  if (known != nullptr) add_database(*known, made);
 }
 
 absl::StatusOr<MountedVersionPtr> TrackedFile::accept(const Candidate& candidate, Opened& opened) {

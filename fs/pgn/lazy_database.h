@@ -14,9 +14,16 @@
 #include "fs/base/progress.h"
 #include "fs/content/once_value.h"
 #include "fs/content/work_budget.h"
+#include "fs/database/database.h"
 #include "fs/views/database_snapshot.h"
 
 namespace scidfs::fs {
+
+// A database that was read from a source of another format.
+struct ReadDatabase {
+  std::shared_ptr<Database> database;
+  std::string remarks;  // what was wrong in the source, a line each
+};
 
 // What came of reading a source.
 struct ReadSource {
@@ -38,9 +45,9 @@ class LazyDatabase {
   // the source; one thread at a time does.
   using Read = std::function<absl::StatusOr<Ptr>(const WorkBudget& budget, Progress progress)>;
 
-  // The thread that has read the source calls `on_read` afterwards.
-  LazyDatabase(Read read, std::function<void()> on_read)
-      : read_(std::move(read)), on_read_(std::move(on_read)) {}
+  // The thread that has read the source calls `on_read` afterwards. With `known`, it has been read.
+  LazyDatabase(Read read, std::function<void()> on_read, Ptr known = nullptr)
+      : read_(std::move(read)), on_read_(std::move(on_read)), value_(std::move(known)) {}
 
   // Returns what was read. Errors: Unavailable if it has not been read and the budget is limited;
   // Cancelled; those of reading.

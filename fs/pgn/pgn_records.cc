@@ -6,16 +6,17 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
-#include <string_view>
+#include <string>
 #include <system_error>
-#include <vector>
+#include <utility>
 
 #include "cache/hash.h"
+#include "fs/base/log.h"
 #include "fs/file/fingerprint.h"
 #include "fs/file/folder.h"
 #include "fs/file/new_file.h"
+#include "fs/import/copy_games.h"
 #include "fs/import/new_database.h"
-#include "fs/pgn/read_games.h"
 
 namespace scidfs::fs {
 namespace {
@@ -52,32 +53,104 @@ std::vector<RecordFiles> records_in(const stdfs::path& folder) {
   return all;
 }
 
+std::string damaged_records(const RecordFiles& files, const PgnFile& file) {
+  return fmt::format("{} is damaged: the games of {} will be read again", files.index().string(),
+                     file.path.string());
+}
+
 bool is_of_same_path(const RecordFiles& one, const RecordFiles& other) {
   return one.stem().filename().string().substr(0, kPathDigits) ==
          other.stem().filename().string().substr(0, kPathDigits);
 }
 
-}  // namespace
-
-RecordFiles PgnRecordStore::files_of(const PgnFile& file) const {
-  const std::uint64_t reader = kReaderVersion << 8U | static_cast<unsigned>(file.page);
-  return RecordFiles(folder_ / fmt::format("{:016x}-{:016x}",
-                                           cache::fingerprint(file.path.native(), reader),
-                                           fingerprint_of(file.stamp)));
+// Returns the options for the database of a PGN file, which lies in the cache folder.
+DatabaseOptions as_records(DatabaseOptions options) {
+  options.origin = {};
+  options.format = "PGN";
+  return options;
 }
 
-std::optional<PgnRecords> PgnRecordStore::find(const PgnFile& file) const {
-  if (folder_.empty()) return std::nullopt;
+}  // namespace
+
+PgnRecordStore::PgnRecordStore(DatabaseOptions options, std::uint64_t most_bytes)
+    : options_(as_records(std::move(options))), most_bytes_(most_bytes) {}
+
+RecordFiles PgnRecordStore::files_of(const PgnFile& file) const {
+  const std::uint64_t reader = kReaderVersion << 8U | static_cast<unsigned>(options_.pgn.code_page);
+  return RecordFiles(folder() / fmt::format("{:016x}-{:016x}",
+                                            cache::fingerprint(file.path.native(), reader),
+                                            fingerprint_of(file.stamp)));
+}
+
+absl::StatusOr<PgnRecordStore::Summed> PgnRecordStore::open(const PgnFile& file) const {
+  absl::StatusOr<std::shared_ptr<Database>> database =
+      Database::open(files_of(file).index(), file.path.filename().string(), options_);
+  if (!database.ok()) return database.status();
+  const absl::StatusOr<std::uint64_t> checksum =
+      (*database)->files().checksum([this] { return is_over(); });
+  if (!checksum.ok()) return checksum.status();
+  return Summed{.database = *std::move(database), .checksum = *checksum};
+}
+
+std::optional<ReadDatabase> PgnRecordStore::find(const PgnFile& file) const {
+  if (folder().empty()) return std::nullopt;
   const RecordFiles files = files_of(file);
   std::optional<RecordsText> text = files.load();
   if (!text.has_value()) return std::nullopt;
-  return PgnRecords{.index = files.index(), .remarks = std::move(text->remarks)};
+  absl::StatusOr<Summed> found = open(file);
+  if (found.ok() && found->checksum == text->database_checksum) {
+    return ReadDatabase{.database = std::move(found->database),
+                        .remarks = std::move(text->remarks)};
+  }
+  // Without memory or time, nothing is known of them.
+  if (absl::IsResourceExhausted(found.status()) || absl::IsCancelled(found.status())) {
+    return std::nullopt;
+  }
+  log_warning(damaged_records(files, file));
+  files.remove();
+  return std::nullopt;
+}
+
+absl::StatusOr<ReadDatabase> PgnRecordStore::complete(const PgnFile& file, RecordsText text) const {
+  const RecordFiles files = files_of(file);
+  absl::StatusOr<Summed> made = open(file);
+  absl::Status status = made.status();
+  if (status.ok()) {
+    text.database_checksum = made->checksum;
+    status = files.save(text);
+  }
+  if (!status.ok()) {
+    files.remove();
+    return status;
+  }
+  return ReadDatabase{.database = std::move(made->database), .remarks = std::move(text.remarks)};
+}
+
+absl::StatusOr<std::optional<EarlierGames>> PgnRecordStore::earlier_of(
+    const PgnFile& file, const SourceFile& source, const std::vector<RecordFiles>& kept) const {
+  for (const RecordFiles& other : kept) {
+    if (!is_of_same_path(other, files_of(file))) continue;
+    std::optional<RecordsText> text = other.load();
+    if (!text.has_value()) continue;
+    const absl::StatusOr<bool> is_continued = continues(source, *text);
+    if (!is_continued.ok()) return is_continued.status();
+    if (!*is_continued) continue;
+    absl::StatusOr<CopySource> games = CopySource::open(other.index());
+    if (!games.ok()) continue;
+    const absl::StatusOr<std::uint64_t> checksum =
+        games->files().checksum([this] { return is_over(); });
+    if (checksum.ok() && *checksum == text->database_checksum) {
+      return EarlierGames{.games = *std::move(games), .text = *std::move(text)};
+    }
+    if (!absl::IsCancelled(checksum.status())) log_warning(damaged_records(other, file));
+  }
+  return std::nullopt;
 }
 
 std::uint64_t PgnRecordStore::room() const {
   if (most_bytes_ != 0) return most_bytes_;
   struct statvfs space {};
-  if (::statvfs(folder_.c_str(), &space) != 0) return kUsualRoom;
+  if (::statvfs(folder().c_str(), &space) != 0) return kUsualRoom;
   return std::min(kUsualRoom, std::uint64_t{space.f_bavail} * space.f_frsize / 10);
 }
 
@@ -116,10 +189,10 @@ void PgnRecordStore::make_room(const PgnFile& file, const std::vector<RecordFile
   }
 }
 
-absl::StatusOr<PgnRecords> PgnRecordStore::make(const PgnFile& file, const WorkBudget& budget,
-                                                Progress progress) const {
-  if (folder_.empty()) return absl::OutOfRangeError("there is no cache folder for its games");
-  if (absl::Status status = make_folders(folder_); !status.ok()) {
+absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const WorkBudget& budget,
+                                                  Progress progress) const {
+  if (folder().empty()) return absl::OutOfRangeError("there is no cache folder for its games");
+  if (absl::Status status = make_folders(folder()); !status.ok()) {
     return absl::OutOfRangeError(status.message());
   }
   const std::uint64_t room = this->room();
@@ -131,38 +204,28 @@ absl::StatusOr<PgnRecords> PgnRecordStore::make(const PgnFile& file, const WorkB
   }
   const RecordFiles files = files_of(file);
   files.remove();
-  std::optional<EarlierGames> earlier;
-  const std::vector<RecordFiles> kept = records_in(folder_);
-  for (const RecordFiles& other : kept) {
-    if (!is_of_same_path(other, files)) continue;
-    std::optional<RecordsText> text = other.load();
-    if (!text.has_value()) continue;
-    const absl::StatusOr<bool> is_continued = continues(*source, *text);
-    if (!is_continued.ok()) return is_continued.status();
-    if (*is_continued) earlier = EarlierGames{.index = other.index(), .text = *std::move(text)};
-  }
+  const std::vector<RecordFiles> kept = records_in(folder());
+  const absl::StatusOr<std::optional<EarlierGames>> earlier = earlier_of(file, *source, kept);
+  if (!earlier.ok()) return earlier.status();
   absl::StatusOr<std::unique_ptr<NewDatabase>> records =
       NewDatabase::create(files.index(), NewFile::Existing::Keep, NewFile::Access::OwnerOnly);
   if (absl::IsAlreadyExists(records.status()) || absl::IsResourceExhausted(records.status())) {
     return records.status();
   }
   if (!records.ok()) return absl::OutOfRangeError(records.status().message());
-  const absl::StatusOr<RecordsText> text =
-      read_games(*std::move(source), file.page, earlier.has_value() ? &*earlier : nullptr, room,
-                 budget, progress, **records);
+  absl::StatusOr<RecordsText> text =
+      read_games(*std::move(source), options_.pgn.code_page,
+                 earlier->has_value() ? &**earlier : nullptr, room, budget, progress, **records);
   if (!text.ok()) return text.status();
   if (absl::Status status = (*records)->commit(std::nullopt); !status.ok()) {
     // Another process may have read the same file meanwhile.
-    std::optional<PgnRecords> made = absl::IsAlreadyExists(status) ? find(file) : std::nullopt;
+    std::optional<ReadDatabase> made = absl::IsAlreadyExists(status) ? find(file) : std::nullopt;
     if (made.has_value()) return *std::move(made);
     return status;
   }
-  if (absl::Status status = files.save(*text); !status.ok()) {
-    files.remove();
-    return status;
-  }
-  make_room(file, kept, room);
-  return PgnRecords{.index = files.index(), .remarks = text->remarks};
+  absl::StatusOr<ReadDatabase> made = complete(file, *std::move(text));
+  if (made.ok()) make_room(file, kept, room);
+  return made;
 }
 
 void remove_abandoned_records(const stdfs::path& folder) {

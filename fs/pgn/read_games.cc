@@ -13,7 +13,6 @@
 #include "cache/hash.h"
 #include "codec/number.h"
 #include "fs/file/unpacker.h"
-#include "fs/import/copy_games.h"
 #include "fs/import/pgn_games.h"
 
 namespace scidfs::fs {
@@ -101,7 +100,7 @@ absl::StatusOr<bool> continues(const SourceFile& file, const RecordsText& earlie
   if (!*possible) return false;
   const absl::StatusOr<std::uint64_t> front = checksum_of_front(file, earlier.last.offset);
   if (!front.ok()) return front.status();
-  return *front == earlier.checksum;
+  return *front == earlier.front_checksum;
 }
 
 absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
@@ -115,11 +114,9 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
   PgnImportOptions options{.threads = budget.threads(), .page = page, .is_cancelled = is_over};
   std::uint64_t done = 0;
   if (earlier != nullptr) {
-    const absl::StatusOr<CopySource> copied = CopySource::open(earlier->index);
-    if (!copied.ok()) return copied.status();
     options.begin = earlier->text.last;
     remarks.add_before(earlier->text.remarks, options.begin);
-    absl::Status status = copied->copy(
+    absl::Status status = earlier->games.copy(
         records, [](std::uint64_t) {}, remark, is_over, options.begin.games);
     if (!status.ok()) return status;
   }
@@ -145,7 +142,7 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
       checksum_of_front(source.file(), imported->last.offset);
   if (!checksum.ok()) return checksum.status();
   text.last = imported->last;
-  text.checksum = *checksum;
+  text.front_checksum = *checksum;
   return text;
 }
 

@@ -5,12 +5,12 @@
 #include <absl/status/statusor.h>
 
 #include <cstdint>
-#include <filesystem>
 
 #include "codec/text.h"
 #include "fs/base/progress.h"
 #include "fs/content/work_budget.h"
 #include "fs/file/source_file.h"
+#include "fs/import/copy_games.h"
 #include "fs/import/new_database.h"
 #include "fs/pgn/record_files.h"
 
@@ -18,7 +18,7 @@ namespace scidfs::fs {
 
 // The database of an earlier state of a file, which a later one may continue.
 struct EarlierGames {
-  std::filesystem::path index;
+  CopySource games;
   RecordsText text;
 };
 

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "cache/hash.h"
 #include "codec/number.h"
 #include "fs/file/cache_file.h"
 #include "fs/file/io.h"
@@ -19,6 +20,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kDatabaseEndings = {".si5", ".sn5", ".sg5"};
 constexpr std::string_view kTextEnding = ".remarks";
+// Another one for each layout of the text. The first, without checksums, had "scidfs".
+constexpr std::string_view kMagic = "scidfs2";
 // More than remarks take (pgn_records.cc).
 constexpr std::size_t kMostText = std::size_t{2} << 20;
 
@@ -60,7 +63,7 @@ std::uint64_t RecordFiles::bytes() const {
 }
 
 std::string RecordFiles::mark() const {
-  std::string mark = "scidfs";
+  std::string mark(kMagic);
   for (const std::string_view ending : kDatabaseEndings) {
     mark += fmt::format(" {}", stamp_of(std::filesystem::path(stem_).concat(ending)).size);
   }
@@ -78,11 +81,13 @@ std::optional<RecordsText> RecordFiles::load() const {
   const std::string mark = this->mark();
   if (!rest.starts_with(mark)) return std::nullopt;
   rest.remove_prefix(mark.size());
+  if (take_number(rest) != cache::fingerprint(rest)) return std::nullopt;
   RecordsText text;
+  text.database_checksum = take_number(rest);
   text.last.offset = take_number(rest);
   text.last.line = take_number(rest);
   text.last.games = take_number(rest);
-  text.checksum = take_number(rest);
+  text.front_checksum = take_number(rest);
   text.remarks = rest;
   return text;
 }
@@ -91,9 +96,11 @@ absl::Status RecordFiles::save(const RecordsText& text) const {
   absl::StatusOr<std::unique_ptr<NewFile>> file =
       NewFile::create(this->text(), NewFile::Access::OwnerOnly);
   if (!file.ok()) return file.status();
+  const std::string rest =
+      fmt::format("{} {} {} {} {}\n{}", text.database_checksum, text.last.offset, text.last.line,
+                  text.last.games, text.front_checksum, text.remarks);
   absl::Status status =
-      (*file)->append(fmt::format("{}{} {} {} {}\n{}", mark(), text.last.offset, text.last.line,
-                                  text.last.games, text.checksum, text.remarks));
+      (*file)->append(fmt::format("{}{} {}", mark(), cache::fingerprint(rest), rest));
   if (status.ok()) status = (*file)->sync();
   if (status.ok()) status = (*file)->put_in_place(NewFile::Existing::Replace);
   return status;

@@ -19,7 +19,8 @@ struct RecordsText {
   std::string remarks{};  // a line each
   // Where the last game begins, and the checksum of the file before; no games if that is unknown.
   PgnPlace last{};
-  std::uint64_t checksum = 0;
+  std::uint64_t front_checksum = 0;
+  std::uint64_t database_checksum = 0;  // DatabaseFiles::checksum()
 };
 
 // A database of Scid 5, and the text beside it. Any number of threads may use one object.
@@ -39,8 +40,8 @@ class RecordFiles {
   // Returns the bytes of the database.
   std::uint64_t bytes() const;
 
-  // Returns the text if it belongs to the database as it is, and no other user can have written
-  // it; else nothing.
+  // Returns the text if it is whole, the files of the database are as long as it says, and no other
+  // user can have written it; else nothing. Whether the database is whole, its checksum tells.
   std::optional<RecordsText> load() const;
   // Writes the text, after the database.
   absl::Status save(const RecordsText& text) const;

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <filesystem>
 #include <map>
@@ -11,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "fs/database/database.h"
 #include "fs/import/import.h"
+#include "fs/pgn/record_files.h"
 #include "tests/fs/library_fixture.h"
 #include "tests/support/library.h"
 #include "tests/support/packed.h"
@@ -58,6 +62,21 @@ class PgnFilesTest : public LibraryTest {
       if (entry.path().extension() != ".sizes") kept.push_back(entry.path());
     }
     return kept;
+  }
+  // Returns the only one that has an ending.
+  stdfs::path kept(std::string_view ending) const {
+    std::vector<stdfs::path> paths = kept();
+    std::erase_if(paths, [&](const stdfs::path& path) { return path.extension() != ending; });
+    EXPECT_THAT(paths, SizeIs(1)) << ending;
+    return paths.front();
+  }
+  // Writes checksums that fit to records.
+  void sign_records() const {
+    const RecordFiles files = RecordFiles::of_text(kept(".remarks")).value();
+    RecordsText text = files.load().value();
+    const auto database = Database::open(files.index(), "", {});
+    text.database_checksum = (*database)->files().checksum([] { return false; }).value();
+    EXPECT_TRUE(files.save(text).ok());
   }
   // Returns the text that a mount of an imported database has.
   std::string imported(const std::string& name) {
@@ -182,12 +201,10 @@ TEST_F(PgnFilesTest, OfAGrownFileOnlyTheNewGamesAreRead) {
   open();
   EXPECT_THAT(text("a.pgn/remarks.txt"), HasSubstr(": game 3: "));
   // What is copied comes from the records.
-  for (const stdfs::path& path : kept()) {
-    if (path.extension() != ".sn5") continue;
-    std::string names = tests::read_file(path);
-    names.replace(names.find("Other"), 5, "Again");
-    tests::write_file(path, names);
-  }
+  std::string names = tests::read_file(kept(".sn5"));
+  names.replace(names.find("Other"), 5, "Again");
+  tests::write_file(kept(".sn5"), names);
+  sign_records();
   put("a.pgn", begun + " d5 1-0\n\n" + game("D", "1. d4 Kd5"));
   rescan();
   const std::string all = text("a.pgn/all.pgn");
@@ -236,6 +253,52 @@ TEST_F(PgnFilesTest, UnusableRecordsAreMadeAgain) {
     open();
     EXPECT_THAT(tests::shown_databases(*library_), IsEmpty());
     EXPECT_EQ(text("a.pgn/all.pgn"), games);
+    EXPECT_THAT(kept(), SizeIs(4));
+  }
+}
+
+// Flips a bit of a file.
+void damage(const stdfs::path& path, std::size_t at) {
+  std::string bytes = tests::read_file(path);
+  bytes.at(at) = static_cast<char>(bytes[at] ^ 1 << at % 8);
+  tests::write_file(path, bytes);
+}
+
+constexpr std::array kRecordEndings = {".si5", ".sn5", ".sg5", ".remarks"};
+
+TEST_F(PgnFilesTest, DamagedRecordsAreMadeAgain) {
+  constexpr std::size_t kStep = 11;
+  put("a.pgn", game("A", "1. e4 {good} e5 2. Ke4") + game("B") + game("C", "1. d4 d5"));
+  open();
+  const std::string games = text("a.pgn/all.pgn");
+  const std::string remarks = text("a.pgn/remarks.txt");
+  for (const char* const ending : kRecordEndings) {
+    const std::size_t size = stdfs::file_size(kept(ending));
+    for (std::size_t at = 0; at < size;
+         at = at + 1 < size ? std::min(at + kStep, size - 1) : size) {
+      SCOPED_TRACE(fmt::format("byte {} of {}", at, ending));
+      damage(kept(ending), at);
+      open();
+      ASSERT_THAT(tests::shown_databases(*library_), IsEmpty());
+      ASSERT_EQ(text("a.pgn/all.pgn"), games);
+      ASSERT_EQ(text("a.pgn/remarks.txt"), remarks);
+      open();
+      ASSERT_THAT(tests::shown_databases(*library_), SizeIs(1)) << "they were not made again";
+    }
+  }
+}
+
+TEST_F(PgnFilesTest, DamageIsNotCopied) {
+  const std::string begun = game("A", "1. e4 {good} e5 2. Ke4") + game("B");
+  for (const char* const ending : kRecordEndings) {
+    SCOPED_TRACE(ending);
+    put("a.pgn", begun);
+    open();
+    EXPECT_THAT(text("a.pgn/info.txt"), HasSubstr("games: 2\n"));
+    damage(kept(ending), stdfs::file_size(kept(ending)) / 2);
+    put("a.pgn", begun + game("C"));
+    open();
+    EXPECT_EQ(text("a.pgn/all.pgn"), imported("a.pgn"));
     EXPECT_THAT(kept(), SizeIs(4));
   }
 }
