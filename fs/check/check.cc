@@ -9,6 +9,7 @@
 #include "fs/base/log.h"
 #include "fs/check/check_report.h"
 #include "fs/check/database_check.h"
+#include "fs/check/pgn_check.h"
 
 namespace scidfs::fs {
 namespace {
@@ -26,6 +27,7 @@ class Checker {
 
  private:
   void check_database(const Database& database, const std::string& path);
+  void check_pgn(const PgnFile& file, const std::string& path);
   void check_other(const MountedVersion& other);
 
   const Catalog& catalog_;
@@ -38,6 +40,7 @@ class Checker {
   std::uint64_t damaged_ = 0;
   std::uint64_t unreadable_ = 0;
   std::uint64_t damaged_games_ = 0;
+  std::uint64_t games_of_pgn_ = 0;
   std::uint64_t others_ = 0;
   std::uint64_t damaged_others_ = 0;
 };
@@ -51,6 +54,8 @@ void Checker::check(const MountedVersion& shown) {
   for (const std::string& refused : shown.refused) refuse(refused);
   if (shown.database != nullptr) {
     check_database(*shown.database, shown.path);
+  } else if (shown.lazy != nullptr) {
+    check_pgn(shown.lazy->file(), shown.path);
   } else if (!shown.noun.empty()) {
     check_other(shown);
   }
@@ -69,6 +74,21 @@ void Checker::check_database(const Database& database, const std::string& path) 
   print_(report_text(database, path, findings));
 }
 
+void Checker::check_pgn(const PgnFile& file, const std::string& path) {
+  std::uint64_t bytes = 0;
+  const PgnFindings findings =
+      fs::check_pgn(file, options_.threads, options_.most_lines,
+                    [&](std::uint64_t more) { progress_(bytes += more, file.stamp.size); });
+  if (!findings.failure.empty()) {
+    ++unreadable_;
+  } else {
+    ++(findings.remarks != 0 ? damaged_ : good_);
+  }
+  games_of_pgn_ += findings.games;
+  damaged_games_ += findings.damaged;
+  print_(report_text(path, findings));
+}
+
 void Checker::check_other(const MountedVersion& other) {
   const std::vector<std::string> problems = other.snapshot->problems();
   const std::string path = printable(other.path);
@@ -85,7 +105,7 @@ Health Checker::finish() {
   const std::uint64_t databases = good_ + damaged_ + unreadable_;
   print_(fmt::format("{} {}: {} good, {} damaged, {} unreadable; {} games, {} of them damaged\n",
                      databases, databases == 1 ? "database" : "databases", good_, damaged_,
-                     unreadable_, catalog_.games(), damaged_games_));
+                     unreadable_, catalog_.games() + games_of_pgn_, damaged_games_));
   if (others_ != 0) {
     print_(fmt::format("{} other {}: {} good, {} damaged\n", others_,
                        others_ == 1 ? "file" : "files", others_ - damaged_others_,
@@ -102,7 +122,6 @@ Health check(const std::filesystem::path& source, const CheckOptions& options,
              absl::FunctionRef<void(std::string_view)> print, Progress progress) {
   LibraryOptions how;
   how.together = TogetherMode::None;
-  how.formats = source_formats(/*with_pgn=*/false);
   how.index = IndexMode::None;
   how.first_patience = std::chrono::milliseconds(0);
   how.threads = options.threads;

@@ -1,4 +1,5 @@
-// scidfs --check: finds which parts of the databases, archives and books of a source can be read.
+// scidfs --check: finds which parts of the databases, PGN files, archives and books of a source can
+// be read.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -29,8 +30,9 @@ struct CheckOptions {
 
 // Opens a folder or a single file as a mount would, decodes every game, and prints a report, some
 // lines at a time. For archives and books, prints the errors that concern them as a whole. Writes
-// nothing else and saves nothing. Redundant fields of the index that disagree with the moves are no
-// damage: scidfs shows the moves.
+// nothing else and saves nothing. A PGN file is damaged if a game of it is not read as it is
+// written, and unreadable if a mount refuses it. Redundant fields of the index that disagree with
+// the moves are no damage: scidfs shows the moves.
 Health check(const std::filesystem::path& source, const CheckOptions& options,
              absl::FunctionRef<void(std::string_view)> print, Progress progress);
 

@@ -163,4 +163,23 @@ std::string report_text(const Database& database, std::string_view path,
   return lines.take();
 }
 
+std::string report_text(std::string_view path, const PgnFindings& findings) {
+  Lines lines;
+  lines.add("{}: {}", path, counted(findings.games, "game"));
+  if (findings.remarks != 0) {
+    lines.add("  {}:", counted(findings.remarks, "remark"));
+    for (const std::string& remark : findings.first) lines.add("    {}", remark);
+    lines.add_rest(findings.remarks, findings.first.size());
+  }
+  if (!findings.failure.empty()) {
+    lines.add("  problem: {}", findings.failure);
+    lines.add("{}: unreadable: it has no games in a mount", path);
+  } else if (findings.remarks != 0) {
+    lines.add("{}: damaged: its games are shown as the remarks say", path);
+  } else {
+    lines.add("{}: good: every game can be read whole", path);
+  }
+  return lines.take();
+}
+
 }  // namespace scidfs::fs

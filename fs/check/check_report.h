@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "fs/check/database_check.h"
+#include "fs/check/pgn_check.h"
 #include "fs/database/database.h"
 
 namespace scidfs::fs {
@@ -17,5 +18,8 @@ bool is_damaged(const Database& database, const DatabaseFindings& findings);
 // ends.
 std::string report_text(const Database& database, std::string_view path,
                         const DatabaseFindings& findings);
+
+// Returns the same for a PGN file.
+std::string report_text(std::string_view path, const PgnFindings& findings);
 
 }  // namespace scidfs::fs

@@ -91,7 +91,8 @@ absl::Status Import::add(const ImportSource& source) {
   absl::Status status;
   if (const auto* const pgn = std::get_if<PgnSource>(&source)) {
     const PgnImportOptions options{.threads = options_.threads, .page = options_.page};
-    status = pgn->import(*target_, options, advance, remark_).status();
+    const auto add = [this](const NewGame& game) { return target_->add(game); };
+    status = pgn->import(add, options, advance, remark_).status();
   } else {
     status = std::get<CopySource>(source).copy(*target_, advance, remark_);
   }

@@ -106,11 +106,11 @@ absl::StatusOr<bool> PieceReader::next(Piece& piece) {
 // Parses pieces on several threads and writes them in their order.
 class PgnImport {
  public:
-  PgnImport(TextStream& stream, std::string_view name, NewDatabase& target,
+  PgnImport(TextStream& stream, std::string_view name, AddGame add_game,
             const PgnImportOptions& options, absl::FunctionRef<void(std::uint64_t)> advance,
             absl::FunctionRef<void(std::string_view)> remark)
       : name_(name),
-        target_(target),
+        add_game_(add_game),
         options_(options),
         advance_(advance),
         remark_(remark),
@@ -128,7 +128,7 @@ class PgnImport {
   void fail(absl::Status status) ABSL_LOCKS_EXCLUDED(mutex_);
 
   const std::string_view name_;
-  NewDatabase& target_;
+  AddGame add_game_;
   const PgnImportOptions& options_;
   absl::FunctionRef<void(std::uint64_t)> advance_;
   absl::FunctionRef<void(std::string_view)> remark_;
@@ -168,7 +168,7 @@ absl::Status PgnImport::add(const GameBatch& games) {
     for (; remark != games.remarks().end() && remark->game == i; ++remark) {
       remark_(fmt::format("{}, line {}: game {}: {}", name_, remark->line, number, remark->reason));
     }
-    const absl::StatusOr<Loss> loss = target_.add(games.game(i));
+    const absl::StatusOr<Loss> loss = add_game_(games.game(i));
     if (!loss.ok()) return loss.status();
     if (*loss != Loss::None) {
       remark_(fmt::format("{}: game {}: {}", name_, number, loss_text(*loss)));
@@ -227,15 +227,14 @@ bool is_pgn_name(std::string_view name) {
 }
 
 absl::StatusOr<PgnImported> PgnSource::import(
-    NewDatabase& target, const PgnImportOptions& options,
-    absl::FunctionRef<void(std::uint64_t)> advance,
+    AddGame add, const PgnImportOptions& options, absl::FunctionRef<void(std::uint64_t)> advance,
     absl::FunctionRef<void(std::string_view)> remark) const {
   const std::string name = is_file_ ? file_.path().string() : "standard input";
   TextStream stream = is_file_ ? TextStream(file_) : TextStream(STDIN_FILENO, name);
   absl::Status status = stream.skip(options.begin.offset);
   absl::StatusOr<PgnImported> imported;
   if (status.ok()) {
-    imported = PgnImport(stream, name, target, options, advance, remark).run();
+    imported = PgnImport(stream, name, add, options, advance, remark).run();
     status = imported.status();
   }
   if (absl::IsFailedPrecondition(status) || (is_file_ && !file_.is_as_opened())) {

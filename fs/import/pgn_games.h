@@ -1,4 +1,4 @@
-// Imports the games of PGN texts into a new database.
+// Reads the games of PGN texts, as a new database takes them.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -44,6 +44,9 @@ struct PgnImported {
   PgnPlace last;
 };
 
+// Adds a game to what is made of a text: NewDatabase::add(), or nothing but a count.
+using AddGame = absl::FunctionRef<absl::StatusOr<Loss>(const NewGame& game)>;
+
 // A text of games, which may be compressed (fs/file/text_stream.h). For one thread.
 class PgnSource {
  public:
@@ -55,12 +58,12 @@ class PgnSource {
   // Returns the file; a missing one for standard input.
   const SourceFile& file() const { return file_; }
 
-  // Appends all games from `options.begin` on, in their order. Several threads parse them, each a
+  // Adds all games from `options.begin` on, in their order. Several threads parse them, each a
   // piece of whole games at a time; so memory is bounded by the threads and the longest game. One
-  // thread at a time calls `advance`, with the number of bytes of the file that were read since the
-  // last call, and `remark`. Errors: Unavailable if another program writes to the file, even if the
-  // bytes that were read seemed whole; Cancelled; those of TextStream and of NewDatabase::add().
-  absl::StatusOr<PgnImported> import(NewDatabase& target, const PgnImportOptions& options,
+  // thread at a time calls `add`, `advance`, with the number of bytes of the file that were read
+  // since the last call, and `remark`. Errors: Unavailable if another program writes to the file,
+  // even if the bytes that were read seemed whole; Cancelled; those of TextStream and of `add`.
+  absl::StatusOr<PgnImported> import(AddGame add, const PgnImportOptions& options,
                                      absl::FunctionRef<void(std::uint64_t)> advance,
                                      absl::FunctionRef<void(std::string_view)> remark) const;
 

@@ -13,7 +13,6 @@
 #include "fs/library/mounted_version.h"
 #include "fs/library/source_format.h"
 #include "fs/pgn/pgn_records.h"
-#include "fs/pgn/pgn_snapshot.h"
 #include "fs/views/database_snapshot.h"
 
 namespace scidfs::fs {
@@ -102,17 +101,14 @@ Opened opened_pgn(const PgnFile& file, const OpenOptions& options) {
   opened.mtime = file.stamp.mtime();
   opened.source_bytes = file.stamp.size;
   opened.lazy =
-      LazySource{.find = [store, file] { return store.find(file); },
+      LazySource{.file = file,
+                 .find = [store, file] { return store.find(file); },
                  .read = [store, file](const WorkBudget& budget,
                                        Progress progress) -> absl::StatusOr<ReadDatabase> {
                    std::optional<ReadDatabase> known = store.find(file);
                    if (known.has_value()) return *std::move(known);
                    return store.make(file, budget, progress);
-                 },
-                 .show =
-                     [file](std::shared_ptr<const LazyDatabase> database) {
-                       return std::make_shared<PgnSnapshot>(file, std::move(database));
-                     }};
+                 }};
   return opened;
 }
 

@@ -55,16 +55,15 @@ struct OpenOptions {
 // of one kind count as one.
 using SourceStamps = std::array<FileStamp, 3>;
 
-// How to read a source that is read when it is first needed.
+// How to read a PGN file that is read when it is first needed.
 struct LazySource {
+  PgnFile file;
   // Returns quickly what an earlier call of `read` has made, perhaps for another mount; nothing if
   // there is none.
   std::function<std::optional<ReadDatabase>()> find;
-  // Errors: OutOfRange and DataLoss, with the reason, if the source is refused; those of
+  // Errors: OutOfRange and DataLoss, with the reason, if the file is refused; those of
   // LazyDatabase::Read.
   std::function<absl::StatusOr<ReadDatabase>(const WorkBudget& budget, Progress progress)> read;
-  // Makes the snapshot, before the source is read.
-  std::function<SnapshotPtr(std::shared_ptr<const LazyDatabase> database)> show;
 };
 
 // A source that has been opened and has no place in a catalog yet.

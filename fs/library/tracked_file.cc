@@ -11,6 +11,7 @@
 #include "fs/base/log.h"
 #include "fs/database/succession.h"
 #include "fs/library/settled.h"
+#include "fs/pgn/pgn_snapshot.h"
 #include "fs/views/database_snapshot.h"
 
 namespace scidfs::fs {
@@ -219,8 +220,8 @@ void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* be
   std::optional<ReadDatabase> found = source.find();
   const LazyDatabase::Ptr known = found.has_value() ? show(*std::move(found)) : nullptr;
   made.lazy = std::make_shared<LazyDatabase>(
-      read, [&host = options_.host] { host.tell_news(); }, known);
-  made.snapshot = source.show(made.lazy);
+      source.file, read, [&host = options_.host] { host.tell_news(); }, known);
+  made.snapshot = std::make_shared<PgnSnapshot>(made.lazy);
   if (known != nullptr) add_database(*known, made);
 }
 

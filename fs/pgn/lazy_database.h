@@ -1,4 +1,4 @@
-// A database of a source that is read when a request first needs it.
+// A database of a PGN file that is read when a request first needs it.
 #pragma once
 
 #include <absl/status/status.h>
@@ -15,47 +15,53 @@
 #include "fs/content/once_value.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/database.h"
+#include "fs/pgn/pgn_file.h"
 #include "fs/views/database_snapshot.h"
 
 namespace scidfs::fs {
 
-// A database that was read from a source of another format.
+// A database that was read from a PGN file.
 struct ReadDatabase {
   std::shared_ptr<Database> database;
-  std::string remarks;  // what was wrong in the source, a line each
+  std::string remarks;  // what was wrong in the file, a line each
 };
 
-// What came of reading a source.
+// What came of reading a file.
 struct ReadSource {
   // The database; null if it is refused.
   std::shared_ptr<const DatabaseSnapshot> views;
   // Becomes true when the last size of the database becomes known; null if all are.
   std::shared_ptr<const std::atomic<bool>> sizes_completed;
-  std::string remarks;      // what was wrong in the source, a line each
+  std::string remarks;      // what was wrong in the file, a line each
   std::string refusal;      // why there is no database; empty if there is one
-  bool is_damaged = false;  // the source, and therefore refused
+  bool is_damaged = false;  // the file, and therefore refused
 };
 
-// Reads a source once, for the first request that needs it; others wait as long as their budget
+// Reads a file once, for the first request that needs it; others wait as long as their budget
 // allows. A refusal is kept, an error is not. Thread-safe.
 class LazyDatabase {
  public:
   using Ptr = std::shared_ptr<const ReadSource>;
-  // Reads the source. Obeys the budget, which is unlimited, and calls the progress with bytes of
-  // the source; one thread at a time does.
+  // Reads the file. Obeys the budget, which is unlimited, and calls the progress with bytes of
+  // the file; one thread at a time does.
   using Read = std::function<absl::StatusOr<Ptr>(const WorkBudget& budget, Progress progress)>;
 
-  // The thread that has read the source calls `on_read` afterwards. With `known`, it has been read.
-  LazyDatabase(Read read, std::function<void()> on_read, Ptr known = nullptr)
-      : read_(std::move(read)), on_read_(std::move(on_read)), value_(std::move(known)) {}
+  // The thread that has read the file calls `on_read` afterwards. With `known`, it has been read.
+  LazyDatabase(PgnFile file, Read read, std::function<void()> on_read, Ptr known = nullptr)
+      : file_(std::move(file)),
+        read_(std::move(read)),
+        on_read_(std::move(on_read)),
+        value_(std::move(known)) {}
+
+  const PgnFile& file() const { return file_; }
 
   // Returns what was read. Errors: Unavailable if it has not been read and the budget is limited;
   // Cancelled; those of reading.
   absl::StatusOr<Ptr> get(const WorkBudget& budget) const;
-  // Returns null as long as the source has not been read.
+  // Returns null as long as the file has not been read.
   Ptr made() const { return value_.made(); }
 
-  // How far a thread has come that reads the source; both 0 if none does.
+  // How far a thread has come that reads the file; both 0 if none does.
   struct Reading {
     std::uint64_t done = 0;   // bytes
     std::uint64_t total = 0;  // bytes
@@ -63,6 +69,7 @@ class LazyDatabase {
   Reading reading() const { return {.done = done_, .total = total_}; }
 
  private:
+  const PgnFile file_;
   const Read read_;
   const std::function<void()> on_read_;
   mutable OnceValue<ReadSource> value_;

@@ -28,24 +28,16 @@
 #include <optional>
 #include <vector>
 
-#include "fs/archive/inner_database.h"
 #include "fs/base/progress.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/file/source_file.h"
 #include "fs/pgn/lazy_database.h"
+#include "fs/pgn/pgn_file.h"
 #include "fs/pgn/read_games.h"
 #include "fs/pgn/record_files.h"
 
 namespace scidfs::fs {
-
-// A PGN file as it was when its stamp was taken.
-struct PgnFile {
-  std::filesystem::path path;
-  FileStamp stamp;
-  OpenFile open;
-  bool is_unpacked = false;  // from a container, which shows its bytes
-};
 
 // The records of all PGN files in a cache folder. Immutable; any number of threads and processes
 // may use one folder.

@@ -39,7 +39,7 @@ std::string PgnSnapshot::summary() const {
   const LazyDatabase::Ptr made = database_->made();
   if (made == nullptr) {
     const LazyDatabase::Reading reading = database_->reading();
-    if (reading.total == 0) return in_megabytes(file_.stamp.size) + ", not read yet";
+    if (reading.total == 0) return in_megabytes(source().stamp.size) + ", not read yet";
     return fmt::format("{} of {} have been read", in_megabytes(reading.done),
                        in_megabytes(reading.total));
   }
@@ -94,8 +94,8 @@ std::optional<Child> PgnSnapshot::own_file(std::size_t number) const {
   };
   switch (number) {
     case kSource:
-      if (file_.is_unpacked) return std::nullopt;
-      return file(source_name(file_.path));
+      if (source().is_unpacked) return std::nullopt;
+      return file(source_name(source().path));
     case kRemarks:
       if (made == nullptr || made->views == nullptr || made->remarks.empty()) return std::nullopt;
       return file("remarks.txt");
@@ -150,8 +150,8 @@ bool PgnSnapshot::is_cheap(LocalId file) const {
 }
 
 std::string PgnSnapshot::refusal_text(const ReadSource& read) const {
-  const std::string name = codec::clean_line(file_.path.filename().string());
-  std::string text = fmt::format("file: {}\nbytes: {}\nrefused: {}\n", name, file_.stamp.size,
+  const std::string name = codec::clean_line(source().path.filename().string());
+  std::string text = fmt::format("file: {}\nbytes: {}\nrefused: {}\n", name, source().stamp.size,
                                  codec::clean_line(read.refusal));
   if (read.is_damaged) return text;
   return text + fmt::format("hint: scidfs-import {} -o NEW.si5 makes a database of it\n", name);
@@ -170,7 +170,7 @@ absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
   if (file.entry == kRefusal) {
     return std::make_unique<TextContent>(refusal_text(*database_->made()));
   }
-  return source_content(file_.open([] { return false; }), file_.stamp);
+  return source_content(source().open([] { return false; }), source().stamp);
 }
 
 }  // namespace scidfs::fs

@@ -13,7 +13,6 @@
 
 #include "fs/content/snapshot.h"
 #include "fs/pgn/lazy_database.h"
-#include "fs/pgn/pgn_records.h"
 
 namespace scidfs::fs {
 
@@ -22,8 +21,8 @@ namespace scidfs::fs {
 // source.pgn exist. A refused file has nothing else, but info.txt with the reason.
 class PgnSnapshot : public Snapshot {
  public:
-  PgnSnapshot(PgnFile file, std::shared_ptr<const LazyDatabase> database)
-      : file_(std::move(file)), database_(std::move(database)) {}
+  explicit PgnSnapshot(std::shared_ptr<const LazyDatabase> database)
+      : database_(std::move(database)) {}
 
   std::string summary() const override;
   std::vector<std::string> problems() const override;
@@ -42,6 +41,7 @@ class PgnSnapshot : public Snapshot {
                                                 const WorkBudget& budget) const override;
 
  private:
+  const PgnFile& source() const { return database_->file(); }
   // Returns the snapshot of the database; null as long as it has not been read, and if it is
   // refused.
   std::shared_ptr<const DatabaseSnapshot> views() const;
@@ -49,7 +49,6 @@ class PgnSnapshot : public Snapshot {
   std::optional<Child> own_file(std::size_t number) const;
   std::string refusal_text(const ReadSource& read) const;
 
-  const PgnFile file_;
   const std::shared_ptr<const LazyDatabase> database_;
 };
 

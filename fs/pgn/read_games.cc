@@ -122,13 +122,13 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
   }
   const std::uint64_t size = file.size();
   const PgnSource source(std::move(file));
-  const absl::StatusOr<PgnImported> imported = source.import(
-      records, options,
-      [&](std::uint64_t bytes) {
-        progress(done += bytes, size);
-        is_full = records.bytes() > room;
-      },
-      remark);
+  const absl::StatusOr<PgnImported> imported =
+      source.import([&records](const NewGame& game) { return records.add(game); }, options,
+                    [&](std::uint64_t bytes) {
+                      progress(done += bytes, size);
+                      is_full = records.bytes() > room;
+                    },
+                    remark);
   if (is_full) return no_room_for_records(room);
   if (absl::IsUnavailable(imported.status())) {
     return absl::FailedPreconditionError(imported.status().message());

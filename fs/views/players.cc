@@ -84,7 +84,7 @@ SetPtr bind_player(const Version& version, LocalId directory) {
   if (!player.has_value()) return nullptr;
   const Side side = kFiles == kPlayerView  ? Side()
                     : kFiles == kWhiteView ? Side(Color::White)
-                                          : Side(Color::Black);
+                                           : Side(Color::Black);
   const GameList games = version.database->lists().player_games().games(*player, tag_of(side));
   if (games.empty()) return nullptr;
   const SideSet::Where where{.directory = directory, .files = kFiles, .side = side};

@@ -17,6 +17,7 @@
 #include "fs/views/database_texts.h"
 #include "tests/support/files.h"
 #include "tests/support/library.h"
+#include "tests/support/packed.h"
 #include "tests/support/scid_files.h"
 #include "tests/support/scid_formats.h"
 #include "tests/support/temporary_folder.h"
@@ -290,6 +291,37 @@ TEST_F(CheckTest, HealthOfFolderIsThatOfItsWorstDatabase) {
   EXPECT_THAT(report.text,
               AllOf(HasSubstr("unreadable: "), HasSubstr("two.si4: format version 401"),
                     HasSubstr("\n3 databases: 1 good, 1 damaged, 1 unreadable; ")));
+}
+
+TEST_F(CheckTest, PgnFilesAreReadToTheirEnds) {
+  const std::string good = "[White \"A\"]\n\n1. e4 e5 1-0\n";
+  const std::string bad = "[White \"B\"]\n\n1. e4 Ke3 *\n\n" + good + "1. d4 {open";
+  tests::write_file(folder_ / "good.pgn", good + good);
+  tests::write_file(folder_ / "bad.pgn", bad);
+  tests::write_file(folder_ / "packed.pgn.gz", tests::packed(bad, ".gz"));
+  tests::write_file(folder_ / "short.pgn.gz", tests::packed(good + good, ".gz").substr(0, 30));
+  tests::write_file(folder_ / "all.zip", tests::zipped({{"a/in.pgn", bad}}));
+  const Report report = check_source(folder_.path(), {.most_lines = 2});
+  EXPECT_EQ(report.health, Health::Unreadable);
+  for (const std::string name : {"bad.pgn", "all.zip/in.pgn", "packed.pgn.gz"}) {
+    EXPECT_THAT(
+        report.text,
+        HasSubstr(name +
+                  ": 3 games\n  3 remarks:\n"
+                  "    line 3: game 1: illegal move 1...Ke3: the rest of the game is left out\n"
+                  "    line 8: game 3: a comment is not closed\n"
+                  "    ... and 1 more (--verbose prints all)\n" +
+                  name + ": damaged: "));
+  }
+  EXPECT_THAT(report.text,
+              AllOf(HasSubstr("good.pgn: 2 games\ngood.pgn: good: every game can be read whole\n"),
+                    HasSubstr("/short.pgn.gz: before byte 30: the compressed data end too early\n"
+                              "short.pgn.gz: unreadable: "),
+                    HasSubstr("\n5 databases: 1 good, 3 damaged, 1 unreadable; 11 games, 6 of them "
+                              "damaged\n")));
+  EXPECT_EQ(std::distance(stdfs::directory_iterator(folder_.path()), {}), 5);
+  EXPECT_EQ(check_source(folder_ / "good.pgn").health, Health::Good);
+  EXPECT_EQ(check_source(folder_ / "bad.pgn", {.threads = 1}).health, Health::Damaged);
 }
 
 TEST_F(CheckTest, FolderWithoutDatabasesIsUnreadable) {

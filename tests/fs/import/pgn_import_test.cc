@@ -235,9 +235,9 @@ class PgnSourceTest : public PgnImportTest {
     if (!database.ok()) return database.status();
     absl::StatusOr<PgnImported> imported =
         PgnSource(*std::move(file))
-            .import(
-                **database, options, [this](std::uint64_t bytes) { advance_(bytes); },
-                [this](std::string_view remark) { remarks_.emplace_back(remark); });
+            .import([&](const NewGame& game) { return (*database)->add(game); }, options,
+                    [this](std::uint64_t bytes) { advance_(bytes); },
+                    [this](std::string_view remark) { remarks_.emplace_back(remark); });
     if (!imported.ok()) return imported;
     EXPECT_EQ(options.begin.games + (*database)->games(), imported->end.games);
     const absl::Status status = (*database)->commit({});
