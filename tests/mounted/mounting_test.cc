@@ -312,7 +312,7 @@ TEST_F(MountingTest, CheckMountsNothingAndExitsWithHealth) {
   EXPECT_EQ(good.exit_code, 0);
   EXPECT_EQ(good.errors, "");
   EXPECT_THAT(good.out,
-              HasSubstr("sample.si4: good: every game can be read whole\n1 database: 1 good"));
+              HasSubstr("sample.si4: good: every game can be read whole\n2 databases: 2 good"));
   EXPECT_EQ(check("scid4/handmade/corrupt_games.si4").exit_code, 3);
   EXPECT_EQ(check("scid4/handmade/version401.si4").exit_code, 4);
   expect_failure(check("none"), 4, HasSubstr("No such file or directory"));
