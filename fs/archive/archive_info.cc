@@ -57,8 +57,11 @@ std::optional<std::int64_t> credible_time(const Member& member) {
 }
 
 std::string archive_summary(const ArchiveFile& archive, const ArchiveLayout& layout) {
+  // A PGN file counts as a member alone.
+  const auto databases = std::ranges::count_if(
+      layout.databases(), [](const PlacedDatabase& placed) { return !placed.pgn.has_value(); });
   return fmt::format("archive of {}, {}", counted(archive.archive().members.size(), "member"),
-                     counted(layout.databases().size(), "database"));
+                     counted(static_cast<std::size_t>(databases), "database"));
 }
 
 std::vector<std::string> archive_problems(const ArchiveFile& archive, const ArchiveLayout& layout) {

@@ -7,6 +7,7 @@
 
 #include "cache/hash.h"
 #include "codec/scv/groups.h"
+#include "fs/base/filename.h"
 #include "fs/base/names.h"
 #include "fs/database/index_file.h"
 #include "fs/pages/shared_files.h"
@@ -29,13 +30,14 @@ std::string path_at_top(std::string_view name) {
 
 }  // namespace
 
-ArchiveLayout::ArchiveLayout(const ArchiveFile& archive)
+ArchiveLayout::ArchiveLayout(const ArchiveFile& archive, bool with_pgn)
     : is_in_database_(archive.archive().members.size()) {
-  Directory& top = directories_[""];
-  top.is_folder = true;
-  by_key_[0] = &top;
+  by_key_[0] = &directories_[""];
+  make_folder("");
   place_databases(archive);
   place_files(archive);
+  if (with_pgn) place_databases_of_pgn();
+  mount_databases();
   list_all();
 }
 
@@ -65,8 +67,8 @@ ArchiveLayout::Directory* ArchiveLayout::make_directory(std::string_view path) {
 ArchiveLayout::Directory* ArchiveLayout::make_folder(std::string_view path) {
   Directory* const directory = make_directory(path);
   if (directory == nullptr || directory->is_folder) return directory;
-  directory->is_folder = true;
-  make_folder(folder_of_path(path));
+  directory->is_folder = directory->taken.emplace(kArchiveInfoName, info_child(*directory)).second;
+  if (!path.empty()) make_folder(folder_of_path(path));
   return directory;
 }
 
@@ -102,6 +104,23 @@ void ArchiveLayout::place_databases(const ArchiveFile& archive) {
     }
     databases_.push_back(std::move(database));
   }
+}
+
+void ArchiveLayout::place_databases_of_pgn() {
+  for (const PlacedDatabase::Pgn& pgn : pgn_files_) {
+    Directory& folder = *make_folder(folder_of_path(pgn.path));
+    std::string name = free_name(
+        codec::scv::last_component(pgn.path), ".db",
+        [&folder](const std::string& free) { return !folder.taken.emplace(free, Child{}).second; });
+    databases_.push_back({.name = std::move(name),
+                          .folder = folder.path,
+                          .parent = folder.place,
+                          .index = files_[pgn.file].member,
+                          .pgn = pgn});
+  }
+}
+
+void ArchiveLayout::mount_databases() {
   std::ranges::sort(databases_, {}, [](const PlacedDatabase& database) {
     return std::pair(std::string_view(database.folder), std::string_view(database.name));
   });
@@ -124,6 +143,12 @@ bool ArchiveLayout::add_file(std::string_view path, const MemberFile& file) {
   return true;
 }
 
+bool ArchiveLayout::add_pgn(std::string_view path, const MemberFile& file) {
+  if (!add_file(path, file)) return false;
+  pgn_files_.push_back({.path = std::string(path), .file = files_.size() - 1});
+  return true;
+}
+
 void ArchiveLayout::place_files(const ArchiveFile& archive) {
   const std::vector<Member>& members = archive.archive().members;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -136,7 +161,7 @@ void ArchiveLayout::place_files(const ArchiveFile& archive) {
                      add_file(fmt::format("{}/{}", kFiles, local), {.member = i});
     const std::string suffix = codec::scv::split_suffix(local).suffix;
     if (is_placed && suffix == ".pgn") {
-      is_placed = add_file(path_at_top(local), {.member = i});
+      is_placed = add_pgn(path_at_top(local), {.member = i});
     }
     if (!is_placed) displaced_.push_back(i);
   }
@@ -145,8 +170,8 @@ void ArchiveLayout::place_files(const ArchiveFile& archive) {
     if (!archive.is_good(i) || !archive.gunzipped_size(i)) continue;
     constexpr std::string_view kGzip = ".gz";
     const std::string path = path_at_top(members[i].name);
-    add_file(std::string_view(path).substr(0, path.size() - kGzip.size()),
-             {.member = i, .is_gunzipped = true});
+    add_pgn(std::string_view(path).substr(0, path.size() - kGzip.size()),
+            {.member = i, .is_gunzipped = true});
   }
 }
 
@@ -158,7 +183,6 @@ void ArchiveLayout::list_all() {
   };
   for (auto& [path, directory] : directories_) {
     for (const auto& [name, child] : directory.taken) directory.listed.push_back(child);
-    if (directory.is_folder) directory.listed.push_back(info_child(directory));
     std::ranges::stable_sort(directory.listed, {}, rank);
   }
 }

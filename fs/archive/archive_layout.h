@@ -33,9 +33,16 @@ struct PlacedDatabase {
   std::string folder;     // the path of the directory that contains it
   LocalId parent{};       // that directory
   std::size_t index = 0;  // member
-  // Members by their suffixes after the name of the database, including its index.
-  std::vector<std::pair<std::string, std::size_t>> files;
-  std::vector<std::string_view> missing;  // suffixes of files that are missing or damaged
+  // Members by their suffixes after the name of the database, including its index; none if it is
+  // that of a PGN file.
+  std::vector<std::pair<std::string, std::size_t>> files{};
+  std::vector<std::string_view> missing{};  // suffixes of files that are missing or damaged
+  // The PGN file: its path, and its number in ArchiveLayout::files().
+  struct Pgn {
+    std::string path;
+    std::size_t file = 0;
+  };
+  std::optional<Pgn> pgn{};
 };
 
 // Immutable once built.
@@ -50,13 +57,15 @@ class ArchiveLayout {
     LocalId place;
     LocalId parent;
     std::string path;  // empty: the top
-    // Whether there are databases in it or below it: it then has its own info.txt.
+    // Whether it has its own info.txt: there are databases in it or below it, and no member takes
+    // the name.
     bool is_folder = false;
     std::map<std::string, Child, std::less<>> taken{};
     std::vector<Child> listed{};  // databases, folders, info.txt, then the rest by name
   };
 
-  explicit ArchiveLayout(const ArchiveFile& archive);
+  // `with_pgn`: each PGN file NAME.pgn has its database NAME.pgn.db beside it.
+  ArchiveLayout(const ArchiveFile& archive, bool with_pgn);
   ArchiveLayout(const ArchiveLayout&) = delete;
   ArchiveLayout& operator=(const ArchiveLayout&) = delete;
 
@@ -75,18 +84,23 @@ class ArchiveLayout {
  private:
   void place_databases(const ArchiveFile& archive);
   void place_files(const ArchiveFile& archive);
+  void place_databases_of_pgn();
+  // Makes the directories of databases, when all are placed.
+  void mount_databases();
   // Returns the directory of a path; makes it if necessary. Null if a file has the name of a part
   // of the path.
   Directory* make_directory(std::string_view path);
   // Does the same for a directory that has databases.
   Directory* make_folder(std::string_view path);
   bool add_file(std::string_view path, const MemberFile& file);
+  bool add_pgn(std::string_view path, const MemberFile& file);
   LocalId new_place(std::string_view path);
   void list_all();
 
   std::vector<PlacedDatabase> databases_;
   std::vector<bool> is_in_database_;  // by member
   std::vector<MemberFile> files_;
+  std::vector<PlacedDatabase::Pgn> pgn_files_;
   std::vector<std::size_t> displaced_;
   std::map<std::string, Directory, std::less<>> directories_;  // by path
   std::map<std::uint32_t, const Directory*> by_key_;           // the top is 0

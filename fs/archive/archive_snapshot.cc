@@ -15,27 +15,35 @@ namespace scidfs::fs {
 namespace {
 
 using codec::scv::Member;
+using MemberFile = ArchiveLayout::MemberFile;
+
+std::uint64_t size_of(const ArchiveFile& archive, const MemberFile& file) {
+  return file.is_gunzipped ? *archive.gunzipped_size(file.member) : archive.size(file.member);
+}
+
+absl::StatusOr<PrivateRange> bytes_of(const ArchiveFile& archive, const MemberFile& file,
+                                      IsOver is_over) {
+  return file.is_gunzipped ? archive.gunzipped(file.member, is_over)
+                           : archive.bytes(file.member, is_over);
+}
 
 // The bytes of a member, unpacked when they are first read.
 class MemberContent : public Content {
  public:
-  MemberContent(std::shared_ptr<const ArchiveFile> archive, const ArchiveLayout::MemberFile& file)
+  MemberContent(std::shared_ptr<const ArchiveFile> archive, const MemberFile& file)
       : archive_(std::move(archive)), member_(file) {}
 
-  std::uint64_t size() const override {
-    return member_.is_gunzipped ? *archive_->gunzipped_size(member_.member)
-                                : archive_->size(member_.member);
-  }
+  std::uint64_t size() const override { return size_of(*archive_, member_); }
   absl::Status prepare(const WorkBudget& budget) const override {
     constexpr std::uint64_t kQuick = std::uint64_t{1} << 20;
     const bool is_there = member_.is_gunzipped ? archive_->has_gunzipped(member_.member)
                                                : archive_->has_bytes(member_.member);
     if (is_there) return absl::OkStatus();
     if (size() > kQuick && !budget.is_unlimited()) return WorkBudget::exceeded();
-    return bytes([&budget] { return budget.is_cancelled(); }).status();
+    return bytes_of(*archive_, member_, [&budget] { return budget.is_cancelled(); }).status();
   }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
-    const absl::StatusOr<PrivateRange> bytes = this->bytes(never_over);
+    const absl::StatusOr<PrivateRange> bytes = bytes_of(*archive_, member_, never_over);
     if (!bytes.ok()) return bytes.status();
     const std::size_t start = out.size();
     out.resize(start + length);
@@ -48,37 +56,34 @@ class MemberContent : public Content {
   std::size_t memory() const override { return sizeof(*this); }
 
  private:
-  absl::StatusOr<PrivateRange> bytes(IsOver is_over) const {
-    return member_.is_gunzipped ? archive_->gunzipped(member_.member, is_over)
-                                : archive_->bytes(member_.member, is_over);
-  }
-
   const std::shared_ptr<const ArchiveFile> archive_;
-  const ArchiveLayout::MemberFile member_;
+  const MemberFile member_;
 };
 
 }  // namespace
 
-ArchiveContents::ArchiveContents(std::shared_ptr<const ArchiveFile> file)
-    : file_(std::move(file)), layout_(*file_), problems_(archive_problems(*file_, layout_)) {}
+ArchiveContents::ArchiveContents(std::shared_ptr<const ArchiveFile> file, bool with_pgn)
+    : file_(std::move(file)),
+      layout_(*file_, with_pgn),
+      problems_(archive_problems(*file_, layout_)) {}
 
 absl::StatusOr<std::shared_ptr<const ArchiveContents>> ArchiveContents::open(
-    SourceFile file, const UnpackOptions& options) {
+    SourceFile file, const UnpackOptions& options, bool with_pgn) {
   absl::StatusOr<std::shared_ptr<const ArchiveFile>> archive =
       ArchiveFile::open(std::move(file), options);
   if (!archive.ok()) return archive.status();
-  std::shared_ptr<ArchiveContents> contents(new ArchiveContents(*std::move(archive)));
+  std::shared_ptr<ArchiveContents> contents(new ArchiveContents(*std::move(archive), with_pgn));
   const auto is_over = [&options] { return options.is_over != nullptr && options.is_over(); };
   if (absl::Status status = contents->unpack_databases(is_over); !status.ok()) return status;
   return contents;
 }
 
 // Returns a stamp as if the member were a file on disk; it changes whenever the archive does.
-FileStamp ArchiveContents::stamp_of(std::size_t member) const {
-  const Member& found = file_->archive().members[member];
+FileStamp ArchiveContents::stamp_of(const MemberFile& file) const {
+  const Member& found = file_->archive().members[file.member];
   FileStamp stamp = file_->file().stamp();
   stamp.inode = cache::fingerprint(found.name, stamp.inode);
-  stamp.size = file_->size(member);
+  stamp.size = size_of(*file_, file);
   if (const auto time = credible_time(found)) {
     stamp.mtime_seconds = *time;
     stamp.mtime_nanoseconds = 0;
@@ -86,32 +91,60 @@ FileStamp ArchiveContents::stamp_of(std::size_t member) const {
   return stamp;
 }
 
-// Unpacks the files of databases; a database for which there is no room becomes a problem.
 absl::Status ArchiveContents::unpack_databases(IsOver is_over) {
   for (const PlacedDatabase& placed : layout_.databases()) {
-    const std::string& name = file_->archive().members[placed.index].name;
-    const std::filesystem::path path = file_->file().path() / name;
-    auto files = std::make_shared<UnpackedFiles>();
-    for (const auto& [suffix, member] : placed.files) {
-      absl::StatusOr<PrivateRange> bytes = file_->bytes(member, is_over);
-      if (absl::IsCancelled(bytes.status())) return bytes.status();
-      if (!bytes.ok()) {
-        problems_.emplace_back(std::string(bytes.status().message()));
-        continue;
-      }
-      std::filesystem::path own = path;
-      files->emplace(own.replace_extension(suffix),
-                     UnpackedFile{.bytes = *std::move(bytes), .stamp = stamp_of(member)});
+    if (placed.pgn.has_value()) {
+      databases_.push_back(database_of_pgn(placed));
+      continue;
     }
-    std::filesystem::path index_path = path;
-    index_path.replace_extension(placed.files.front().first);
-    databases_.push_back({.name = placed.name,
-                          .parent = placed.parent,
-                          .folder = placed.folder,
-                          .index_path = std::move(index_path),
-                          .origin = FileOrigin(std::move(files))});
+    absl::StatusOr<InnerDatabase> database = unpack_database(placed, is_over);
+    if (!database.ok()) return database.status();
+    databases_.push_back(*std::move(database));
   }
   return absl::OkStatus();
+}
+
+// Unpacks the files of a database; those for which there is no room become problems.
+absl::StatusOr<InnerDatabase> ArchiveContents::unpack_database(const PlacedDatabase& placed,
+                                                               IsOver is_over) {
+  const std::string& name = file_->archive().members[placed.index].name;
+  const std::filesystem::path path = file_->file().path() / name;
+  auto files = std::make_shared<UnpackedFiles>();
+  for (const auto& [suffix, member] : placed.files) {
+    absl::StatusOr<PrivateRange> bytes = file_->bytes(member, is_over);
+    if (absl::IsCancelled(bytes.status())) return bytes.status();
+    if (!bytes.ok()) {
+      problems_.emplace_back(std::string(bytes.status().message()));
+      continue;
+    }
+    std::filesystem::path own = path;
+    files->emplace(own.replace_extension(suffix),
+                   UnpackedFile{.bytes = *std::move(bytes), .stamp = stamp_of({.member = member})});
+  }
+  std::filesystem::path index_path = path;
+  index_path.replace_extension(placed.files.front().first);
+  return InnerDatabase{.name = placed.name,
+                       .parent = placed.parent,
+                       .folder = placed.folder,
+                       .index_path = std::move(index_path),
+                       .origin = FileOrigin(std::move(files))};
+}
+
+InnerDatabase ArchiveContents::database_of_pgn(const PlacedDatabase& placed) const {
+  const MemberFile& file = layout_.files()[placed.pgn->file];
+  const std::filesystem::path path = file_->file().path() / placed.pgn->path;
+  const FileStamp stamp = stamp_of(file);
+  return {.name = placed.name,
+          .parent = placed.parent,
+          .folder = placed.folder,
+          .index_path = path,
+          .open_pgn = [archive = file_, file, path,
+                       stamp](const std::function<bool()>& is_over) -> absl::StatusOr<SourceFile> {
+            absl::StatusOr<PrivateRange> bytes = bytes_of(*archive, file, is_over);
+            if (!bytes.ok()) return bytes.status();
+            return SourceFile::unpacked(path, {.bytes = *std::move(bytes), .stamp = stamp});
+          },
+          .stamp = stamp};
 }
 
 std::string ArchiveSnapshot::summary() const {
@@ -157,7 +190,6 @@ absl::Status ArchiveSnapshot::list(LocalId place, std::uint64_t first, const Wor
 
 std::optional<Child> ArchiveSnapshot::lookup(LocalId place, std::string_view name) const {
   const ArchiveLayout::Directory& directory = *layout().directory(place);
-  if (directory.is_folder && name == kArchiveInfoName) return ArchiveLayout::info_child(directory);
   const auto found = directory.taken.find(name);
   if (found == directory.taken.end()) {
     const auto* const file = std::ranges::find(kPageFiles, name);

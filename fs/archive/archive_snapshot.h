@@ -23,9 +23,11 @@ namespace scidfs::fs {
 // An archive that was opened, with the files of its databases unpacked. Immutable and shared.
 class ArchiveContents {
  public:
-  // Errors: the file is no archive, or none of it can be read; Cancelled.
+  // `with_pgn`: its PGN files are databases, too. Errors: the file is no archive, or none of it can
+  // be read; Cancelled.
   static absl::StatusOr<std::shared_ptr<const ArchiveContents>> open(SourceFile file,
-                                                                     const UnpackOptions& options);
+                                                                     const UnpackOptions& options,
+                                                                     bool with_pgn);
 
   const std::shared_ptr<const ArchiveFile>& file() const { return file_; }
   const ArchiveLayout& layout() const { return layout_; }
@@ -36,9 +38,11 @@ class ArchiveContents {
   bool is_whole() const { return file_->archive().fault == codec::scv::Fault::None; }
 
  private:
-  explicit ArchiveContents(std::shared_ptr<const ArchiveFile> file);
+  ArchiveContents(std::shared_ptr<const ArchiveFile> file, bool with_pgn);
   absl::Status unpack_databases(IsOver is_over);
-  FileStamp stamp_of(std::size_t member) const;
+  absl::StatusOr<InnerDatabase> unpack_database(const PlacedDatabase& placed, IsOver is_over);
+  InnerDatabase database_of_pgn(const PlacedDatabase& placed) const;
+  FileStamp stamp_of(const ArchiveLayout::MemberFile& file) const;
 
   const std::shared_ptr<const ArchiveFile> file_;
   const ArchiveLayout layout_;
@@ -48,7 +52,7 @@ class ArchiveContents {
 
 // The directory of an archive. It has
 // - a directory for each database (the library mounts it there),
-// - the PGN files; those packed by gzip also unpacked,
+// - the PGN files, those packed by gzip also unpacked, each with the directory of its database,
 // - info.txt, which lists all members and their problems; folders that hold databases have one too,
 // - files/, with all members that are not part of a database that can be shown, unchanged,
 // - a page, which every directory has unless a member takes its name.

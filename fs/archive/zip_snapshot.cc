@@ -9,6 +9,7 @@
 #include "cache/hash.h"
 #include "codec/ending.h"
 #include "codec/text.h"
+#include "fs/base/filename.h"
 #include "fs/content/source_content.h"
 
 namespace scidfs::fs {
@@ -28,12 +29,9 @@ Child zip_file(std::size_t number) {
 // Returns the name for a directory; one that no other has.
 std::string take_name(const std::string& member, std::set<std::string>& taken) {
   const std::string name = codec::clean_line(member.substr(member.rfind('/') + 1));
-  std::string free = name;
-  for (unsigned number = 1; !taken.insert(free).second; ++number) {
-    free = fmt::format("{}~{}{}", name.substr(0, name.size() - kPgn.size()), number,
-                       name.substr(name.size() - kPgn.size()));
-  }
-  return free;
+  const std::size_t stem = name.size() - kPgn.size();
+  return free_name(name.substr(0, stem), name.substr(stem),
+                   [&taken](const std::string& free) { return !taken.insert(free).second; });
 }
 
 }  // namespace
@@ -90,10 +88,8 @@ absl::StatusOr<SourceFile> ZipContents::unpack(std::size_t member,
         return is_over != nullptr && is_over() ? absl::CancelledError() : (*room)->append(bytes);
       });
   if (!status.ok()) return status;
-  auto files = std::make_shared<UnpackedFiles>();
-  files->emplace(path, UnpackedFile{.bytes = PrivateRange(*room, 0, members_[member].size),
-                                    .stamp = stamp_of(members_[member])});
-  return SourceFile::open(path, FileOrigin(std::move(files)));
+  return SourceFile::unpacked(path, {.bytes = PrivateRange(*room, 0, members_[member].size),
+                                     .stamp = stamp_of(members_[member])});
 }
 
 std::string ZipSnapshot::summary() const {

@@ -1,5 +1,7 @@
 #include "fs/base/filename.h"
 
+#include <limits.h>
+
 #include <algorithm>
 #include <array>
 
@@ -194,6 +196,17 @@ std::optional<std::pair<std::string_view, std::uint32_t>> parse_collision_suffix
   const std::optional<std::uint32_t> id = parse_number(digits);
   if (!id.has_value() || !is_padded_to(digits, 1)) return std::nullopt;
   return std::pair(name.substr(0, tilde), *id);
+}
+
+std::string free_name(std::string_view stem, std::string_view ending,
+                      absl::FunctionRef<bool(const std::string& name)> is_taken) {
+  std::string tail(ending);
+  for (std::uint32_t number = 1;; ++number) {
+    std::string name(codec::cut_utf8(stem, NAME_MAX - tail.size()));
+    name += tail;
+    if (!is_taken(name)) return name;
+    tail = with_collision_suffix({}, number).append(ending);
+  }
 }
 
 void append_game_file_name(std::uint32_t number, std::string_view white, std::string_view black,

@@ -5,6 +5,8 @@
 // misinterprets: never empty, "." or "..", never with a leading `.` or `-`.
 #pragma once
 
+#include <absl/functional/function_ref.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -57,6 +59,11 @@ std::string with_collision_suffix(std::string_view name, std::uint32_t id);
 // The first part is a view into `name`.
 std::optional<std::pair<std::string_view, std::uint32_t>> parse_collision_suffix(
     std::string_view name);
+
+// Returns `stem` and `ending` as a name that is not taken, with a number between them if need be:
+// "one~1.pgn". The stem is cut where the name would be too long for file systems.
+std::string free_name(std::string_view stem, std::string_view ending,
+                      absl::FunctionRef<bool(const std::string& name)> is_taken);
 
 // Returns the word for the result in the file name of a game.
 constexpr std::string_view result_word(codec::Result result) {

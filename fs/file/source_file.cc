@@ -35,7 +35,11 @@ FileStamp stamp_of(const std::filesystem::path& path) {
 
 absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
                                             const FileOrigin& origin) {
-  if (origin.files() != nullptr) return open_unpacked(path, *origin.files());
+  if (origin.files() != nullptr) {
+    const auto found = origin.files()->find(path);
+    if (found == origin.files()->end()) return file_error("open", path.native(), ENOENT);
+    return unpacked(path, found->second);
+  }
   // Does not follow links: a file that became a link after a check is not opened.
   SourceFile file;
   file.path_ = path;
@@ -65,16 +69,13 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::filesystem::path& path,
   return file;
 }
 
-absl::StatusOr<SourceFile> SourceFile::open_unpacked(const std::filesystem::path& path,
-                                                     const UnpackedFiles& files) {
-  const auto found = files.find(path);
-  if (found == files.end()) return file_error("open", path.native(), ENOENT);
-  SourceFile file;
-  file.path_ = path;
-  file.unpacked_ = found->second.bytes;
-  file.stamp_ = found->second.stamp;
-  file.size_on_disk_ = file.stamp_.size;
-  return file;
+SourceFile SourceFile::unpacked(const std::filesystem::path& path, const UnpackedFile& file) {
+  SourceFile made;
+  made.path_ = path;
+  made.unpacked_ = file.bytes;
+  made.stamp_ = file.stamp;
+  made.size_on_disk_ = made.stamp_.size;
+  return made;
 }
 
 absl::Status SourceFile::explained(absl::Status failure) const {

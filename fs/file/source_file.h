@@ -82,6 +82,8 @@ class SourceFile {
   // files are open (see descriptors.h) or memory is short: that says nothing about the file.
   static absl::StatusOr<SourceFile> open(const std::filesystem::path& path,
                                          const FileOrigin& origin = {});
+  // Returns an unpacked file as if it were at this path.
+  static SourceFile unpacked(const std::filesystem::path& path, const UnpackedFile& file);
   // Makes a missing file: empty, and every read fails.
   SourceFile() = default;
 
@@ -113,8 +115,6 @@ class SourceFile {
   void expect(std::uint64_t offset, std::uint64_t length) const;
 
  private:
-  static absl::StatusOr<SourceFile> open_unpacked(const std::filesystem::path& path,
-                                                  const UnpackedFiles& files);
   // Returns the current stamp; nothing if the file system does not answer.
   std::optional<FileStamp> current_stamp() const;
   // Returns the error for a failed read.

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "fs/base/filename.h"
 #include "fs/pages/folder_page.h"
 #include "fs/pages/shared_files.h"
 
@@ -117,11 +118,8 @@ TakenNames::TakenNames(bool is_mount_point, bool has_together) {
 }
 
 std::string TakenNames::take(const std::string& name) {
-  std::string free = name;
-  for (unsigned number = 1; !taken_.insert(free).second; ++number) {
-    free = fmt::format("{}~{}", name, number);
-  }
-  return free;
+  return free_name(name, "",
+                   [this](const std::string& free) { return !taken_.insert(free).second; });
 }
 
 }  // namespace scidfs::fs

@@ -63,7 +63,7 @@ absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const Ope
   if (!file.ok()) return file.status();
   Opened opened = opened_container(*file, options);
   absl::StatusOr<std::shared_ptr<const ArchiveContents>> contents =
-      ArchiveContents::open(*std::move(file), options.unpack);
+      ArchiveContents::open(*std::move(file), options.unpack, options.with_pgn);
   if (!contents.ok()) return contents.status();
   opened.is_whole = (*contents)->is_whole();
   opened.problems = (*contents)->problems();

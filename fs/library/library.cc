@@ -33,6 +33,7 @@ OpenOptions open_options(const LibraryOptions& options, const stdfs::path& sourc
                          std::function<bool()> is_over) {
   OpenOptions open{.database = options.database,
                    .unpack = options.unpack,
+                   .with_pgn = find_format(options.formats, "x.pgn") != nullptr,
                    .pgn_bytes = options.pgn_bytes,
                    .encodings = options.encodings};
   stdfs::path boundary;

@@ -42,6 +42,7 @@ struct EncodingRule {
 struct OpenOptions {
   DatabaseOptions database{};   // `origin` is that of all source files
   UnpackOptions unpack{};       // of archives
+  bool with_pgn = true;         // whether PGN files in archives are databases
   std::uint64_t pgn_bytes = 0;  // of the cache folder for PGN files: see PgnRecordStore
   std::vector<EncodingRule> encodings{};
   bool is_mount_point = false;

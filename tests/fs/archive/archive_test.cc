@@ -67,7 +67,8 @@ TEST_F(ArchiveTest, ExtensionsMayBeInCapitals) {
                   packed_member("DISK.sn4", files.names) + packed_member("ONE.PGN", "one"));
   open(source_);
   EXPECT_THAT(names(""), ElementsAre("disk.si4", "A.SCV", "info.txt", "index.html", "status.txt"));
-  EXPECT_THAT(names("A.SCV"), ElementsAre("DISK.SI4", "info.txt", "ONE.PGN", "files"));
+  EXPECT_THAT(names("A.SCV"),
+              ElementsAre("DISK.SI4", "ONE.PGN.db", "info.txt", "ONE.PGN", "files"));
   EXPECT_EQ(text("A.SCV/DISK.SI4/all.pgn"), text("disk.si4/all.pgn"));
 }
 
@@ -77,8 +78,8 @@ TEST_F(ArchiveTest, SubdirectoriesAreShownAsFolders) {
                            packed_member("x/one.pgn", "one") + packed_member("z/two.pgn", "two") +
                            packed_member("x/y/picture.png", "png"));
   open(source_);
-  EXPECT_THAT(names("a.ive"), ElementsAre("base.si4", "x", "info.txt", "files", "z"));
-  EXPECT_THAT(names("a.ive/x"), ElementsAre("y", "info.txt", "one.pgn"));
+  EXPECT_THAT(names("a.ive"), ElementsAre("base.si4", "x", "z", "info.txt", "files"));
+  EXPECT_THAT(names("a.ive/x"), ElementsAre("one.pgn.db", "y", "info.txt", "one.pgn"));
   EXPECT_THAT(names("a.ive/x/y"), ElementsAre("base.si4", "info.txt"));
   EXPECT_THAT(names("a.ive/files/x"), ElementsAre("one.pgn", "y"));
   EXPECT_EQ(text("a.ive/x/one.pgn"), "one");
@@ -149,8 +150,9 @@ TEST_F(ArchiveTest, GzippedTextsAreShownPackedAndUnpacked) {
                            packed_member("empty.pgn", "") + packed_member("x.cbh", "cbh") +
                            packed_member("x.cbg", "cbg"));
   open(source_);
-  EXPECT_THAT(names("a.scv"), ElementsAre("info.txt", "empty.pgn", "files", "packed.pgn",
-                                          "plain.PGN", "plain.pgn"));
+  EXPECT_THAT(names("a.scv"), ElementsAre("empty.pgn.db", "packed.pgn.db", "plain.PGN.db",
+                                          "plain.pgn.db", "info.txt", "empty.pgn", "files",
+                                          "packed.pgn", "plain.PGN", "plain.pgn"));
   EXPECT_THAT(names("a.scv/files"), ElementsAre("broken.pgn.gz", "empty.pgn", "packed.pgn.gz",
                                                 "plain.PGN.GZ", "plain.pgn", "x.cbg", "x.cbh"));
   EXPECT_EQ(text("a.scv/plain.pgn"), pgn);
@@ -170,8 +172,8 @@ TEST_F(ArchiveTest, MembersWithReservedNamesAreRenamed) {
                            members_of(example_database(2, 1).files(), "files/base"));
   open(source_);
   EXPECT_THAT(names("a.scv"),
-              ElementsAre("files~", "info.txt", "files", "index.html~", "status.txt~"));
-  EXPECT_THAT(names("a.scv/files~"), ElementsAre("base.si4", "info.txt", "a.pgn"));
+              ElementsAre("files~", "index.html~", "status.txt~", "info.txt", "files"));
+  EXPECT_THAT(names("a.scv/files~"), ElementsAre("a.pgn.db", "base.si4", "info.txt", "a.pgn"));
   EXPECT_EQ(text("a.scv/files/files/a.pgn"), "1");
   EXPECT_EQ(text("a.scv/files/a"), "file");
   EXPECT_THAT(text("a.scv/info.txt"), HasSubstr("problem: a/b.pgn: something else"));
@@ -226,8 +228,8 @@ TEST_F(ArchiveTest, InodeNumbersSurviveRemount) {
 TEST_F(ArchiveTest, ArchiveCanBeTheSource) {
   put_fixture("ok-multi.scv");
   open(source_ / "ok-multi.scv");
-  EXPECT_THAT(names(""), ElementsAre("tiny.si4", "info.txt", "extra.pgn", "files", "index.html",
-                                     "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("extra.pgn.db", "tiny.si4", "info.txt", "extra.pgn", "files",
+                                     "index.html", "status.txt"));
   EXPECT_THAT(text("tiny.si4/all.pgn"), HasSubstr("[White \"A, B\"]"));
   EXPECT_EQ(text("extra.pgn").size(), 129U);
   EXPECT_EQ(tree_->lookup(inode("tiny.si4"), "..", tests::unlimited_budget())->attributes.inode,
@@ -254,7 +256,8 @@ TEST_F(ArchiveTest, NewVersionShowsNewDatabasesAndOldOnesStayReadable) {
   const Library::Rescan found = library_->rescan();
   EXPECT_TRUE(found.changed);
   EXPECT_FALSE(found.again);
-  EXPECT_THAT(names("a.scv"), ElementsAre("base.si4", "info.txt", "files", "one.pgn"));
+  EXPECT_THAT(names("a.scv"),
+              ElementsAre("base.si4", "one.pgn.db", "info.txt", "files", "one.pgn"));
   EXPECT_NE(inode("a.scv/base.si4/all.pgn"), all);
   EXPECT_NE(text("a.scv/base.si4/all.pgn"), all_before);
   EXPECT_GT(mtime("a.scv"), time);

@@ -206,6 +206,29 @@ TEST(ShardOf, MatchesExamples) {
   for (const auto& [name, shard] : cases) EXPECT_EQ(shard_of(name), shard) << name;
 }
 
+TEST(FreeName, IsFreeAndNotTooLong) {
+  struct Case {
+    std::string stem;
+    std::string ending;
+    std::set<std::string> taken;
+    std::string name;
+  };
+  const std::string most(251, 'x');
+  const std::string accents = most + "é";
+  for (const Case& one :
+       std::vector<Case>{{"a", "", {}, "a"},
+                         {"a", "", {"a", "a~1"}, "a~2"},
+                         {"a", ".pgn", {"a"}, "a.pgn"},
+                         {"a", ".pgn", {"a.pgn", "a~2.pgn"}, "a~1.pgn"},
+                         {most + "yz", ".pgn", {}, most + ".pgn"},
+                         {accents, ".db", {}, most + ".db"},
+                         {most, ".pgn", {most + ".pgn"}, most.substr(2) + "~1.pgn"}}) {
+    EXPECT_EQ(free_name(one.stem, one.ending,
+                        [&one](const std::string& name) { return one.taken.contains(name); }),
+              one.name);
+  }
+}
+
 TEST(CollisionSuffix, SurvivesRoundTrip) {
   std::mt19937 random(3);
   for (int i = 0; i < 2000; ++i) {
