@@ -67,7 +67,8 @@ ArchiveLayout::Directory* ArchiveLayout::make_directory(std::string_view path) {
 ArchiveLayout::Directory* ArchiveLayout::make_folder(std::string_view path) {
   Directory* const directory = make_directory(path);
   if (directory == nullptr || directory->is_folder) return directory;
-  directory->is_folder = directory->taken.emplace(kArchiveInfoName, info_child(*directory)).second;
+  directory->is_folder = true;
+  directory->taken.emplace(kArchiveInfoName, info_child(*directory));
   if (!path.empty()) make_folder(folder_of_path(path));
   return directory;
 }

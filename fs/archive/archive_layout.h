@@ -57,8 +57,8 @@ class ArchiveLayout {
     LocalId place;
     LocalId parent;
     std::string path;  // empty: the top
-    // Whether it has its own info.txt: there are databases in it or below it, and no member takes
-    // the name.
+    // Whether there are databases in it or below it: it then has its own info.txt, unless a member
+    // takes that name.
     bool is_folder = false;
     std::map<std::string, Child, std::less<>> taken{};
     std::vector<Child> listed{};  // databases, folders, info.txt, then the rest by name

@@ -1,9 +1,8 @@
 #include "fs/base/filename.h"
 
-#include <limits.h>
-
 #include <algorithm>
 #include <array>
+#include <climits>
 
 #include "codec/number.h"
 #include "codec/text.h"

@@ -162,7 +162,8 @@ class LookupTarget : public Target {
     }
     for (const std::string path :
          {"tags.si4/games/1.pgn", "tags.si4/games/00000/0000000001.pgn", "tags.si4/players/..",
-          "below/variations.si4/../info.txt", "ok-multi.scv/files/../tiny.si4/games/1.pgn"}) {
+          "below/variations.si4/../info.txt", "ok-multi.scv/files/../tiny.si4/games/1.pgn",
+          "ok-multi.scv/extra.pgn.db/../extra.pgn"}) {
       seeds.push_back({fmt::format("alias-{}", seeds.size()), path});
     }
     // Databases, views, levels and keys, in all numbers that denote the root.

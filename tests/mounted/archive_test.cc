@@ -78,6 +78,8 @@ TEST_F(ArchiveMountTest, AllFixturesCanBeRead) {
     EXPECT_EQ(read_all(file).size(), filesystem::file_size(file)) << file;
   }
   EXPECT_EQ(read_all(mount / "ok-delim-in-data.scv/trap.pgn").size(), 198U);
+  EXPECT_THAT(read_all(mount / "ok-delim-in-data.scv/trap.pgn.db/games/1.pgn"),
+              HasSubstr("3. Qxe5# 1-0"));
   EXPECT_FALSE(filesystem::exists(folder_.path().parent_path() / "escape.pgn"));
 }
 
