@@ -22,10 +22,10 @@ namespace scidfs::fuzz {
 namespace {
 
 // How much is unpacked of one input.
-constexpr std::size_t kMost = std::size_t{2} << 20;
-constexpr const char* kName = "games.pgn";
+constexpr std::size_t kMostUnpacked = std::size_t{2} << 20;
+constexpr const char* kPackedName = "games.pgn";
 
-// What came of reading a text up to its end, a failure or kMost.
+// What came of reading a text up to its end, a failure or kMostUnpacked.
 struct ReadText {
   std::string bytes;
   absl::Status status;
@@ -37,7 +37,7 @@ template <class Reader>
 ReadText read_text(Reader& reader, std::size_t step) {
   ReadText text;
   std::vector<std::uint8_t> room(step);
-  while (text.bytes.size() < kMost) {
+  while (text.bytes.size() < kMostUnpacked) {
     const absl::StatusOr<std::size_t> count = reader.read(room);
     text.status = count.status();
     if (!count.ok()) return text;
@@ -65,7 +65,7 @@ void check_same(const ReadText& one, const ReadText& other, bool is_zstd_in_piec
   for (const ReadText* const text : {&one, &other}) {
     if (!text->status.ok()) check_refusal(text->status);
   }
-  const bool are_cut = one.bytes.size() >= kMost || other.bytes.size() >= kMost;
+  const bool are_cut = one.bytes.size() >= kMostUnpacked || other.bytes.size() >= kMostUnpacked;
   if (are_cut || (is_zstd_in_pieces && one.is_whole != other.is_whole)) return;
   require(one.is_whole == other.is_whole, "damaged only in pieces of some size");
   if (one.is_whole) require(one.bytes.size() == other.bytes.size(), "a text ends early");
@@ -80,7 +80,7 @@ ReadText unpack(std::string_view input, fs::Packing packing, std::size_t packed_
     input.remove_prefix(count);
     return count;
   };
-  const auto unpacker = fs::Unpacker::create(packing, kName, next);
+  const auto unpacker = fs::Unpacker::create(packing, kPackedName, next);
   require(unpacker.ok(), "a library lacks a method");
   return read_text(**unpacker, step);
 }
@@ -90,9 +90,9 @@ fs::SourceFile as_file(std::string_view input) {
   const auto room = fs::PrivateFile::make({.to = fs::UnpackTo::Memory});
   require(room.ok() && (*room)->append(tests::as_bytes(input)).ok(), "no memory for a file");
   auto files = std::make_shared<fs::UnpackedFiles>();
-  files->emplace(kName, fs::UnpackedFile{.bytes = fs::PrivateRange(*room, 0, input.size()),
-                                         .stamp = {.size = input.size()}});
-  return *fs::SourceFile::open(kName, fs::FileOrigin(std::move(files)));
+  files->emplace(kPackedName, fs::UnpackedFile{.bytes = fs::PrivateRange(*room, 0, input.size()),
+                                               .stamp = {.size = input.size()}});
+  return *fs::SourceFile::open(kPackedName, fs::FileOrigin(std::move(files)));
 }
 
 // `text`: what the file unpacks to if it is read as a whole.
@@ -113,7 +113,7 @@ void check_zip(const fs::SourceFile& file) {
   constexpr std::size_t kMembers = 8;
   const auto members = fs::list_zip(file);
   if (!members.ok()) return check_refusal(members.status());
-  std::uint64_t left = kMost;
+  std::uint64_t left = kMostUnpacked;
   for (std::size_t i = 0; i < std::min(kMembers, members->size()); ++i) {
     const fs::ZipMember& member = (*members)[i];
     std::uint64_t size = 0;
@@ -144,10 +144,11 @@ class PackedTarget : public Target {
   std::size_t most_bytes() const override { return 8000; }
 
   void check(std::string_view input) const override {
-    ReadText text{.bytes = std::string(input.substr(0, kMost)), .status = {}, .is_whole = true};
+    ReadText text{
+        .bytes = std::string(input.substr(0, kMostUnpacked)), .status = {}, .is_whole = true};
     bool is_zstd = false;
     if (const auto packing = fs::packing_of(tests::as_bytes(input))) {
-      text = unpack(input, *packing, input.size(), kMost);
+      text = unpack(input, *packing, input.size(), kMostUnpacked);
       is_zstd = *packing == fs::Packing::Zstd;
       check_same(unpack(input, *packing, input.size(), 1000), text);
       check_same(unpack(input, *packing, 1, 1000), text, is_zstd);
