@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <memory>
 #include <string_view>
@@ -13,6 +14,9 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::size_t kMostEntries = 100'000;
+
+// How libarchive describes an entry by a method whose memory a hostile file chooses, up to 4 GiB.
+constexpr std::array<std::string_view, 2> kGreedyMethods = {"(lzma)", "(xz)"};
 
 // Reads the entries of a zip file one after the other.
 class ZipReader {
@@ -42,6 +46,14 @@ class ZipReader {
     const la_ssize_t count = archive_read_data(archive_.get(), out.data(), out.size());
     if (count < 0) return failure();
     return static_cast<std::size_t>(count);
+  }
+  // Returns whether the memory for the data of the entry has a limit.
+  bool is_modest() const {
+    const char* const format = archive_format_name(archive_.get());
+    return format != nullptr &&
+           std::ranges::none_of(kGreedyMethods, [format](std::string_view method) {
+             return std::string_view(format).ends_with(method);
+           });
   }
   absl::Status damaged(std::string_view reason) const {
     return absl::DataLossError(fmt::format("Cannot unpack {}: {}", file_.path().string(), reason));
@@ -112,6 +124,9 @@ absl::Status unpack_member(const SourceFile& file, const ZipMember& member,
     const absl::StatusOr<archive_entry*> entry = reader.next();
     if (!entry.ok()) return entry.status();
     if (*entry == nullptr) return reader.damaged(member.name + " is not in it any more");
+  }
+  if (!reader.is_modest()) {
+    return reader.damaged(member.name + " is packed by LZMA or XZ, which may take any memory");
   }
   std::vector<std::uint8_t> room(std::size_t{256} << 10);
   std::uint64_t size = 0;

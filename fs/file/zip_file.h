@@ -29,9 +29,10 @@ struct ZipMember {
 absl::StatusOr<std::vector<ZipMember>> list_zip(const SourceFile& file);
 
 // Unpacks a member piece by piece: `take` gets its bytes in order, and ends the work by an error,
-// which is returned. Memory does not depend on the sizes. Errors: DataLoss if the member is
-// damaged, encrypted, packed in a way that the library lacks, or not as long as the directory says;
-// those of reading.
+// which is returned. Memory does not depend on the sizes: at most 8 MiB; 256 MiB where the method
+// needs more than Deflate does. Errors: DataLoss if the member is damaged, encrypted, not as long
+// as the directory says, or packed in a way that the library lacks, or by LZMA or XZ, whose memory
+// a file chooses; those of reading.
 absl::Status unpack_member(const SourceFile& file, const ZipMember& member,
                            absl::FunctionRef<absl::Status(codec::Bytes)> take);
 

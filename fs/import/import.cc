@@ -85,6 +85,7 @@ absl::Status Import::open_sources() {
 
 absl::Status Import::add(const ImportSource& source) {
   const auto advance = [this](std::uint64_t bytes) {
+    if (bytes == 0) return;
     done_ += bytes;
     progress_(done_, is_total_known_ ? total_ : 0);
   };

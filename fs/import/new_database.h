@@ -66,8 +66,8 @@ class NewDatabase {
   absl::Status commit(const std::optional<codec::scid::DatabaseInfo>& info, bool is_signed = false);
 
   std::uint64_t games() const { return games_; }
-  // Returns the bytes of index and records so far.
-  std::uint64_t bytes() const { return index_->size() + games_file_->size(); }
+  // Returns the bytes of its files so far; of Scid 4 without the names, which are written last.
+  std::uint64_t bytes() const { return index_->size() + games_file_->size() + names_file_->size(); }
 
  private:
   // The names of a kind, in the order of their ids.

@@ -185,7 +185,7 @@ void PgnImport::write(const Piece& piece, const GameBatch& games) {
   while (status_.ok() && written_ != piece.number) turn_.wait(mutex_);
   if (!status_.ok()) return;
   status_ = add(games);
-  if (status_.ok() && piece.bytes_of_file != 0) advance_(piece.bytes_of_file);
+  if (status_.ok()) advance_(piece.bytes_of_file);
   imported_.end.offset = piece.end;
   imported_.end.line = piece.end_line;
   if (!piece.is_last) imported_.last = imported_.end;

@@ -60,9 +60,10 @@ class PgnSource {
 
   // Adds all games from `options.begin` on, in their order. Several threads parse them, each a
   // piece of whole games at a time; so memory is bounded by the threads and the longest game. One
-  // thread at a time calls `add`, `advance`, with the number of bytes of the file that were read
-  // since the last call, and `remark`. Errors: Unavailable if another program writes to the file,
-  // even if the bytes that were read seemed whole; Cancelled; those of TextStream and of `add`.
+  // thread at a time calls `add`, `advance`, for each piece that has been added, with the number of
+  // bytes of the file that were read for it (0 where few bytes unpack to many), and `remark`.
+  // Errors: Unavailable if another program writes to the file, even if the bytes that were read
+  // seemed whole; Cancelled; those of TextStream and of `add`.
   absl::StatusOr<PgnImported> import(AddGame add, const PgnImportOptions& options,
                                      absl::FunctionRef<void(std::uint64_t)> advance,
                                      absl::FunctionRef<void(std::string_view)> remark) const;

@@ -26,10 +26,11 @@ struct EarlierGames {
 // those of reading.
 absl::StatusOr<bool> continues(const SourceFile& file, const RecordsText& earlier);
 
-// Adds all games of a file to an empty database, as long as its index and records take at most
-// `room` bytes; those of `earlier` (null: none) are copied up to the last one. `file` gives up its
-// content. Returns the text for the database. Errors: OutOfRange if there is no room;
-// FailedPrecondition if another program writes to the file; those of PgnSource::import().
+// Adds all games of a file to an empty database, as long as its files take at most `room` bytes,
+// or what a few MiB of text need above that, however little the text is packed to; those of
+// `earlier` (null: none) are copied up to the last one. `file` gives up its content. Returns the
+// text for the database. Errors: OutOfRange if there is no room; FailedPrecondition if another
+// program writes to the file; those of PgnSource::import().
 absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
                                        const EarlierGames* earlier, std::uint64_t room,
                                        const WorkBudget& budget, Progress progress,

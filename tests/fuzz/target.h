@@ -53,6 +53,7 @@ const Target& kvetka_sources_target();
 const Target& lookup_target();
 const Target& names_target();
 const Target& names5_target();
+const Target& packed_target();
 const Target& pages_target();
 const Target& pgn_target();
 const Target& record_target();

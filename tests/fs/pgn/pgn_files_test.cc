@@ -332,6 +332,49 @@ TEST_F(PgnFilesTest, RefusesWhatHasNoRoom) {
   EXPECT_THAT(text("small.pgn/info.txt"), HasSubstr("refused: Cannot "));
 }
 
+// A few KiB or less that unpack to many MiB: the room counts while they are read.
+TEST_F(PgnFilesTest, RefusesWhatUnpacksToMoreThanThereIsRoomFor) {
+  constexpr std::size_t kMiB = std::size_t{1} << 20;
+  std::string games;
+  while (games.size() < kMiB) games += game("A");
+  for (const char* const ending : {".gz", ".zst", ".bz2", ".xz"}) {
+    put(std::string("games.pgn") + ending, tests::packed(games, ending, 16));
+  }
+  std::string names;
+  for (int i = 0; i < 10'000; ++i)
+    names += game(fmt::format("{:0>250}\"]\n[Site \"{:0>250}", i, i));
+  put("names.pgn.gz", tests::packed(names, ".gz"));
+  std::string some;
+  while (some.size() < 10 * kMiB) some += games;
+  // Of the larger one the directory tells enough.
+  put("some.zip", tests::zipped({{"a.pgn", some}}));
+  put("many.zip", tests::zipped({{"a.pgn", some + some}}));
+  options_.pgn_bytes = kMiB;
+  open();
+  for (const char* const name : {"games.pgn.gz", "games.pgn.zst", "games.pgn.bz2", "games.pgn.xz",
+                                 "names.pgn.gz", "some.zip/a.pgn", "many.zip/a.pgn"}) {
+    EXPECT_FALSE(exists(std::string(name) + "/all.pgn")) << name;
+    EXPECT_THAT(text(std::string(name) + "/info.txt"),
+                HasSubstr("refused: its games need more than the 1 MiB that the cache folder"));
+    EXPECT_THAT(kept(), IsEmpty()) << name;
+  }
+}
+
+// A comment without end takes no more room than a database gives it.
+TEST_F(PgnFilesTest, HugeCommentsAreCut) {
+  constexpr std::size_t kMiB = std::size_t{1} << 20;
+  put("a.pgn.gz", tests::packed(game("A") + "[White \"B\"]\n\n1. e4 {" +
+                                    std::string(40 * kMiB, 'x') + "} e5\n\n" + game("C"),
+                                ".gz"));
+  options_.pgn_bytes = kMiB;
+  open();
+  EXPECT_THAT(text("a.pgn.gz/all.pgn"), HasSubstr("[White \"C\"]"));
+  EXPECT_THAT(text("a.pgn.gz/remarks.txt"), HasSubstr(": game 2: "));
+  std::uint64_t bytes = 0;
+  for (const stdfs::path& path : kept()) bytes += stdfs::file_size(path);
+  EXPECT_LE(bytes, kMiB);
+}
+
 TEST_F(PgnFilesTest, TheOldestRecordsMakeRoom) {
   std::string some;
   for (int i = 0; i < 4000; ++i) some += game(fmt::format("Player {}", i));
@@ -428,6 +471,13 @@ TEST_F(PgnFilesTest, DamagedZipFilesSayWhatIsWrong) {
   std::string damaged = zip;
   damaged[80] = static_cast<char>(damaged[80] ^ 0x55);
   put("damaged.zip", damaged);
+  // Memory for what these methods unpack has no limit (14: LZMA, 95: XZ).
+  for (const char method : {14, 95}) {
+    std::string greedy = zip;
+    greedy[greedy.find("PK\3\4") + 8] = method;
+    greedy[greedy.find("PK\1\2") + 10] = method;
+    put(fmt::format("greedy{}.zip", int{method}), greedy);
+  }
   put("none.zip", "nothing");
   put("empty.zip", "");
   open();
@@ -438,6 +488,10 @@ TEST_F(PgnFilesTest, DamagedZipFilesSayWhatIsWrong) {
   }
   EXPECT_THAT(names("damaged.zip/one.pgn"), ElementsAre("info.txt"));
   EXPECT_THAT(text("damaged.zip/one.pgn/info.txt"), HasSubstr("refused: Cannot unpack "));
+  for (const char* const name : {"greedy14.zip", "greedy95.zip"}) {
+    EXPECT_THAT(text(std::string(name) + "/one.pgn/info.txt"),
+                HasSubstr("one.pgn is packed by LZMA or XZ"));
+  }
   EXPECT_THAT(kept(), IsEmpty());
 }
 
