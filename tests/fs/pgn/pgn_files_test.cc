@@ -38,6 +38,8 @@ std::string game(std::string_view white, std::string_view moves = "1. e4 e5 2. N
       moves);
 }
 
+constexpr std::size_t kMebibyte = std::size_t{1} << 20;
+
 class PgnFilesTest : public LibraryTest {
  protected:
   PgnFilesTest() { options_.database.cache_folder = cache_; }
@@ -334,9 +336,8 @@ TEST_F(PgnFilesTest, RefusesWhatHasNoRoom) {
 
 // A few KiB or less that unpack to many MiB: the room counts while they are read.
 TEST_F(PgnFilesTest, RefusesWhatUnpacksToMoreThanThereIsRoomFor) {
-  constexpr std::size_t kMiB = std::size_t{1} << 20;
   std::string games;
-  while (games.size() < kMiB) games += game("A");
+  while (games.size() < kMebibyte) games += game("A");
   for (const char* const ending : {".gz", ".zst", ".bz2", ".xz"}) {
     put(std::string("games.pgn") + ending, tests::packed(games, ending, 16));
   }
@@ -345,11 +346,11 @@ TEST_F(PgnFilesTest, RefusesWhatUnpacksToMoreThanThereIsRoomFor) {
     names += game(fmt::format("{:0>250}\"]\n[Site \"{:0>250}", i, i));
   put("names.pgn.gz", tests::packed(names, ".gz"));
   std::string some;
-  while (some.size() < 10 * kMiB) some += games;
+  while (some.size() < 10 * kMebibyte) some += games;
   // Of the larger one the directory tells enough.
   put("some.zip", tests::zipped({{"a.pgn", some}}));
   put("many.zip", tests::zipped({{"a.pgn", some + some}}));
-  options_.pgn_bytes = kMiB;
+  options_.pgn_bytes = kMebibyte;
   open();
   for (const char* const name : {"games.pgn.gz", "games.pgn.zst", "games.pgn.bz2", "games.pgn.xz",
                                  "names.pgn.gz", "some.zip/a.pgn", "many.zip/a.pgn"}) {
@@ -362,17 +363,16 @@ TEST_F(PgnFilesTest, RefusesWhatUnpacksToMoreThanThereIsRoomFor) {
 
 // A comment without end takes no more room than a database gives it.
 TEST_F(PgnFilesTest, HugeCommentsAreCut) {
-  constexpr std::size_t kMiB = std::size_t{1} << 20;
   put("a.pgn.gz", tests::packed(game("A") + "[White \"B\"]\n\n1. e4 {" +
-                                    std::string(40 * kMiB, 'x') + "} e5\n\n" + game("C"),
+                                    std::string(40 * kMebibyte, 'x') + "} e5\n\n" + game("C"),
                                 ".gz"));
-  options_.pgn_bytes = kMiB;
+  options_.pgn_bytes = kMebibyte;
   open();
   EXPECT_THAT(text("a.pgn.gz/all.pgn"), HasSubstr("[White \"C\"]"));
   EXPECT_THAT(text("a.pgn.gz/remarks.txt"), HasSubstr(": game 2: "));
   std::uint64_t bytes = 0;
   for (const stdfs::path& path : kept()) bytes += stdfs::file_size(path);
-  EXPECT_LE(bytes, kMiB);
+  EXPECT_LE(bytes, kMebibyte);
 }
 
 TEST_F(PgnFilesTest, TheOldestRecordsMakeRoom) {
@@ -472,7 +472,7 @@ TEST_F(PgnFilesTest, DamagedZipFilesSayWhatIsWrong) {
   damaged[80] = static_cast<char>(damaged[80] ^ 0x55);
   put("damaged.zip", damaged);
   // Memory for what these methods unpack has no limit (14: LZMA, 95: XZ).
-  for (const char method : {14, 95}) {
+  for (const char method : {char{14}, char{95}}) {
     std::string greedy = zip;
     greedy[greedy.find("PK\3\4") + 8] = method;
     greedy[greedy.find("PK\1\2") + 10] = method;
