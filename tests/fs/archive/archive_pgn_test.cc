@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/fs/library_fixture.h"
+#include "tests/fs/pgn/pgn_fixture.h"
 #include "tests/support/archive.h"
 #include "tests/support/library.h"
 #include "tests/support/tree_walk.h"
@@ -24,43 +24,25 @@ using testing::Not;
 using testing::SizeIs;
 using tests::packed_member;
 
-std::string game_of(std::string_view white) {
-  return fmt::format("[White \"{}\"]\n[Black \"Other\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n",
-                     white);
-}
-
-class ArchivePgnTest : public LibraryTest {
+class ArchivePgnTest : public PgnLibraryTest {
  protected:
-  ArchivePgnTest() { options_.database.cache_folder = cache_; }
-
   void put_archive(std::string_view name, const std::string& members,
                    Write write = tests::replace) {
-    put(source_ / name, std::string(tests::kArchiveStart) + members, write);
-  }
-  // Returns how many files the cache folder has.
-  std::size_t kept() const {
-    std::size_t kept = 0;
-    if (!stdfs::exists(cache_)) return kept;
-    for (const auto& entry : stdfs::directory_iterator(cache_)) {
-      kept += entry.path().extension() == ".sizes" ? 0 : 1;
-    }
-    return kept;
+    LibraryTest::put(source_ / name, std::string(tests::kArchiveStart) + members, write);
   }
   absl::Status ask_in_a_hurry(std::string_view directory) const {
     return tree_->lookup(inode(directory), "all.pgn", WorkBudget::limited(1000)).status();
   }
-
-  const stdfs::path cache_ = folder_ / "cache";
 };
 
 TEST_F(ArchivePgnTest, DatabasesAreBesideTheFiles) {
-  const std::string one = game_of("A") + game_of("B");
-  const std::string two = game_of("C");
-  put(source_ / "one.pgn", one);
-  put(source_ / "two.pgn", two);
+  const std::string one = pgn_game("A") + pgn_game("B");
+  const std::string two = pgn_game("C");
+  put("one.pgn", one);
+  put("two.pgn", two);
   put_archive("a.scv", packed_member("one.pgn", one) +
                            packed_member("x/two.PGN.gz", tests::deflated(two, true)));
-  open(source_);
+  open();
   EXPECT_THAT(names("a.scv"), ElementsAre("one.pgn.db", "x", "info.txt", "files", "one.pgn"));
   EXPECT_THAT(names("a.scv/x"), ElementsAre("two.PGN.db", "info.txt", "two.PGN"));
   EXPECT_THAT(names("a.scv/files"), ElementsAre("one.pgn", "x"));
@@ -69,10 +51,10 @@ TEST_F(ArchivePgnTest, DatabasesAreBesideTheFiles) {
   EXPECT_EQ(text("a.scv/x/info.txt"),
             fmt::format("folder: a.scv/x\ndatabase: two.PGN.db: PGN, {} bytes\n", two.size()));
   EXPECT_TRUE(absl::IsUnavailable(ask_in_a_hurry("a.scv/one.pgn.db")));
-  EXPECT_EQ(kept(), 0U) << "read before a program looks into it";
+  EXPECT_THAT(kept(), SizeIs(0)) << "read before a program looks into it";
 
   EXPECT_EQ(text("a.scv/one.pgn.db/all.pgn"), text("one.pgn/all.pgn"));
-  EXPECT_EQ(kept(), 8U);
+  EXPECT_THAT(kept(), SizeIs(8));
   EXPECT_EQ(text("a.scv/x/two.PGN.db/all.pgn"), text("two.pgn/all.pgn"));
   EXPECT_THAT(text("a.scv/x/two.PGN.db/info.txt"), HasSubstr("database: two.PGN\n"));
   std::vector<std::string> own = names("one.pgn");
@@ -84,7 +66,7 @@ TEST_F(ArchivePgnTest, DatabasesAreBesideTheFiles) {
               inode(folder));
   }
 
-  open(source_);
+  open();
   EXPECT_THAT(tests::shown_databases(*library_), SizeIs(4)) << "later mounts find the records";
   EXPECT_TRUE(ask_in_a_hurry("a.scv/one.pgn.db").ok());
   tests::WalkedTree walked = tests::walk_library(*library_);
@@ -98,17 +80,17 @@ TEST_F(ArchivePgnTest, DatabasesAreBesideTheFiles) {
 
 TEST_F(ArchivePgnTest, WhatMembersAreNamedStaysTheirs) {
   const std::string longest = std::string(251, 'n') + ".pgn";
-  put_archive("a.scv", packed_member("one.pgn", game_of("A")) +
-                           packed_member("one.pgn.db/x.pgn", game_of("B")) +
-                           packed_member("one.pgn~1.db/y.pgn", game_of("C")) +
-                           packed_member("y/b.pgn", game_of("D")) +
-                           packed_member("y/info.txt/a.pgn", game_of("E")) +
-                           packed_member(longest, game_of("F")));
+  put_archive("a.scv", packed_member("one.pgn", pgn_game("A")) +
+                           packed_member("one.pgn.db/x.pgn", pgn_game("B")) +
+                           packed_member("one.pgn~1.db/y.pgn", pgn_game("C")) +
+                           packed_member("y/b.pgn", pgn_game("D")) +
+                           packed_member("y/info.txt/a.pgn", pgn_game("E")) +
+                           packed_member(longest, pgn_game("F")));
   put_archive("b.scv", packed_member("one.pgn", "") + packed_member("one.pgn.db", "bytes"));
-  open(source_);
+  open();
   EXPECT_THAT(names("a.scv/one.pgn.db"), ElementsAre("x.pgn.db", "info.txt", "x.pgn"));
-  EXPECT_EQ(text("a.scv/one.pgn.db/x.pgn"), game_of("B"));
-  EXPECT_EQ(text("a.scv/y/info.txt/a.pgn"), game_of("E"));
+  EXPECT_EQ(text("a.scv/one.pgn.db/x.pgn"), pgn_game("B"));
+  EXPECT_EQ(text("a.scv/y/info.txt/a.pgn"), pgn_game("E"));
   EXPECT_THAT(names("a.scv/y"), ElementsAre("b.pgn.db", "info.txt", "b.pgn"));
   EXPECT_EQ(text("b.scv/files/one.pgn.db"), "bytes");
   const std::vector<std::pair<std::string, std::string>> databases = {
@@ -124,10 +106,10 @@ TEST_F(ArchivePgnTest, WhatMembersAreNamedStaysTheirs) {
 // The same path, the same number of bytes, the same date of the member.
 TEST_F(ArchivePgnTest, AChangedArchiveIsReadAgain) {
   const auto members = [](std::string_view white) {
-    return packed_member("one.pgn", game_of(white), "<Modified> 1700000000\n");
+    return packed_member("one.pgn", pgn_game(white), "<Modified> 1700000000\n");
   };
   put_archive("a.scv", members("A"));
-  open(source_);
+  open();
   EXPECT_THAT(text("a.scv/one.pgn.db/all.pgn"), HasSubstr("[White \"A\"]"));
   const Inode before = inode("a.scv/one.pgn.db/all.pgn");
   const Inode unread = inode("a.scv/one.pgn.db");
@@ -135,18 +117,18 @@ TEST_F(ArchivePgnTest, AChangedArchiveIsReadAgain) {
     put_archive("a.scv", members(white), *white == 'B' ? tests::replace : tests::overwrite);
     library_->rescan();
     EXPECT_THAT(text("a.scv/one.pgn.db/all.pgn"), HasSubstr(fmt::format("\"{}\"", white)));
-    EXPECT_EQ(kept(), 4U) << "records of other states stay";
+    EXPECT_THAT(kept(), SizeIs(4)) << "records of other states stay";
   }
   EXPECT_EQ(inode("a.scv/one.pgn.db"), unread);
   EXPECT_THAT(read(before).value_or("gone"), HasSubstr("[White \"A\"]"));
 }
 
 TEST_F(ArchivePgnTest, TogetherHasThoseThatHaveBeenRead) {
-  put("base", example_database(2, 1).files());
+  LibraryTest::put("base", example_database(2, 1).files());
   put_archive("a.scv",
-              packed_member("x/one.pgn", game_of("A")) + packed_member("two.pgn", game_of("B")));
+              packed_member("x/one.pgn", pgn_game("A")) + packed_member("two.pgn", pgn_game("B")));
   options_.together = TogetherMode::All;
-  open(source_);
+  open();
   EXPECT_FALSE(exists("together"));
   text("a.scv/x/one.pgn.db/all.pgn");
   library_->rescan();
@@ -156,13 +138,13 @@ TEST_F(ArchivePgnTest, TogetherHasThoseThatHaveBeenRead) {
 }
 
 TEST_F(ArchivePgnTest, IsLeftOutOnDemand) {
-  const std::string member = packed_member("x/one.pgn", game_of("A"));
+  const std::string member = packed_member("x/one.pgn", pgn_game("A"));
   put_archive("a.scv", member);
-  open(source_);
+  open();
   constexpr std::string_view kSummary = "a.scv: archive of 1 member, 0 databases\n";
   EXPECT_THAT(text("status.txt"), HasSubstr(kSummary));
   options_.formats = source_formats(/*with_pgn=*/false);
-  open(source_);
+  open();
   EXPECT_THAT(names("a.scv"), ElementsAre("info.txt", "files", "x"));
   EXPECT_THAT(names("a.scv/x"), ElementsAre("one.pgn"));
   EXPECT_THAT(text("a.scv/info.txt"), Not(HasSubstr("database")));
@@ -172,10 +154,11 @@ TEST_F(ArchivePgnTest, IsLeftOutOnDemand) {
 
 TEST_F(ArchivePgnTest, RefusedFilesSayWhy) {
   std::string many;
-  for (int i = 0; i < 30000; ++i) many += game_of(fmt::format("Player {}", i));
-  put_archive("a.scv", packed_member("large.pgn", many) + packed_member("small.pgn", game_of("A")));
+  for (int i = 0; i < 30000; ++i) many += pgn_game(fmt::format("Player {}", i));
+  put_archive("a.scv",
+              packed_member("large.pgn", many) + packed_member("small.pgn", pgn_game("A")));
   options_.pgn_bytes = 1 << 20;
-  open(source_);
+  open();
   EXPECT_THAT(names("a.scv/large.pgn.db"), ElementsAre("info.txt"));
   EXPECT_THAT(text("a.scv/large.pgn.db/info.txt"), HasSubstr("file: large.pgn\n"));
   EXPECT_THAT(text("a.scv/large.pgn.db/info.txt"),
@@ -185,7 +168,7 @@ TEST_F(ArchivePgnTest, RefusedFilesSayWhy) {
   EXPECT_THAT(text("a.scv/small.pgn.db/all.pgn"), HasSubstr("[White \"A\"]"));
 
   options_.database.cache_folder.clear();
-  open(source_);
+  open();
   EXPECT_THAT(names("a.scv"), Contains("small.pgn.db"));
   EXPECT_THAT(text("a.scv/small.pgn.db/info.txt"),
               HasSubstr("refused: there is no cache folder for its games\n"));

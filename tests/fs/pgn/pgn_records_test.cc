@@ -1,0 +1,223 @@
+// The records of PGN files in the cache folder: when they count, and how much room they take.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/fs/pgn/pgn_fixture.h"
+#include "tests/support/files.h"
+#include "tests/support/library.h"
+#include "tests/support/packed.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr std::size_t kMebibyte = std::size_t{1} << 20;
+
+class PgnRecordsTest : public PgnLibraryTest {};
+
+TEST_F(PgnRecordsTest, UnusableRecordsAreMadeAgain) {
+  struct Case {
+    const char* what;
+    const char* ending;
+    void (*spoil)(const stdfs::path& path);
+  };
+  const auto cut = [](const stdfs::path& path) {
+    stdfs::resize_file(path, stdfs::file_size(path) - 1);
+  };
+  const auto remove = [](const stdfs::path& path) { stdfs::remove(path); };
+  const auto open_to_all = [](const stdfs::path& path) {
+    stdfs::permissions(path, stdfs::perms::others_write, stdfs::perm_options::add);
+  };
+  put("a.pgn", pgn_game("A"));
+  open();
+  const std::string games = text("a.pgn/all.pgn");
+  for (const Case& one :
+       std::vector<Case>{{"a cut index", ".si5", cut},
+                         {"cut names", ".sn5", cut},
+                         {"cut records", ".sg5", cut},
+                         {"no index", ".si5", remove},
+                         {"no text", ".remarks", remove},
+                         {"a text that others may write", ".remarks", open_to_all}}) {
+    SCOPED_TRACE(one.what);
+    for (const stdfs::path& path : kept()) {
+      if (path.extension() == one.ending) one.spoil(path);
+    }
+    open();
+    EXPECT_THAT(tests::shown_databases(*library_), IsEmpty());
+    EXPECT_EQ(text("a.pgn/all.pgn"), games);
+    EXPECT_THAT(kept(), SizeIs(4));
+  }
+}
+
+// Flips a bit of a file.
+void damage(const stdfs::path& path, std::size_t at) {
+  std::string bytes = tests::read_file(path);
+  bytes.at(at) = static_cast<char>(bytes[at] ^ 1 << at % 8);
+  tests::write_file(path, bytes);
+}
+
+constexpr std::array kRecordEndings = {".si5", ".sn5", ".sg5", ".remarks"};
+
+TEST_F(PgnRecordsTest, DamagedRecordsAreMadeAgain) {
+  constexpr std::size_t kStep = 11;
+  put("a.pgn", pgn_game("A", "1. e4 {good} e5 2. Ke4") + pgn_game("B") + pgn_game("C", "1. d4 d5"));
+  open();
+  const std::string games = text("a.pgn/all.pgn");
+  const std::string remarks = text("a.pgn/remarks.txt");
+  for (const char* const ending : kRecordEndings) {
+    const std::size_t size = stdfs::file_size(kept(ending));
+    for (std::size_t at = 0; at < size;
+         at = at + 1 < size ? std::min(at + kStep, size - 1) : size) {
+      SCOPED_TRACE(fmt::format("byte {} of {}", at, ending));
+      damage(kept(ending), at);
+      open();
+      ASSERT_THAT(tests::shown_databases(*library_), IsEmpty());
+      ASSERT_EQ(text("a.pgn/all.pgn"), games);
+      ASSERT_EQ(text("a.pgn/remarks.txt"), remarks);
+      open();
+      ASSERT_THAT(tests::shown_databases(*library_), SizeIs(1)) << "they were not made again";
+    }
+  }
+}
+
+TEST_F(PgnRecordsTest, DamageIsNotCopied) {
+  const std::string begun = pgn_game("A", "1. e4 {good} e5 2. Ke4") + pgn_game("B");
+  for (const char* const ending : kRecordEndings) {
+    SCOPED_TRACE(ending);
+    put("a.pgn", begun);
+    open();
+    EXPECT_THAT(text("a.pgn/info.txt"), HasSubstr("games: 2\n"));
+    damage(kept(ending), stdfs::file_size(kept(ending)) / 2);
+    put("a.pgn", begun + pgn_game("C"));
+    open();
+    EXPECT_EQ(text("a.pgn/all.pgn"), imported("a.pgn"));
+    EXPECT_THAT(kept(), SizeIs(4));
+  }
+}
+
+TEST_F(PgnRecordsTest, RefusesWhatHasNoRoom) {
+  std::string many;
+  for (int i = 0; i < 30000; ++i) many += pgn_game(fmt::format("Player {}", i));
+  put("large.pgn", many);
+  put("small.pgn", pgn_game("A"));
+  options_.pgn_bytes = 1 << 20;
+  open();
+  EXPECT_THAT(names("large.pgn"), ElementsAre("source.pgn", "info.txt"));
+  EXPECT_THAT(text("large.pgn/info.txt"),
+              HasSubstr("refused: its games need more than the 1 MiB that the cache folder may use "
+                        "for PGN files\nhint: scidfs-import large.pgn -o NEW.si5 "));
+  EXPECT_EQ(text("large.pgn/source.pgn"), many);
+  EXPECT_FALSE(exists("large.pgn/all.pgn"));
+  EXPECT_THAT(kept(), IsEmpty());
+  rescan();
+  EXPECT_THAT(text("info.txt"), HasSubstr("database: large.pgn: refused: its games need more"));
+  EXPECT_EQ(text("small.pgn/all.pgn"), imported("small.pgn"));
+
+  options_.pgn_bytes = 0;
+  options_.database.cache_folder.clear();
+  open();
+  EXPECT_THAT(text("small.pgn/info.txt"),
+              HasSubstr("refused: there is no cache folder for its games\n"));
+  tests::write_file(folder_ / "a file", "");
+  options_.database.cache_folder = folder_ / "a file";
+  open();
+  EXPECT_THAT(text("small.pgn/info.txt"), HasSubstr("refused: Cannot "));
+}
+
+// A few KiB or less that unpack to many MiB: the room counts while they are read.
+TEST_F(PgnRecordsTest, RefusesWhatUnpacksToMoreThanThereIsRoomFor) {
+  std::string games;
+  while (games.size() < kMebibyte) games += pgn_game("A");
+  for (const char* const ending : {".gz", ".zst", ".bz2", ".xz"}) {
+    put(std::string("games.pgn") + ending, tests::packed(games, ending, 16));
+  }
+  std::string names;
+  for (int i = 0; i < 10'000; ++i)
+    names += pgn_game(fmt::format("{:0>250}\"]\n[Site \"{:0>250}", i, i));
+  put("names.pgn.gz", tests::packed(names, ".gz"));
+  std::string some;
+  while (some.size() < 10 * kMebibyte) some += games;
+  // Of the larger one the directory tells enough.
+  put("some.zip", tests::zipped({{"a.pgn", some}}));
+  put("many.zip", tests::zipped({{"a.pgn", some + some}}));
+  options_.pgn_bytes = kMebibyte;
+  open();
+  for (const char* const name : {"games.pgn.gz", "games.pgn.zst", "games.pgn.bz2", "games.pgn.xz",
+                                 "names.pgn.gz", "some.zip/a.pgn", "many.zip/a.pgn"}) {
+    EXPECT_FALSE(exists(std::string(name) + "/all.pgn")) << name;
+    EXPECT_THAT(text(std::string(name) + "/info.txt"),
+                HasSubstr("refused: its games need more than the 1 MiB that the cache folder"));
+    EXPECT_THAT(kept(), IsEmpty()) << name;
+  }
+}
+
+// A comment without end takes no more room than a database gives it.
+TEST_F(PgnRecordsTest, HugeCommentsAreCut) {
+  put("a.pgn.gz", tests::packed(pgn_game("A") + "[White \"B\"]\n\n1. e4 {" +
+                                    std::string(40 * kMebibyte, 'x') + "} e5\n\n" + pgn_game("C"),
+                                ".gz"));
+  options_.pgn_bytes = kMebibyte;
+  open();
+  EXPECT_THAT(text("a.pgn.gz/all.pgn"), HasSubstr("[White \"C\"]"));
+  EXPECT_THAT(text("a.pgn.gz/remarks.txt"), HasSubstr(": game 2: "));
+  std::uint64_t bytes = 0;
+  for (const stdfs::path& path : kept()) bytes += stdfs::file_size(path);
+  EXPECT_LE(bytes, kMebibyte);
+}
+
+TEST_F(PgnRecordsTest, TheOldestRecordsMakeRoom) {
+  std::string some;
+  for (int i = 0; i < 4000; ++i) some += pgn_game(fmt::format("Player {}", i));
+  for (const char* const name : {"a.pgn", "b.pgn", "c.pgn", "d.pgn"}) put(name, some);
+  options_.pgn_bytes = 1 << 20;
+  open();
+  std::vector<std::set<stdfs::path>> after;
+  for (const char* const name : {"a.pgn", "b.pgn", "c.pgn", "d.pgn"}) {
+    EXPECT_THAT(text(std::string(name) + "/info.txt"), HasSubstr("games: 4000\n"));
+    const std::vector<stdfs::path> now = kept();
+    after.emplace_back(now.begin(), now.end());
+  }
+  std::uint64_t bytes = 0;
+  for (const stdfs::path& path : kept()) bytes += stdfs::file_size(path);
+  EXPECT_LE(bytes, (1U << 20U) + 1000);
+  EXPECT_THAT(after.back(), SizeIs(testing::Lt(16U)));
+  for (const stdfs::path& oldest : after.front()) {
+    EXPECT_THAT(after.back(), Not(Contains(oldest)));
+  }
+  // What is open stays readable.
+  EXPECT_EQ(text("a.pgn/all.pgn"), text("d.pgn/all.pgn"));
+}
+
+TEST_F(PgnRecordsTest, ACancelledReadLeavesNothing) {
+  std::string many;
+  for (int i = 0; i < 60000; ++i) many += pgn_game(fmt::format("Player {}", i));
+  put("a.pgn", many);
+  open();
+  std::atomic<int> asked = 0;
+  const WorkBudget impatient = WorkBudget::unlimited([&asked] { return ++asked > 3; });
+  EXPECT_TRUE(absl::IsCancelled(ask("a.pgn", "all.pgn", impatient)));
+  EXPECT_THAT(kept(), IsEmpty());
+  EXPECT_THAT(text("info.txt"), HasSubstr("not read yet"));
+  EXPECT_THAT(text("a.pgn/info.txt"), HasSubstr("games: 60000\n"));
+}
+
+}  // namespace
+}  // namespace scidfs::fs
