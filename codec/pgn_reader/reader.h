@@ -154,6 +154,9 @@ void PgnReader<Sink>::read_game(const pgn_reader::FoundGame& game) {
     end = moves_.data() + lexer.at();
   }
   if (game.text.size() == pgn_reader::kMaxGame) remark(end, "a game is too long: it ends here");
+  if (game.text.find('\0') != std::string_view::npos) {
+    remark(end, "zero bytes: part of the text is lost");
+  }
   take_pending(end);
   end_game(end);
 }

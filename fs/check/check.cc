@@ -103,9 +103,10 @@ void Checker::check_other(const MountedVersion& other) {
 
 Health Checker::finish() {
   const std::uint64_t databases = good_ + damaged_ + unreadable_;
-  print_(fmt::format("{} {}: {} good, {} damaged, {} unreadable; {} games, {} of them damaged\n",
+  const std::uint64_t games = catalog_.games() + games_of_pgn_;
+  print_(fmt::format("{} {}: {} good, {} damaged, {} unreadable; {} {}, {} of them damaged\n",
                      databases, databases == 1 ? "database" : "databases", good_, damaged_,
-                     unreadable_, catalog_.games() + games_of_pgn_, damaged_games_));
+                     unreadable_, games, games == 1 ? "game" : "games", damaged_games_));
   if (others_ != 0) {
     print_(fmt::format("{} other {}: {} good, {} damaged\n", others_,
                        others_ == 1 ? "file" : "files", others_ - damaged_others_,

@@ -173,7 +173,7 @@ std::string report_text(std::string_view path, const PgnFindings& findings) {
   }
   if (!findings.failure.empty()) {
     lines.add("  problem: {}", findings.failure);
-    lines.add("{}: unreadable: it has no games in a mount", path);
+    lines.add("{}: unreadable", path);
   } else if (findings.remarks != 0) {
     lines.add("{}: damaged: its games are shown as the remarks say", path);
   } else {

@@ -54,9 +54,9 @@ class Snapshot {
   // if that exceeds the budget; Cancelled; as open(). REQUIRES: the directory exists.
   virtual absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                             EmitChild emit) const = 0;
-  // Reads what lookup() needs, if that was left to the first one: until then lookup() finds less.
-  // Errors: Unavailable if that exceeds the budget; Cancelled; those of reading.
-  virtual absl::Status prepare_lookup(const WorkBudget&) const { return absl::OkStatus(); }
+  // Reads what was left to the first lookup() of a name that needs it. Returns whether lookup()
+  // finds more now. Errors: Unavailable if that exceeds the budget; Cancelled; those of reading.
+  virtual absl::StatusOr<bool> prepare_lookup(const WorkBudget&) const { return false; }
   // Finds a name in a directory, also one that list() does not emit. The child may have a refusal.
   // Never scans. REQUIRES: the directory exists.
   virtual std::optional<Child> lookup(LocalId directory, std::string_view name) const = 0;

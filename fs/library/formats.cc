@@ -100,15 +100,11 @@ Opened opened_pgn(const PgnFile& file, const OpenOptions& options) {
       with_options(fingerprint_of_all({file.stamp}, options.database.pgn), options.database);
   opened.mtime = file.stamp.mtime();
   opened.source_bytes = file.stamp.size;
-  opened.lazy =
-      LazySource{.file = file,
-                 .find = [store, file] { return store.find(file); },
-                 .read = [store, file](const WorkBudget& budget,
-                                       Progress progress) -> absl::StatusOr<ReadDatabase> {
-                   std::optional<ReadDatabase> known = store.find(file);
-                   if (known.has_value()) return *std::move(known);
-                   return store.make(file, budget, progress);
-                 }};
+  opened.lazy = LazySource{
+      .file = file,
+      .find = [store, file] { return store.find(file); },
+      .read = [store, file](const WorkBudget& budget,
+                            Progress progress) { return store.make(file, budget, progress); }};
   return opened;
 }
 

@@ -204,13 +204,16 @@ void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* be
     result->remarks = std::move(read.remarks);
     return result;
   };
-  const auto read = [show, read = source.read](
+  const auto read = [show, read = source.read, path = source.file.path.string()](
                         const WorkBudget& budget,
                         Progress progress) -> absl::StatusOr<LazyDatabase::Ptr> {
     absl::StatusOr<ReadDatabase> database = read(budget, progress);
     if (database.ok()) return show(*std::move(database));
     const absl::Status failure = database.status();
-    if (!absl::IsCancelled(failure)) log_warning(message_of(failure));
+    if (!absl::IsCancelled(failure)) {
+      const std::string why = message_of(failure);
+      log_warning(why.find(path) == std::string::npos ? fmt::format("{}: {}", path, why) : why);
+    }
     if (!absl::IsOutOfRange(failure) && !absl::IsDataLoss(failure)) return failure;
     auto refused = std::make_shared<ReadSource>();
     refused->is_damaged = absl::IsDataLoss(failure);

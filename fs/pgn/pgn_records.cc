@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -24,7 +25,7 @@ namespace {
 namespace stdfs = std::filesystem;
 
 // Increases with every change of what is read from a PGN file.
-constexpr std::uint32_t kReaderVersion = 1;
+constexpr std::uint32_t kReaderVersion = 2;
 
 constexpr std::uint64_t kUsualRoom = std::uint64_t{2} << 30;
 // The records of games take about a quarter of their text; less than this part only if most of the
@@ -36,6 +37,9 @@ constexpr std::uint64_t kOverdraft = 16;
 // The bytes that this process has added to its cache folder since it looked at all records. Before
 // the first look there may be any number.
 std::atomic<std::uint64_t> g_unseen_bytes = std::uint64_t{1} << 62U;
+
+// How long a process waits until others have put their records into their places.
+constexpr std::chrono::minutes kPatience(5);
 
 // The digits of a fingerprint and the sign after them.
 constexpr std::size_t kPathDigits = 17;
@@ -92,10 +96,8 @@ absl::StatusOr<PgnRecordStore::Summed> PgnRecordStore::open(const PgnFile& file)
   return Summed{.database = *std::move(database), .checksum = *checksum};
 }
 
-std::optional<ReadDatabase> PgnRecordStore::find(const PgnFile& file) const {
-  if (folder().empty()) return std::nullopt;
-  const RecordFiles files = files_of(file);
-  std::optional<RecordsText> text = files.load();
+std::optional<ReadDatabase> PgnRecordStore::load(const PgnFile& file, bool& damage) const {
+  std::optional<RecordsText> text = files_of(file).load();
   if (!text.has_value()) return std::nullopt;
   absl::StatusOr<Summed> found = open(file);
   if (found.ok() && found->checksum == text->database_checksum) {
@@ -103,18 +105,36 @@ std::optional<ReadDatabase> PgnRecordStore::find(const PgnFile& file) const {
                         .remarks = std::move(text->remarks)};
   }
   // Without memory or time, nothing is known of them.
-  if (absl::IsResourceExhausted(found.status()) || absl::IsCancelled(found.status())) {
-    return std::nullopt;
-  }
-  log_warning(damaged_records(files, file));
-  files.remove();
+  damage = !absl::IsResourceExhausted(found.status()) && !absl::IsCancelled(found.status());
   return std::nullopt;
 }
 
-absl::StatusOr<ReadDatabase> PgnRecordStore::complete(const PgnFile& file, RecordsText text) const {
+std::optional<ReadDatabase> PgnRecordStore::find(const PgnFile& file) const {
+  if (folder().empty()) return std::nullopt;
+  bool damage = false;
+  std::optional<ReadDatabase> found = load(file, damage);
+  if (damage) log_warning(damaged_records(files_of(file), file));
+  return found;
+}
+
+std::optional<ReadDatabase> PgnRecordStore::load_or_remove(const PgnFile& file) const {
+  bool damage = false;
+  std::optional<ReadDatabase> made = load(file, damage);
+  if (!made.has_value()) files_of(file).remove();
+  return made;
+}
+
+absl::StatusOr<ReadDatabase> PgnRecordStore::complete(const PgnFile& file, std::uint64_t games,
+                                                      RecordsText text) const {
   const RecordFiles files = files_of(file);
   absl::StatusOr<Summed> made = open(file);
   absl::Status status = made.status();
+  // Without a lock, on some servers, another process may have removed a part.
+  if (status.ok() &&
+      (made->database->games() != games || !made->database->files().problems().empty())) {
+    status = absl::OutOfRangeError(
+        fmt::format("another program has changed {}", files.index().string()));
+  }
   if (status.ok()) {
     text.database_checksum = made->checksum;
     status = files.save(text);
@@ -189,12 +209,27 @@ void PgnRecordStore::make_room(const PgnFile& file, const std::vector<RecordFile
   }
 }
 
+absl::StatusOr<ReadDatabase> PgnRecordStore::place(const PgnFile& file, NewDatabase& records,
+                                                   RecordsText text,
+                                                   const std::vector<RecordFiles>& kept,
+                                                   std::uint64_t room) const {
+  const absl::StatusOr<FolderLock> lock = FolderLock::take(folder(), kPatience);
+  if (!lock.ok()) return absl::OutOfRangeError(lock.status().message());
+  if (std::optional<ReadDatabase> made = load_or_remove(file)) return *std::move(made);
+  if (absl::Status status = records.commit(std::nullopt); !status.ok()) return status;
+  absl::StatusOr<ReadDatabase> made = complete(file, records.games(), std::move(text));
+  if (made.ok()) make_room(file, kept, room);
+  return made;
+}
+
 absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const WorkBudget& budget,
                                                   Progress progress) const {
   if (folder().empty()) return absl::OutOfRangeError("there is no cache folder for its games");
   if (absl::Status status = make_folders(folder()); !status.ok()) {
     return absl::OutOfRangeError(status.message());
   }
+  bool damage = false;
+  if (std::optional<ReadDatabase> known = load(file, damage)) return *std::move(known);
   const std::uint64_t room = this->room();
   if (file.stamp.size / kLeastPart > room) return no_room_for_records(room);
   absl::StatusOr<SourceFile> source = file.open([&budget] { return budget.is_cancelled(); });
@@ -202,30 +237,24 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const Wor
   if (!source->stamp().has_same_bytes(file.stamp)) {
     return absl::FailedPreconditionError(fmt::format("{} has changed", file.path.string()));
   }
-  const RecordFiles files = files_of(file);
-  files.remove();
   const std::vector<RecordFiles> kept = records_in(folder());
   const absl::StatusOr<std::optional<EarlierGames>> earlier = earlier_of(file, *source, kept);
   if (!earlier.ok()) return earlier.status();
-  absl::StatusOr<std::unique_ptr<NewDatabase>> records =
-      NewDatabase::create(files.index(), NewFile::Existing::Keep, NewFile::Access::OwnerOnly);
-  if (absl::IsAlreadyExists(records.status()) || absl::IsResourceExhausted(records.status())) {
-    return records.status();
+  absl::StatusOr<std::unique_ptr<NewDatabase>> records;
+  {
+    const absl::StatusOr<FolderLock> lock = FolderLock::take(folder(), kPatience);
+    if (!lock.ok()) return absl::OutOfRangeError(lock.status().message());
+    if (std::optional<ReadDatabase> made = load_or_remove(file)) return *std::move(made);
+    records = NewDatabase::create(files_of(file).index(), NewFile::Existing::Keep,
+                                  NewFile::Access::OwnerOnly);
   }
+  if (absl::IsResourceExhausted(records.status())) return records.status();
   if (!records.ok()) return absl::OutOfRangeError(records.status().message());
   absl::StatusOr<RecordsText> text =
       read_games(*std::move(source), options_.pgn.code_page,
                  earlier->has_value() ? &**earlier : nullptr, room, budget, progress, **records);
   if (!text.ok()) return text.status();
-  if (absl::Status status = (*records)->commit(std::nullopt); !status.ok()) {
-    // Another process may have read the same file meanwhile.
-    std::optional<ReadDatabase> made = absl::IsAlreadyExists(status) ? find(file) : std::nullopt;
-    if (made.has_value()) return *std::move(made);
-    return status;
-  }
-  absl::StatusOr<ReadDatabase> made = complete(file, *std::move(text));
-  if (made.ok()) make_room(file, kept, room);
-  return made;
+  return place(file, **records, *std::move(text), kept, room);
 }
 
 void remove_abandoned_records(const stdfs::path& folder) {

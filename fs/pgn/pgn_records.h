@@ -6,17 +6,20 @@
 // reader, one of the stamp of the file.
 //
 //  .si5 .sn5 .sg5  the database
-//  .remarks        a line: "scidfs2", the lengths of the other three files, a checksum of the text
-//                  that follows it, one of the database, where the last game begins (byte, line,
-//                  games before it), a checksum of the bytes before; then a line for each remark
+//  .remarks        a line: "scidfs3", the lengths of the other three files, a checksum of the names
+//                  of these files and of the text that follows it, one of the database, where the
+//                  last game begins (byte, line, games before it), the bytes of the file and their
+//                  checksum; then a line for each remark
 //
-// The text is written last: without it, or if a length differs, the other files do not count.
+// The text is written last: without it, or if a length differs, the other files do not count. Who
+// adds or removes files of a database or its text has locked the folder; who reads them has not,
+// and trusts what the checksums say.
 //
 // All checksums are XXH3. They are compared each time before anything of the records is shown or
 // copied, for which all their bytes are read: index and names, which are read anyway, and the
-// games, about 90 bytes each, in 1/100 s for 100 MB. If one differs, the records are removed, a
-// warning is logged, and the file is read again. Damage that comes later, during a mount, is found
-// as in any database: see GameFile and IndexFile.
+// games, about 90 bytes each, in 1/100 s for 100 MB. If one differs, a warning is logged, the file
+// is read again, and the new records replace the others. Damage that comes later, during a mount,
+// is found as in any database: see GameFile and IndexFile.
 #pragma once
 
 #include <absl/status/status.h>
@@ -49,10 +52,11 @@ class PgnRecordStore {
   explicit PgnRecordStore(DatabaseOptions options, std::uint64_t most_bytes = 0);
 
   // Returns the records of a file if it has been read before. They are only used if no other user
-  // can have written them, and they are as they were made; damaged ones are removed.
+  // can have written them, and they are as they were made.
   std::optional<ReadDatabase> find(const PgnFile& file) const;
 
-  // Reads a file on the threads of the budget, and keeps its records. Those of an earlier state of
+  // Returns the records of a file as find() does, or else reads it on the threads of the budget and
+  // keeps its records. Those of an earlier state of
   // the file are removed; if that is the beginning of this one, only what follows is read. If there
   // is no room, those that were made first are removed. `progress` counts bytes of the file.
   // Errors: OutOfRange if there is no room for the records, with the reason; FailedPrecondition if
@@ -69,17 +73,30 @@ class PgnRecordStore {
   };
 
   RecordFiles files_of(const PgnFile& file) const;
+  // Returns the records of a file if they are as they were made. `damage` becomes true if they are
+  // not, or cannot be read.
+  std::optional<ReadDatabase> load(const PgnFile& file, bool& damage) const;
+  // Does the same, and removes records that do not count. REQUIRES: the folder is locked.
+  std::optional<ReadDatabase> load_or_remove(const PgnFile& file) const;
   // Opens the database of a file. Errors: those of Database::open() and DatabaseFiles::checksum().
   absl::StatusOr<Summed> open(const PgnFile& file) const;
-  // Gives the database of a file its text, and opens it. REQUIRES: no text is there.
-  absl::StatusOr<ReadDatabase> complete(const PgnFile& file, RecordsText text) const;
+  // Puts new records into their place, unless another process has made them meanwhile, and opens
+  // them.
+  absl::StatusOr<ReadDatabase> place(const PgnFile& file, NewDatabase& records, RecordsText text,
+                                     const std::vector<RecordFiles>& kept,
+                                     std::uint64_t room) const;
+  // Gives the database of a file, with this number of games, its text, and opens it. REQUIRES: the
+  // folder is locked, and no text is there.
+  absl::StatusOr<ReadDatabase> complete(const PgnFile& file, std::uint64_t games,
+                                        RecordsText text) const;
   // Returns the records among `kept` of an earlier state of a file that is the beginning of this
   // one, unless they are damaged. Errors: those of reading the file.
   absl::StatusOr<std::optional<EarlierGames>> earlier_of(
       const PgnFile& file, const SourceFile& source, const std::vector<RecordFiles>& kept) const;
   std::uint64_t room() const;
   // Removes those of `kept` that belong to other states of a file, then the oldest ones until all
-  // take at most `room` bytes, or a little more; never those of this state.
+  // take at most `room` bytes, or a little more; never those of this state. REQUIRES: the folder is
+  // locked.
   void make_room(const PgnFile& file, const std::vector<RecordFiles>& kept,
                  std::uint64_t room) const;
 

@@ -107,8 +107,10 @@ std::optional<Child> PgnSnapshot::own_file(std::size_t number) const {
   }
 }
 
-absl::Status PgnSnapshot::prepare_lookup(const WorkBudget& budget) const {
-  return database_->get(budget).status();
+absl::StatusOr<bool> PgnSnapshot::prepare_lookup(const WorkBudget& budget) const {
+  if (database_->made() != nullptr) return false;
+  if (absl::Status status = database_->get(budget).status(); !status.ok()) return status;
+  return true;
 }
 
 absl::Status PgnSnapshot::list(LocalId directory, std::uint64_t first, const WorkBudget& budget,

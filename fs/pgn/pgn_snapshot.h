@@ -34,7 +34,7 @@ class PgnSnapshot : public Snapshot {
   LocalId parent(LocalId directory) const override;
   absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                     EmitChild emit) const override;
-  absl::Status prepare_lookup(const WorkBudget& budget) const override;
+  absl::StatusOr<bool> prepare_lookup(const WorkBudget& budget) const override;
   std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
   bool is_cheap(LocalId file) const override;
   absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,

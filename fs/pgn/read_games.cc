@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,9 +39,7 @@ class Remarks {
     while (!remarks.empty()) {
       const std::string_view line = remarks.substr(0, remarks.find('\n'));
       remarks.remove_prefix(std::min(line.size() + 1, remarks.size()));
-      if (number_after(line, ", line ") < place.line ||
-          number_after(line, ": game ") <= place.games)
-        add(line);
+      if (is_before(line, place)) add(line);
     }
   }
   std::string take() {
@@ -50,12 +48,20 @@ class Remarks {
   }
 
  private:
-  // Returns the number after the file's name and `words`; the largest one if they are not there.
-  std::uint64_t number_after(std::string_view line, std::string_view words) const {
-    constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
-    if (!line.starts_with(name_) || !line.substr(name_.size()).starts_with(words)) return kNone;
-    line.remove_prefix(name_.size() + words.size());
-    return codec::parse_number<std::uint64_t>(line.substr(0, line.find(':'))).value_or(kNone);
+  // Takes ": game 12" or the like from the front of a remark.
+  static std::optional<std::uint64_t> take_number(std::string_view words, std::string_view& rest) {
+    if (!rest.starts_with(words)) return std::nullopt;
+    const std::string_view digits = rest.substr(words.size(), rest.find(':', 1) - words.size());
+    rest.remove_prefix(words.size() + digits.size());
+    return codec::parse_number<std::uint64_t>(digits);
+  }
+  // A remark names its line, its game, or both; of both, the game tells more.
+  bool is_before(std::string_view remark, const PgnPlace& place) const {
+    if (!remark.starts_with(name_)) return false;
+    remark.remove_prefix(name_.size());
+    const std::optional<std::uint64_t> line = take_number(", line ", remark);
+    const std::optional<std::uint64_t> game = take_number(": game ", remark);
+    return game.has_value() ? *game <= place.games : line.has_value() && *line < place.line;
   }
 
   const std::string path_;
@@ -88,19 +94,20 @@ absl::StatusOr<bool> can_be_continued(const SourceFile& file) {
 }  // namespace
 
 absl::Status no_room_for_records(std::uint64_t room) {
-  return absl::OutOfRangeError(
-      fmt::format("its games need more than the {} MiB that the cache folder may use for PGN files",
-                  room >> 20U));
+  constexpr std::uint64_t kMebi = std::uint64_t{1} << 20;
+  return absl::OutOfRangeError(fmt::format(
+      "its games need more than the {} that the cache folder may use for PGN files",
+      room < kMebi ? fmt::format("{} KiB", room >> 10U) : fmt::format("{} MiB", room >> 20U)));
 }
 
 absl::StatusOr<bool> continues(const SourceFile& file, const RecordsText& earlier) {
-  if (earlier.last.games == 0 || file.size() < earlier.last.offset) return false;
+  if (earlier.last.games == 0 || file.size() < earlier.bytes) return false;
   const absl::StatusOr<bool> possible = can_be_continued(file);
   if (!possible.ok()) return possible.status();
   if (!*possible) return false;
-  const absl::StatusOr<std::uint64_t> front = checksum_of_front(file, earlier.last.offset);
+  const absl::StatusOr<std::uint64_t> front = checksum_of_front(file, earlier.bytes);
   if (!front.ok()) return front.status();
-  return *front == earlier.front_checksum;
+  return *front == earlier.checksum;
 }
 
 absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
@@ -138,11 +145,11 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
   const absl::StatusOr<bool> possible = can_be_continued(source.file());
   if (!possible.ok()) return possible.status();
   if (!*possible) return text;
-  const absl::StatusOr<std::uint64_t> checksum =
-      checksum_of_front(source.file(), imported->last.offset);
+  const absl::StatusOr<std::uint64_t> checksum = checksum_of_front(source.file(), size);
   if (!checksum.ok()) return checksum.status();
   text.last = imported->last;
-  text.front_checksum = *checksum;
+  text.bytes = size;
+  text.checksum = *checksum;
   return text;
 }
 

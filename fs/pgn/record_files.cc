@@ -21,7 +21,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kDatabaseEndings = {".si5", ".sn5", ".sg5"};
 constexpr std::string_view kTextEnding = ".remarks";
 // Another one for each layout of the text. The first, without checksums, had "scidfs".
-constexpr std::string_view kMagic = "scidfs2";
+constexpr std::string_view kMagic = "scidfs3";
 // More than remarks take (pgn_records.cc).
 constexpr std::size_t kMostText = std::size_t{2} << 20;
 
@@ -70,6 +70,10 @@ std::string RecordFiles::mark() const {
   return mark + " ";
 }
 
+std::uint64_t RecordFiles::checksum_of(std::string_view text) const {
+  return cache::fingerprint(text, cache::fingerprint(stem_.filename().native()));
+}
+
 std::optional<RecordsText> RecordFiles::load() const {
   const std::filesystem::path path = text();
   const absl::StatusOr<Descriptor> opened = open_cache_file(path);
@@ -81,13 +85,14 @@ std::optional<RecordsText> RecordFiles::load() const {
   const std::string mark = this->mark();
   if (!rest.starts_with(mark)) return std::nullopt;
   rest.remove_prefix(mark.size());
-  if (take_number(rest) != cache::fingerprint(rest)) return std::nullopt;
+  if (take_number(rest) != checksum_of(rest)) return std::nullopt;
   RecordsText text;
   text.database_checksum = take_number(rest);
   text.last.offset = take_number(rest);
   text.last.line = take_number(rest);
   text.last.games = take_number(rest);
-  text.front_checksum = take_number(rest);
+  text.bytes = take_number(rest);
+  text.checksum = take_number(rest);
   text.remarks = rest;
   return text;
 }
@@ -97,10 +102,9 @@ absl::Status RecordFiles::save(const RecordsText& text) const {
       NewFile::create(this->text(), NewFile::Access::OwnerOnly);
   if (!file.ok()) return file.status();
   const std::string rest =
-      fmt::format("{} {} {} {} {}\n{}", text.database_checksum, text.last.offset, text.last.line,
-                  text.last.games, text.front_checksum, text.remarks);
-  absl::Status status =
-      (*file)->append(fmt::format("{}{} {}", mark(), cache::fingerprint(rest), rest));
+      fmt::format("{} {} {} {} {} {}\n{}", text.database_checksum, text.last.offset, text.last.line,
+                  text.last.games, text.bytes, text.checksum, text.remarks);
+  absl::Status status = (*file)->append(fmt::format("{}{} {}", mark(), checksum_of(rest), rest));
   if (status.ok()) status = (*file)->sync();
   if (status.ok()) status = (*file)->put_in_place(NewFile::Existing::Replace);
   return status;

@@ -17,9 +17,10 @@ namespace scidfs::fs {
 // What the text beside a database says.
 struct RecordsText {
   std::string remarks{};  // a line each
-  // Where the last game begins, and the checksum of the file before; no games if that is unknown.
+  // Where the last game begins; no games if that is unknown.
   PgnPlace last{};
-  std::uint64_t front_checksum = 0;
+  std::uint64_t bytes = 0;              // of the file
+  std::uint64_t checksum = 0;           // of these
   std::uint64_t database_checksum = 0;  // DatabaseFiles::checksum()
 };
 
@@ -50,6 +51,8 @@ class RecordFiles {
  private:
   // Returns the beginning of a text that belongs to the database.
   std::string mark() const;
+  // Returns a checksum that also depends on the names of the files.
+  std::uint64_t checksum_of(std::string_view text) const;
 
   std::filesystem::path stem_;
 };

@@ -211,8 +211,12 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
   if (snapshot.lookup_reads() && must_wait(*directory->shown, budget)) {
     return WorkBudget::exceeded();
   }
-  if (absl::Status status = snapshot.prepare_lookup(budget); !status.ok()) return status;
-  const std::optional<Child> child = snapshot.lookup(directory->place, name);
+  std::optional<Child> child = snapshot.lookup(directory->place, name);
+  if (!child.has_value()) {
+    const absl::StatusOr<bool> finds_more = snapshot.prepare_lookup(budget);
+    if (!finds_more.ok()) return finds_more.status();
+    if (*finds_more) child = snapshot.lookup(directory->place, name);
+  }
   if (!child.has_value()) return no_such("file or directory");
   const absl::StatusOr<Request::Found> found = request.find_child(*directory, *child);
   if (!found.ok()) return found.status();

@@ -94,13 +94,15 @@ class Records : public codec::scid::GameBuilder {
     codec::GameTags tags;
     tags.event = tags.site = tags.round = tags.white = tags.black = name;
     tags.result = entry().result;
+    tags.chess960 = entry().chess960;
     const auto damage = text_.append(tags, {.number = 1}, record(), out_);
     require(!damage.has_value(), "a game of PGN becomes a damaged record");
   }
   std::string text() const { return std::string(out_.view()); }
 
  private:
-  codec::scid::GameText text_{codec::PgnOptions()};
+  // As a database of Scid 5: records of Scid 4 need a tag for castling of Chess960.
+  codec::scid::GameText text_{codec::PgnOptions(), codec::CastlingRule::Chess960};
   codec::TextBuffer out_;
 };
 

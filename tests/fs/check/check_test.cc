@@ -300,6 +300,7 @@ TEST_F(CheckTest, PgnFilesAreReadToTheirEnds) {
   tests::write_file(folder_ / "bad.pgn", bad);
   tests::write_file(folder_ / "packed.pgn.gz", tests::packed(bad, ".gz"));
   tests::write_file(folder_ / "short.pgn.gz", tests::packed(good + good, ".gz").substr(0, 30));
+  tests::write_file(folder_ / "zeros.pgn", good + std::string(100, '\0') + good);
   tests::write_file(folder_ / "all.zip", tests::zipped({{"a/in.pgn", bad}}));
   const Report report = check_source(folder_.path(), {.most_lines = 2});
   EXPECT_EQ(report.health, Health::Unreadable);
@@ -315,11 +316,12 @@ TEST_F(CheckTest, PgnFilesAreReadToTheirEnds) {
   }
   EXPECT_THAT(report.text,
               AllOf(HasSubstr("good.pgn: 2 games\ngood.pgn: good: every game can be read whole\n"),
+                    HasSubstr(": game 1: zero bytes: part of the text is lost\nzeros.pgn: damaged"),
                     HasSubstr("/short.pgn.gz: before byte 30: the compressed data end too early\n"
-                              "short.pgn.gz: unreadable: "),
-                    HasSubstr("\n5 databases: 1 good, 3 damaged, 1 unreadable; 11 games, 6 of them "
+                              "short.pgn.gz: unreadable\n"),
+                    HasSubstr("\n6 databases: 1 good, 4 damaged, 1 unreadable; 13 games, 7 of them "
                               "damaged\n")));
-  EXPECT_EQ(std::distance(stdfs::directory_iterator(folder_.path()), {}), 5);
+  EXPECT_EQ(std::distance(stdfs::directory_iterator(folder_.path()), {}), 6);
   EXPECT_EQ(check_source(folder_ / "good.pgn").health, Health::Good);
   EXPECT_EQ(check_source(folder_ / "bad.pgn", {.threads = 1}).health, Health::Damaged);
 }

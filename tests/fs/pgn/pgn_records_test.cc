@@ -1,4 +1,6 @@
 // The records of PGN files in the cache folder: when they count, and how much room they take.
+#include "fs/pgn/pgn_records.h"
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +13,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/fs/pgn/pgn_fixture.h"
@@ -111,6 +114,94 @@ TEST_F(PgnRecordsTest, DamageIsNotCopied) {
     EXPECT_EQ(text("a.pgn/all.pgn"), imported("a.pgn"));
     EXPECT_THAT(kept(), SizeIs(4));
   }
+}
+
+TEST_F(PgnRecordsTest, RecordsOfAnotherFileDoNotCount) {
+  put("a.pgn", pgn_game("A"));
+  open();
+  text("a.pgn/all.pgn");
+  const std::vector<stdfs::path> of_a = kept();
+  put("b.pgn", pgn_game("B"));
+  open();
+  text("b.pgn/all.pgn");
+  const std::string stem = of_a.front().stem();
+  for (const stdfs::path& path : kept()) {
+    if (path.stem() != stem) stdfs::rename(path, cache_ / (stem + path.extension().string()));
+  }
+  open();
+  EXPECT_THAT(text("a.pgn/all.pgn"), HasSubstr("[White \"A\"]"));
+  EXPECT_THAT(text("b.pgn/all.pgn"), HasSubstr("[White \"B\"]"));
+}
+
+TEST_F(PgnRecordsTest, OnlyAnEarlierStateThatIsThereWholeIsContinued) {
+  struct Case {
+    const char* what;
+    std::string before, after;
+  };
+  const std::string two = "[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n";
+  const std::string one_line = "[Event \"A\"]\n\n1. e4 2. Ke4 * [Event \"B\"]\n\n1. d4 *\n";
+  const std::vector<Case> cases = {
+      {"the last game no longer begins with a tag of its own",
+       "[Event \"A\"]\n\n1. e4\n[Event \"B\"]\n\n1. d4 *\n",
+       "[Event \"A\"]\n\n1. e4\n[White \"B\"]\n\n1. d4 *\n\n"},
+      {"cut in the first tag of the last game", two, two.substr(0, 26)},
+      {"cut and continued", two, two.substr(0, 26) + "nt \"C\"]\n\n1. c4 *\n" + two},
+      {"remarks about the line in which the last game begins", one_line,
+       one_line + "\n[Event \"C\"]\n\n1. c4 Ke7 *\n"},
+      {"touched", one_line, one_line}};
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.what);
+    put("a.pgn", one.before);
+    open();
+    text("a.pgn/all.pgn");
+    put("a.pgn", one.after);
+    put("fresh.pgn", one.after);
+    open();
+    EXPECT_EQ(text("a.pgn/all.pgn"), text("fresh.pgn/all.pgn"));
+    ASSERT_EQ(exists("a.pgn/remarks.txt"), exists("fresh.pgn/remarks.txt"));
+    if (!exists("a.pgn/remarks.txt")) continue;
+    std::string remarks = text("a.pgn/remarks.txt");
+    for (std::size_t at = 0; (at = remarks.find("a.pgn", at)) != std::string::npos;) {
+      remarks.replace(at, 1, "fresh");
+    }
+    EXPECT_EQ(remarks, text("fresh.pgn/remarks.txt"));
+  }
+}
+
+// As two daemons do that share a cache folder.
+TEST_F(PgnRecordsTest, TwoMayReadTheSameFile) {
+  const PgnRecordStore store(options_.database);
+  std::atomic<int> wrong = 0;
+  for (int i = 0; i < 40; ++i) {
+    const stdfs::path path = source_ / fmt::format("{}.pgn", i);
+    LibraryTest::put(path, pgn_game(fmt::format("Player {}", i)));
+    const PgnFile file{.path = path, .stamp = stamp_of(path), .open = [path](const auto&) {
+                         return SourceFile::open(path);
+                       }};
+    std::vector<std::thread> readers;
+    for (int reader = 0; reader < 3; ++reader) {
+      readers.emplace_back([&] {
+        const absl::StatusOr<ReadDatabase> made =
+            store.make(file, WorkBudget::unlimited(nullptr), [](std::uint64_t, std::uint64_t) {});
+        EXPECT_TRUE(made.ok()) << made.status();
+        if (!made.ok() || made->database->games() != 1 ||
+            !made->database->files().problems().empty() ||
+            made->database->names()[codec::scid::NameKind::Player].size() != 2)
+          ++wrong;
+      });
+    }
+    for (std::thread& reader : readers) reader.join();
+    EXPECT_TRUE(store.find(file).has_value());
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(PgnRecordsTest, TheFileItselfNeedsNoRecords) {
+  put("a.pgn", pgn_game("A"));
+  open();
+  EXPECT_TRUE(ask("a.pgn", "source.pgn", WorkBudget::limited(1000)).ok());
+  EXPECT_EQ(text("a.pgn/source.pgn"), pgn_game("A"));
+  EXPECT_THAT(kept(), IsEmpty());
 }
 
 TEST_F(PgnRecordsTest, RefusesWhatHasNoRoom) {
