@@ -109,13 +109,17 @@ TEST_F(PrefetchTest, FollowsSavesDuringReads) {
   ASSERT_TRUE(mount.ok());
   std::atomic<bool> is_over = false;
   std::atomic<std::size_t> read = 0;
-  // Opens wait for the last save, however long that takes.
+  // Opens wait for the last save, however long that takes. Pauses grow, so that even a slow machine
+  // reads a few files of one version.
   std::thread saver([&] {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    for (int save = 0; save < kSaves || read <= kOwnGames; ++save) {
+    const auto is_enough = [&] {
+      return read > kOwnGames && counted(mount.path(), "files prefetched") > 0;
+    };
+    for (int save = 0; save < kSaves || !is_enough(); ++save) {
       if (std::chrono::steady_clock::now() > end) break;
       write_scid_files(saves[static_cast<std::size_t>(save % kSaves)], source / "a");
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100 * (1 + save / kSaves)));
     }
     is_over = true;
   });
