@@ -11,15 +11,15 @@
 //                  last game begins (byte, line, games before it), the bytes of the file and their
 //                  checksum; then a line for each remark
 //
-// The text is written last: without it, or if a length differs, the other files do not count. Who
-// adds or removes files of a database or its text has locked the folder; who reads them has not,
-// and trusts what the checksums say.
+// The text is written last: without it, or if a length differs, the other files do not count. A
+// process that adds or removes some of them has locked the folder; one that reads them has not, and
+// trusts what the checksums say.
 //
 // All checksums are XXH3. They are compared each time before anything of the records is shown or
 // copied, for which all their bytes are read: index and names, which are read anyway, and the
-// games, about 90 bytes each, in 1/100 s for 100 MB. If one differs, a warning is logged, the file
-// is read again, and the new records replace the others. Damage that comes later, during a mount,
-// is found as in any database: see GameFile and IndexFile.
+// games, about 90 bytes each: 0.04 s for a million on two busy cores. If one differs, a warning is
+// logged, the file is read again, and the new records replace the others. Damage that comes later,
+// during a mount, is found as in any database: see GameFile and IndexFile.
 #pragma once
 
 #include <absl/status/status.h>
