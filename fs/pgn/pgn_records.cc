@@ -38,8 +38,8 @@ constexpr std::uint64_t kOverdraft = 16;
 // the first look there may be any number.
 std::atomic<std::uint64_t> g_unseen_bytes = std::uint64_t{1} << 62U;
 
-// How long a process waits until others have put their records into their places.
-constexpr std::chrono::minutes kPatience(5);
+// How often a thread that waits for other processes asks whether its work is cancelled.
+constexpr std::chrono::milliseconds kPause(100);
 
 // The digits of a fingerprint and the sign after them.
 constexpr std::size_t kPathDigits = 17;
@@ -209,12 +209,22 @@ void PgnRecordStore::make_room(const PgnFile& file, const std::vector<RecordFile
   }
 }
 
+absl::StatusOr<FolderLock> PgnRecordStore::lock_folder(const WorkBudget& budget) const {
+  while (true) {
+    absl::StatusOr<FolderLock> lock = FolderLock::take(folder(), kPause);
+    if (lock.ok()) return lock;
+    if (!absl::IsUnavailable(lock.status())) return absl::OutOfRangeError(lock.status().message());
+    if (budget.is_cancelled() || is_over()) return WorkBudget::cancelled();
+  }
+}
+
 absl::StatusOr<ReadDatabase> PgnRecordStore::place(const PgnFile& file, NewDatabase& records,
                                                    RecordsText text,
                                                    const std::vector<RecordFiles>& kept,
-                                                   std::uint64_t room) const {
-  const absl::StatusOr<FolderLock> lock = FolderLock::take(folder(), kPatience);
-  if (!lock.ok()) return absl::OutOfRangeError(lock.status().message());
+                                                   std::uint64_t room,
+                                                   const WorkBudget& budget) const {
+  const absl::StatusOr<FolderLock> lock = lock_folder(budget);
+  if (!lock.ok()) return lock.status();
   if (std::optional<ReadDatabase> made = load_or_remove(file)) return *std::move(made);
   if (absl::Status status = records.commit(std::nullopt); !status.ok()) return status;
   absl::StatusOr<ReadDatabase> made = complete(file, records.games(), std::move(text));
@@ -242,8 +252,8 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const Wor
   if (!earlier.ok()) return earlier.status();
   absl::StatusOr<std::unique_ptr<NewDatabase>> records;
   {
-    const absl::StatusOr<FolderLock> lock = FolderLock::take(folder(), kPatience);
-    if (!lock.ok()) return absl::OutOfRangeError(lock.status().message());
+    const absl::StatusOr<FolderLock> lock = lock_folder(budget);
+    if (!lock.ok()) return lock.status();
     if (std::optional<ReadDatabase> made = load_or_remove(file)) return *std::move(made);
     records = NewDatabase::create(files_of(file).index(), NewFile::Existing::Keep,
                                   NewFile::Access::OwnerOnly);
@@ -254,7 +264,7 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const Wor
       read_games(*std::move(source), options_.pgn.code_page,
                  earlier->has_value() ? &**earlier : nullptr, room, budget, progress, **records);
   if (!text.ok()) return text.status();
-  return place(file, **records, *std::move(text), kept, room);
+  return place(file, **records, *std::move(text), kept, room, budget);
 }
 
 void remove_abandoned_records(const stdfs::path& folder) {

@@ -34,6 +34,7 @@
 #include "fs/base/progress.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/database.h"
+#include "fs/file/folder.h"
 #include "fs/file/source_file.h"
 #include "fs/pgn/lazy_database.h"
 #include "fs/pgn/pgn_file.h"
@@ -80,11 +81,14 @@ class PgnRecordStore {
   std::optional<ReadDatabase> load_or_remove(const PgnFile& file) const;
   // Opens the database of a file. Errors: those of Database::open() and DatabaseFiles::checksum().
   absl::StatusOr<Summed> open(const PgnFile& file) const;
+  // Waits until no other process changes records. Errors: Cancelled; OutOfRange if the folder
+  // cannot be opened.
+  absl::StatusOr<FolderLock> lock_folder(const WorkBudget& budget) const;
   // Puts new records into their place, unless another process has made them meanwhile, and opens
   // them.
   absl::StatusOr<ReadDatabase> place(const PgnFile& file, NewDatabase& records, RecordsText text,
-                                     const std::vector<RecordFiles>& kept,
-                                     std::uint64_t room) const;
+                                     const std::vector<RecordFiles>& kept, std::uint64_t room,
+                                     const WorkBudget& budget) const;
   // Gives the database of a file, with this number of games, its text, and opens it. REQUIRES: the
   // folder is locked, and no text is there.
   absl::StatusOr<ReadDatabase> complete(const PgnFile& file, std::uint64_t games,

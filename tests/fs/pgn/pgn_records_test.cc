@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "fs/file/folder.h"
 #include "tests/fs/pgn/pgn_fixture.h"
 #include "tests/support/files.h"
 #include "tests/support/library.h"
@@ -194,6 +196,17 @@ TEST_F(PgnRecordsTest, TwoMayReadTheSameFile) {
     EXPECT_TRUE(store.find(file).has_value());
   }
   EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(PgnRecordsTest, AWaitForOtherProcessesMayBeCancelled) {
+  put("a.pgn", pgn_game("A"));
+  open();
+  stdfs::create_directory(cache_);
+  const auto other = FolderLock::take(cache_, std::chrono::seconds(10));
+  ASSERT_TRUE(other.ok()) << other.status();
+  EXPECT_TRUE(
+      absl::IsCancelled(ask("a.pgn", "all.pgn", WorkBudget::unlimited([] { return true; }))));
+  EXPECT_THAT(kept(), IsEmpty());
 }
 
 TEST_F(PgnRecordsTest, TheFileItselfNeedsNoRecords) {
