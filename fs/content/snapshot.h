@@ -54,8 +54,8 @@ class Snapshot {
   // if that exceeds the budget; Cancelled; as open(). REQUIRES: the directory exists.
   virtual absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                             EmitChild emit) const = 0;
-  // Reads what was left to the first lookup() of a name that needs it. Returns whether lookup()
-  // finds more now. Errors: Unavailable if that exceeds the budget; Cancelled; those of reading.
+  // Reads what was left to the first lookup() of a name that needs it. Returns whether lookup() may
+  // find more than at first. Errors: Unavailable if that exceeds the budget; Cancelled; of reading.
   virtual absl::StatusOr<bool> prepare_lookup(const WorkBudget&) const { return false; }
   // Finds a name in a directory, also one that list() does not emit. The child may have a refusal.
   // Never scans. REQUIRES: the directory exists.

@@ -108,7 +108,7 @@ std::optional<Child> PgnSnapshot::own_file(std::size_t number) const {
 }
 
 absl::StatusOr<bool> PgnSnapshot::prepare_lookup(const WorkBudget& budget) const {
-  if (database_->made() != nullptr) return false;
+  // Also if it is there already: another thread may have read it since the caller's lookup().
   if (absl::Status status = database_->get(budget).status(); !status.ok()) return status;
   return true;
 }

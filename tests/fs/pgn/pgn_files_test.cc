@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -60,6 +61,23 @@ TEST_F(PgnFilesTest, IsReadAtTheFirstLookupOnly) {
   EXPECT_THAT(text("status.txt"), HasSubstr("databases: 1\ngames: 2\n"));
   EXPECT_THAT(text("a.pgn/info.txt"), HasSubstr("database: a.pgn\n"));
   EXPECT_THAT(text("a.pgn/info.txt"), HasSubstr("\nformat: PGN\n"));
+}
+
+// One thread may look up a name before the file has been read, and ask for that afterwards.
+TEST_F(PgnFilesTest, IsPreparedAgainForALookupThatCameTooEarly) {
+  put("a.pgn", pgn_game("A"));
+  open();
+  const CatalogPtr catalog = library_->catalog();
+  const auto all = catalog->all();
+  const auto shown =
+      std::ranges::find_if(all, [](const auto& one) { return one->lazy != nullptr; });
+  ASSERT_NE(shown, all.end());
+  const Snapshot& snapshot = *(*shown)->snapshot;
+  EXPECT_FALSE(snapshot.lookup({}, "all.pgn").has_value());
+  text("a.pgn/all.pgn");
+  const absl::StatusOr<bool> finds_more = snapshot.prepare_lookup(WorkBudget::limited(1));
+  EXPECT_TRUE(finds_more.ok() && *finds_more);
+  EXPECT_TRUE(snapshot.lookup({}, "all.pgn").has_value());
 }
 
 TEST_F(PgnFilesTest, HasAllThatADatabaseHasAndTheFileItself) {
