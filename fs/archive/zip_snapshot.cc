@@ -27,8 +27,8 @@ Child zip_file(std::size_t number) {
 }
 
 // Returns the name for a directory; one that no other has.
-std::string take_name(const std::string& member, std::set<std::string>& taken) {
-  const std::string name = codec::clean_line(member.substr(member.rfind('/') + 1));
+std::string take_name(const ZipMember& member, std::set<std::string>& taken) {
+  const std::string name = codec::clean_line(member.file_name());
   const std::size_t stem = name.size() - kPgn.size();
   return free_name(name.substr(0, stem), name.substr(stem),
                    [&taken](const std::string& free) { return !taken.insert(free).second; });
@@ -45,14 +45,13 @@ absl::StatusOr<std::shared_ptr<const ZipContents>> ZipContents::open(SourceFile 
   std::set<std::string> taken(kZipFiles.begin(), kZipFiles.end());
   for (std::size_t i = 0; i < contents->members_.size(); ++i) {
     const ZipMember& member = contents->members_[i];
-    const std::string_view name = std::string_view(member.name).substr(member.name.rfind('/') + 1);
-    if (name.starts_with('.') || !codec::has_ending(name, kPgn)) continue;
+    if (!member.is_pgn()) continue;
     if (member.is_encrypted) {
       contents->problems_.push_back(codec::clean_line(member.name) + ": it is encrypted");
       continue;
     }
     InnerDatabase database;
-    database.name = take_name(member.name, taken);
+    database.name = take_name(member, taken);
     database.index_path = contents->file_.path() / std::filesystem::path(database.name);
     database.stamp = contents->stamp_of(member);
     // The object has the function, so the function must not keep the object.
@@ -83,11 +82,16 @@ absl::StatusOr<SourceFile> ZipContents::unpack(std::size_t member,
   options.is_over = is_over;
   const absl::StatusOr<std::shared_ptr<PrivateFile>> room = PrivateFile::make(options);
   if (!room.ok()) return room.status();
-  absl::Status status =
-      unpack_member(file_, members_[member], [&room, &is_over](codec::Bytes bytes) {
-        return is_over != nullptr && is_over() ? absl::CancelledError() : (*room)->append(bytes);
-      });
-  if (!status.ok()) return status;
+  const absl::StatusOr<ByteInput> input = open_member(file_, members_[member]);
+  if (!input.ok()) return input.status();
+  std::vector<std::uint8_t> piece(std::size_t{256} << 10);
+  for (absl::StatusOr<std::size_t> count = 1; *count != 0;) {
+    if (is_over != nullptr && is_over()) return absl::CancelledError();
+    count = (*input)(piece);
+    if (!count.ok()) return count.status();
+    absl::Status status = (*room)->append(codec::Bytes(piece).first(*count));
+    if (!status.ok()) return status;
+  }
   return SourceFile::unpacked(path, {.bytes = PrivateRange(*room, 0, members_[member].size),
                                      .stamp = stamp_of(members_[member])});
 }

@@ -13,6 +13,9 @@ namespace scidfs::fs {
 
 TextStream::TextStream(const SourceFile& file) : file_(&file), name_(file.path().native()) {}
 
+TextStream::TextStream(const SourceFile& zip, const ZipMember& member)
+    : file_(&zip), member_(&member), name_((zip.path() / member.file_name()).native()) {}
+
 TextStream::TextStream(int descriptor, std::string name)
     : descriptor_(descriptor), name_(std::move(name)) {}
 
@@ -35,6 +38,8 @@ absl::StatusOr<std::size_t> TextStream::read_input(std::span<std::uint8_t> out) 
   absl::StatusOr<std::size_t> count = 0;
   if (file_ == nullptr) {
     count = read_descriptor(out);
+  } else if (member_ != nullptr) {
+    count = read_member_(out);
   } else {
     const std::span<std::uint8_t> part =
         out.first(std::min<std::uint64_t>(out.size(), file_->size() - at_));
@@ -47,6 +52,11 @@ absl::StatusOr<std::size_t> TextStream::read_input(std::span<std::uint8_t> out) 
 
 absl::Status TextStream::begin() {
   if (std::exchange(is_begun_, true)) return absl::OkStatus();
+  if (member_ != nullptr) {
+    absl::StatusOr<ByteInput> input = open_member(*file_, *member_);
+    if (!input.ok()) return input.status();
+    read_member_ = *std::move(input);
+  }
   std::vector<std::uint8_t> front(kPackingMark);
   std::size_t size = 0;
   while (size < front.size()) {
@@ -95,7 +105,7 @@ absl::StatusOr<std::size_t> TextStream::read(std::span<std::uint8_t> out) {
 
 absl::Status TextStream::skip(std::uint64_t count) {
   if (absl::Status status = begin(); !status.ok()) return status;
-  if (file_ != nullptr && unpacker_ == nullptr) {
+  if (file_ != nullptr && member_ == nullptr && unpacker_ == nullptr) {
     if (count > file_->size()) return ends_before(count);
     front_.clear();
     at_ = count;

@@ -1,5 +1,5 @@
-// Reads a text from its beginning to its end, from a file or from standard input, and unpacks it if
-// it is compressed.
+// Reads a text from its beginning to its end, from a file, a member of a zip file or standard
+// input, and unpacks it if it is compressed.
 #pragma once
 
 #include <absl/status/status.h>
@@ -14,6 +14,7 @@
 
 #include "fs/file/source_file.h"
 #include "fs/file/unpacker.h"
+#include "fs/file/zip_file.h"
 
 namespace scidfs::fs {
 
@@ -24,6 +25,8 @@ class TextStream {
  public:
   // Reads a file, which outlives this. A file that changes while it is read is an error.
   explicit TextStream(const SourceFile& file);
+  // Reads a member of a zip file; both outlive this.
+  TextStream(const SourceFile& zip, const ZipMember& member);
   // Reads from a descriptor as from a pipe; `name` is for messages.
   TextStream(int descriptor, std::string name);
   TextStream(const TextStream&) = delete;
@@ -38,7 +41,10 @@ class TextStream {
   // REQUIRES: nothing has been read.
   absl::Status skip(std::uint64_t count);
 
+  // Returns the name of the file or member, for messages.
+  const std::string& name() const { return name_; }
   // Returns how many bytes of the file have been read: fewer than of the text if it is compressed.
+  // Those of a member count unpacked.
   std::uint64_t bytes_of_file() const { return at_; }
 
  private:
@@ -50,7 +56,9 @@ class TextStream {
   absl::Status begin();
   absl::Status ends_before(std::uint64_t offset) const;
 
-  const SourceFile* file_ = nullptr;  // or descriptor_
+  const SourceFile* file_ = nullptr;   // or descriptor_
+  const ZipMember* member_ = nullptr;  // of file_
+  ByteInput read_member_;              // once begun
   int descriptor_ = -1;
   std::string name_;
   std::uint64_t at_ = 0;             // in the file

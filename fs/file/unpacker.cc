@@ -44,7 +44,7 @@ constexpr std::array kPackings = {
 // Unpacks gzip with its checksums, which libarchive does not read.
 class GzipUnpacker : public Unpacker {
  public:
-  GzipUnpacker(std::string name, PackedInput input) : Unpacker(std::move(name), std::move(input)) {}
+  GzipUnpacker(std::string name, ByteInput input) : Unpacker(std::move(name), std::move(input)) {}
 
   absl::StatusOr<std::size_t> read(std::span<std::uint8_t> out) override {
     while (at_ == unpacked_.size() && !is_end_) {
@@ -86,7 +86,7 @@ class GzipUnpacker : public Unpacker {
 
 class ArchiveUnpacker : public Unpacker {
  public:
-  ArchiveUnpacker(std::string name, PackedInput input)
+  ArchiveUnpacker(std::string name, ByteInput input)
       : Unpacker(std::move(name), std::move(input)) {}
 
   // Returns false if libarchive does not unpack that by itself.
@@ -170,7 +170,7 @@ std::string_view packing_suffix(std::string_view name) {
 }
 
 absl::StatusOr<std::unique_ptr<Unpacker>> Unpacker::create(Packing packing, std::string name,
-                                                           PackedInput input) {
+                                                           ByteInput input) {
   const PackingRow& row = kPackings[static_cast<std::size_t>(packing)];
   if (row.enable == nullptr) {
     return std::make_unique<GzipUnpacker>(std::move(name), std::move(input));

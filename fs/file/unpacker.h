@@ -28,8 +28,8 @@ std::optional<Packing> packing_of(codec::Bytes front);
 // empty for other names.
 std::string_view packing_suffix(std::string_view name);
 
-// Fills the front of `out` with the next compressed bytes. Returns their number, 0 at the end.
-using PackedInput = std::function<absl::StatusOr<std::size_t>(std::span<std::uint8_t> out)>;
+// Fills the front of `out` with the next bytes of an input. Returns their number, 0 at the end.
+using ByteInput = std::function<absl::StatusOr<std::size_t>(std::span<std::uint8_t> out)>;
 
 // One compressed file, or several in a row, piece by piece. Memory does not depend on how much the
 // bytes unpack to: at most 8 MiB, and as much again as the compressor looked back (zstd: at most
@@ -38,7 +38,7 @@ class Unpacker {
  public:
   // `name` is for messages. Errors: Unimplemented if the libraries of this system lack the method.
   static absl::StatusOr<std::unique_ptr<Unpacker>> create(Packing packing, std::string name,
-                                                          PackedInput input);
+                                                          ByteInput input);
   virtual ~Unpacker() = default;
 
   // Fills the front of `out`. Returns the number of bytes, 0 only at the end. Errors, after which
@@ -47,8 +47,7 @@ class Unpacker {
   virtual absl::StatusOr<std::size_t> read(std::span<std::uint8_t> out) = 0;
 
  protected:
-  Unpacker(std::string name, PackedInput input)
-      : name_(std::move(name)), input_(std::move(input)) {}
+  Unpacker(std::string name, ByteInput input) : name_(std::move(name)), input_(std::move(input)) {}
   absl::StatusOr<std::size_t> read_packed(std::span<std::uint8_t> out);
   // Returns how many bytes read_packed() has returned.
   std::uint64_t packed_bytes() const { return packed_bytes_; }
@@ -56,7 +55,7 @@ class Unpacker {
 
  private:
   const std::string name_;
-  const PackedInput input_;
+  const ByteInput input_;
   std::uint64_t packed_bytes_ = 0;
 };
 

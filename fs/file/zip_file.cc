@@ -8,7 +8,10 @@
 #include <array>
 #include <cstdio>
 #include <memory>
+#include <span>
 #include <string_view>
+
+#include "codec/ending.h"
 
 namespace scidfs::fs {
 namespace {
@@ -96,6 +99,10 @@ class ZipReader {
 
 }  // namespace
 
+bool ZipMember::is_pgn() const {
+  return !file_name().starts_with('.') && codec::has_ending(file_name(), ".pgn");
+}
+
 absl::StatusOr<std::vector<ZipMember>> list_zip(const SourceFile& file) {
   ZipReader reader(file);
   if (absl::Status status = reader.open(); !status.ok()) return status;
@@ -116,30 +123,29 @@ absl::StatusOr<std::vector<ZipMember>> list_zip(const SourceFile& file) {
   }
 }
 
-absl::Status unpack_member(const SourceFile& file, const ZipMember& member,
-                           absl::FunctionRef<absl::Status(codec::Bytes)> take) {
-  ZipReader reader(file);
-  if (absl::Status status = reader.open(); !status.ok()) return status;
+absl::StatusOr<ByteInput> open_member(const SourceFile& file, const ZipMember& member) {
+  const auto reader = std::make_shared<ZipReader>(file);
+  if (absl::Status status = reader->open(); !status.ok()) return status;
   for (std::size_t number = 0; number <= member.number; ++number) {
-    const absl::StatusOr<archive_entry*> entry = reader.next();
+    const absl::StatusOr<archive_entry*> entry = reader->next();
     if (!entry.ok()) return entry.status();
-    if (*entry == nullptr) return reader.damaged(member.name + " is not in it any more");
+    if (*entry == nullptr) return reader->damaged(member.name + " is not in it any more");
   }
-  if (!reader.is_modest()) {
-    return reader.damaged(member.name + " is packed by LZMA or XZ, which may take any memory");
+  if (member.is_encrypted) return reader->damaged(member.name + " is encrypted");
+  if (!reader->is_modest()) {
+    return reader->damaged(member.name + " is packed by LZMA or XZ, which may take any memory");
   }
-  std::vector<std::uint8_t> room(std::size_t{256} << 10);
-  std::uint64_t size = 0;
-  while (true) {
-    const absl::StatusOr<std::size_t> count = reader.read(room);
-    if (!count.ok()) return count.status();
+  return [reader, &member, size = std::uint64_t{0}](
+             std::span<std::uint8_t> out) mutable -> absl::StatusOr<std::size_t> {
+    absl::StatusOr<std::size_t> count = reader->read(out);
+    if (!count.ok()) return count;
     size += *count;
-    if (size > member.size || (*count == 0 && size != member.size)) {
-      return reader.damaged(member.name + " is not as long as the directory says");
+    const bool is_end = *count == 0 && !out.empty();
+    if (size > member.size || (is_end && size != member.size)) {
+      return reader->damaged(member.name + " is not as long as the directory says");
     }
-    if (*count == 0) return absl::OkStatus();
-    if (absl::Status status = take(codec::Bytes(room).first(*count)); !status.ok()) return status;
-  }
+    return count;
+  };
 }
 
 }  // namespace scidfs::fs

@@ -1,17 +1,17 @@
 // Zip files: what is in them, and the bytes of one member.
 #pragma once
 
-#include <absl/functional/function_ref.h>
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "codec/bytes.h"
 #include "fs/file/source_file.h"
+#include "fs/file/unpacker.h"
 
 namespace scidfs::fs {
 
@@ -22,18 +22,23 @@ struct ZipMember {
   std::uint64_t size = 0;    // of its bytes, unpacked
   std::int64_t seconds = 0;  // since 1970; of its last change
   bool is_encrypted = false;
+
+  // Returns the name without folders.
+  std::string_view file_name() const { return std::string_view(name).substr(name.rfind('/') + 1); }
+  // Returns whether it is a PGN file by its name; not what macOS adds, whose names begin with a
+  // dot.
+  bool is_pgn() const;
 };
 
 // Returns the files of a zip file, without folders. Reads its directory only. Errors: DataLoss if
 // it is none, or damaged, or has more entries than any archive of games; those of reading.
 absl::StatusOr<std::vector<ZipMember>> list_zip(const SourceFile& file);
 
-// Unpacks a member piece by piece: `take` gets its bytes in order, and ends the work by an error,
-// which is returned. Memory does not depend on the sizes: at most 8 MiB; 256 MiB where the method
-// needs more than Deflate does. Errors: DataLoss if the member is damaged, encrypted, not as long
-// as the directory says, or packed in a way that the library lacks, or by LZMA or XZ, whose memory
-// a file chooses; those of reading.
-absl::Status unpack_member(const SourceFile& file, const ZipMember& member,
-                           absl::FunctionRef<absl::Status(codec::Bytes)> take);
+// Returns what reads the bytes of a member, unpacked, from the first to the last. The file and the
+// member outlive it. Memory does not depend on the sizes: at most 8 MiB; 256 MiB where the method
+// needs more than Deflate does. Errors, of each read, too: DataLoss if the member is damaged,
+// encrypted, not as long as the directory says, or packed in a way that the library lacks, or by
+// LZMA or XZ, whose memory a file chooses; those of reading.
+absl::StatusOr<ByteInput> open_member(const SourceFile& file, const ZipMember& member);
 
 }  // namespace scidfs::fs

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "codec/ending.h"
 #include "codec/scid/format.h"
 #include "fs/file/source_file.h"
 #include "fs/import/copy_games.h"
@@ -23,16 +25,34 @@ constexpr std::string_view kStandardInput = "-";
 
 using ImportSource = std::variant<CopySource, PgnSource>;
 
-absl::StatusOr<ImportSource> open_source(const std::filesystem::path& path) {
-  if (codec::scid::format_of_index(path.native()) != nullptr) return CopySource::open(path);
-  if (path == kStandardInput) return PgnSource::standard_input();
-  if (is_pgn_name(path.native())) {
-    absl::StatusOr<SourceFile> file = SourceFile::open(path);
-    if (!file.ok()) return file.status();
-    return PgnSource(*std::move(file));
+// Opens a source and appends it to the others; of a zip file, each PGN file is one.
+absl::Status open_source(const std::filesystem::path& path, std::vector<ImportSource>& sources) {
+  if (codec::scid::format_of_index(path.native()) != nullptr) {
+    absl::StatusOr<CopySource> database = CopySource::open(path);
+    if (database.ok()) sources.emplace_back(*std::move(database));
+    return database.status();
   }
-  return absl::InvalidArgumentError(fmt::format(
-      "Cannot read {}: it is neither the index of a database nor a PGN file", path.string()));
+  if (path == kStandardInput) {
+    sources.emplace_back(PgnSource::standard_input());
+    return absl::OkStatus();
+  }
+  const bool is_zip = codec::has_ending(path.native(), ".zip");
+  if (!is_zip && !is_pgn_name(path.native())) {
+    return absl::InvalidArgumentError(
+        fmt::format("Cannot read {}: it is neither the index of a database nor a PGN or zip file",
+                    path.string()));
+  }
+  absl::StatusOr<SourceFile> file = SourceFile::open(path);
+  if (!file.ok()) return file.status();
+  if (!is_zip) {
+    sources.emplace_back(PgnSource(*std::move(file)));
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<PgnSource>> members = PgnSource::members_of(*std::move(file));
+  if (!members.ok()) return members.status();
+  sources.insert(sources.end(), std::move_iterator(members->begin()),
+                 std::move_iterator(members->end()));
+  return absl::OkStatus();
 }
 
 // Opens the database that gets more games.
@@ -71,9 +91,7 @@ absl::Status Import::open_sources() {
     sources_.emplace_back(*std::move(old));
   }
   for (const std::filesystem::path& path : options_.sources) {
-    absl::StatusOr<ImportSource> source = open_source(path);
-    if (!source.ok()) return source.status();
-    sources_.push_back(*std::move(source));
+    if (absl::Status status = open_source(path, sources_); !status.ok()) return status;
   }
   for (const ImportSource& source : sources_) {
     const std::uint64_t size = std::visit([](const auto& one) { return one.size(); }, source);

@@ -17,7 +17,8 @@ namespace scidfs::fs {
 
 struct ImportOptions {
   // Index files of Scid databases (.si3, .si4, .si5), with their other files beside them; PGN files
-  // (is_pgn_name()); `-`: PGN from standard input, which may be compressed, too.
+  // (is_pgn_name()); zip files (.zip), of which all PGN files are read; `-`: PGN from standard
+  // input, which may be compressed, too.
   std::vector<std::filesystem::path> sources;
   std::filesystem::path database;  // the new index: .si5 or .si4
   // The games are to follow those of the database that is there. A new version takes its place.

@@ -15,7 +15,6 @@
 #include "codec/pgn_reader/reader.h"
 #include "codec/pgn_reader/scanner.h"
 #include "fs/base/parallel.h"
-#include "fs/file/text_stream.h"
 #include "fs/import/game_batch.h"
 
 namespace scidfs::fs {
@@ -226,20 +225,37 @@ bool is_pgn_name(std::string_view name) {
   return codec::has_ending(name.substr(0, name.size() - packing_suffix(name).size()), ".pgn");
 }
 
+absl::StatusOr<std::vector<PgnSource>> PgnSource::members_of(SourceFile zip) {
+  const auto file = std::make_shared<const SourceFile>(std::move(zip));
+  absl::StatusOr<std::vector<ZipMember>> members = list_zip(*file);
+  if (!members.ok()) return members.status();
+  std::vector<PgnSource> sources;
+  for (ZipMember& member : *members) {
+    if (member.is_pgn()) sources.push_back(PgnSource(file, std::move(member)));
+  }
+  if (!sources.empty()) return sources;
+  return absl::InvalidArgumentError(
+      fmt::format("Cannot read {}: it has no PGN file", file->path().string()));
+}
+
+TextStream PgnSource::open() const {
+  if (file_ == nullptr) return TextStream(STDIN_FILENO, "standard input");
+  return member_.has_value() ? TextStream(*file_, *member_) : TextStream(*file_);
+}
+
 absl::StatusOr<PgnImported> PgnSource::import(
     AddGame add, const PgnImportOptions& options, absl::FunctionRef<void(std::uint64_t)> advance,
     absl::FunctionRef<void(std::string_view)> remark) const {
-  const std::string name = is_file_ ? file_.path().string() : "standard input";
-  TextStream stream = is_file_ ? TextStream(file_) : TextStream(STDIN_FILENO, name);
+  TextStream stream = open();
   absl::Status status = stream.skip(options.begin.offset);
   absl::StatusOr<PgnImported> imported;
   if (status.ok()) {
-    imported = PgnImport(stream, name, add, options, advance, remark).run();
+    imported = PgnImport(stream, stream.name(), add, options, advance, remark).run();
     status = imported.status();
   }
-  if (absl::IsFailedPrecondition(status) || (is_file_ && !file_.is_as_opened())) {
+  if (absl::IsFailedPrecondition(status) || (file_ != nullptr && !file_->is_as_opened())) {
     return absl::UnavailableError(
-        fmt::format("Cannot read {}: another program is writing to it", name));
+        fmt::format("Cannot read {}: another program is writing to it", stream.name()));
   }
   if (!status.ok()) return status;
   return imported;

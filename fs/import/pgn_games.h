@@ -8,12 +8,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "codec/text.h"
 #include "fs/file/source_file.h"
+#include "fs/file/text_stream.h"
+#include "fs/file/zip_file.h"
 #include "fs/import/new_database.h"
 
 namespace scidfs::fs {
@@ -47,16 +52,25 @@ struct PgnImported {
 // Adds a game to what is made of a text: NewDatabase::add(), or nothing but a count.
 using AddGame = absl::FunctionRef<absl::StatusOr<Loss>(const NewGame& game)>;
 
-// A text of games, which may be compressed (fs/file/text_stream.h). For one thread.
+// A text of games, which may be compressed or in a zip file (fs/file/text_stream.h). For one
+// thread.
 class PgnSource {
  public:
-  static PgnSource standard_input() { return PgnSource(); }
-  explicit PgnSource(SourceFile file) : file_(std::move(file)), is_file_(true) {}
+  static PgnSource standard_input() { return PgnSource(nullptr, std::nullopt); }
+  explicit PgnSource(SourceFile file)
+      : PgnSource(std::make_shared<SourceFile>(std::move(file)), std::nullopt) {}
+  // Returns the PGN files in a zip file. Errors: those of list_zip(); InvalidArgument if there are
+  // none.
+  static absl::StatusOr<std::vector<PgnSource>> members_of(SourceFile zip);
 
-  // Returns the bytes of the file, as it is stored; 0 if they are unknown.
-  std::uint64_t size() const { return file_.size(); }
-  // Returns the file; a missing one for standard input.
-  const SourceFile& file() const { return file_; }
+  // Returns the bytes of the file, as it is stored, or of a member, unpacked; 0 if they are
+  // unknown.
+  std::uint64_t size() const {
+    if (member_.has_value()) return member_->size;
+    return file_ == nullptr ? 0 : file_->size();
+  }
+  // Returns the file. REQUIRES: it is not standard input.
+  const SourceFile& file() const { return *file_; }
 
   // Adds all games from `options.begin` on, in their order. Several threads parse them, each a
   // piece of whole games at a time; so memory is bounded by the threads and the longest game. One
@@ -69,10 +83,14 @@ class PgnSource {
                                      absl::FunctionRef<void(std::string_view)> remark) const;
 
  private:
-  PgnSource() = default;
+  PgnSource(std::shared_ptr<const SourceFile> file, std::optional<ZipMember> member)
+      : file_(std::move(file)), member_(std::move(member)) {}
 
-  SourceFile file_;
-  bool is_file_ = false;  // or standard input
+  // Returns the text from its beginning on.
+  TextStream open() const;
+
+  std::shared_ptr<const SourceFile> file_;  // null: standard input
+  std::optional<ZipMember> member_;         // of a zip file
 };
 
 }  // namespace scidfs::fs

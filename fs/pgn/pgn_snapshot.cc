@@ -152,11 +152,16 @@ bool PgnSnapshot::is_cheap(LocalId file) const {
 }
 
 std::string PgnSnapshot::refusal_text(const ReadSource& read) const {
-  const std::string name = codec::clean_line(source().path.filename().string());
+  const std::filesystem::path& path = source().path;
+  const std::string name = codec::clean_line(path.filename().string());
   std::string text = fmt::format("file: {}\nbytes: {}\nrefused: {}\n", name, source().stamp.size,
                                  codec::clean_line(read.refusal));
   if (read.is_damaged) return text;
-  return text + fmt::format("hint: scidfs-import {} -o NEW.si5 makes a database of it\n", name);
+  // A zip file is shown as it is, and not its members.
+  const std::filesystem::path zip = path.parent_path();
+  const bool is_in_zip = source().is_unpacked && codec::has_ending(zip.native(), ".zip");
+  return text + fmt::format("hint: scidfs-import {} -o NEW.si5 makes a database of it\n",
+                            is_in_zip ? codec::clean_line(zip.filename().string()) : name);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,

@@ -24,8 +24,8 @@ constexpr Manual kImportManual = {
     .usage = "scidfs-import SOURCE... -o DATABASE [--append]",
     .purpose =
         R"(Writes the games of all SOURCEs to a new Scid database. SOURCE is a PGN file (.pgn,
-.pgn.gz, .pgn.zst, .pgn.bz2 or .pgn.xz), - for PGN from standard input, or the index file of a
-database (.si3, .si4 or .si5), with its other files beside it. The database
+.pgn.gz, .pgn.zst, .pgn.bz2 or .pgn.xz), a .zip file of them, - for PGN from standard input, or the
+index file of a database (.si3, .si4 or .si5), with its other files beside it. The database
 appears when it is complete; it never takes the place of another one, but with --append that of its
 last version.)",
     .groups = kImportGroups,

@@ -29,6 +29,7 @@ namespace stdfs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using std::string_literals::operator""s;
 using tests::ScidDatabase;
 
 class PgnImportTest : public testing::Test {
@@ -169,6 +170,53 @@ TEST_F(PgnImportTest, TellsWhatIsWrongWhere) {
   EXPECT_EQ(imported.games(), 3u);
   EXPECT_THAT(remarks_, ElementsAre(HasSubstr("text0.pgn, line 10: game 2: ")));
   EXPECT_THAT(imported.render(), HasSubstr("1. d4 1-0"));
+}
+
+TEST_F(PgnImportTest, ZipFilesAreTheirPgnFilesInARow) {
+  std::string first;
+  for (int i = 0; i < 30'000; ++i) first += fmt::format("[Event \"{}\"]\n\n1. e4 c5 *\n\n", i);
+  const std::string second = "[Event \"second\"]\n\n1. e4 Qh6 *\n\n";
+  const auto put = [this](const std::string& name, std::string_view bytes) {
+    tests::write_file(folder_ / name, bytes);
+    return folder_ / name;
+  };
+  const stdfs::path database = folder_ / "zip.si5";
+  const auto import_zip = [&](std::string_view bytes) {
+    remarks_.clear();
+    std::uint64_t read = 0;
+    const auto report = import_games(
+        {.sources = {put("a.ZIP", bytes)}, .database = database},
+        [&read](std::uint64_t done, std::uint64_t total) {
+          EXPECT_LE(done, total);
+          read = done;
+        },
+        [this](std::string_view text) { remarks_.emplace_back(text); });
+    EXPECT_TRUE(!report.ok() || read == first.size() + second.size());
+    return report.status();
+  };
+  const std::string zip = tests::zipped({{"notes.txt", second},
+                                         {"one.pgn", first},
+                                         {"__MACOSX/._one.pgn", second},
+                                         {"sub/two.PGN", second}});
+  ASSERT_EQ(import_zip(zip), absl::OkStatus());
+  EXPECT_THAT(remarks_, ElementsAre(HasSubstr("/a.ZIP/two.PGN, line 3: game 1: ")));
+  import_text(first + second);
+  EXPECT_TRUE(tests::read_scid_files(imported_, ".si5") ==
+              tests::read_scid_files((folder_ / "zip").string(), ".si5"));
+
+  for (const char* const ending : {".si5", ".sg5", ".sn5"})
+    stdfs::remove(folder_ / ("zip"s + ending));
+  const std::string two = tests::zipped({{"one.pgn", first}, {"x.pgn", second}}, true);
+  std::string damaged = zip;
+  damaged[zip.size() / 2] = static_cast<char>(damaged[zip.size() / 2] ^ 1);
+  for (const auto& [bytes, reason] :
+       {std::pair<std::string, std::string>(zip.substr(0, zip.size() / 2), "Cannot unpack "),
+        {damaged, "Cannot unpack "},
+        {two, "one.pgn is encrypted"},
+        {tests::zipped({{"a.txt", first}}), "it has no PGN file"}}) {
+    EXPECT_THAT(import_zip(bytes).message(), HasSubstr(reason));
+    EXPECT_FALSE(stdfs::exists(database));
+  }
 }
 
 TEST_F(PgnImportTest, KeepsTheGameThatIsTooLong) {

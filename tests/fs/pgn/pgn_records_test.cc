@@ -222,8 +222,11 @@ TEST_F(PgnRecordsTest, RefusesWhatHasNoRoom) {
   for (int i = 0; i < 30000; ++i) many += pgn_game(fmt::format("Player {}", i));
   put("large.pgn", many);
   put("small.pgn", pgn_game("A"));
+  put("packed.zip", tests::zipped({{"large.pgn", many}}));
   options_.pgn_bytes = 1 << 20;
   open();
+  EXPECT_THAT(text("packed.zip/large.pgn/info.txt"),
+              HasSubstr("hint: scidfs-import packed.zip -o "));
   EXPECT_THAT(names("large.pgn"), ElementsAre("source.pgn", "info.txt"));
   EXPECT_THAT(text("large.pgn/info.txt"),
               HasSubstr("refused: its games need more than the 1 MiB that the cache folder may use "
