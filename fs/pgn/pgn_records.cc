@@ -96,32 +96,32 @@ absl::StatusOr<PgnRecordStore::Summed> PgnRecordStore::open(const PgnFile& file)
   return Summed{.database = *std::move(database), .checksum = *checksum};
 }
 
-std::optional<ReadDatabase> PgnRecordStore::load(const PgnFile& file, bool& damage) const {
-  std::optional<RecordsText> text = files_of(file).load();
-  if (!text.has_value()) return std::nullopt;
+absl::StatusOr<ReadDatabase> PgnRecordStore::load(const PgnFile& file) const {
+  absl::StatusOr<RecordsText> text = files_of(file).load();
+  if (!text.ok()) return text.status();
   absl::StatusOr<Summed> found = open(file);
   if (found.ok() && found->checksum == text->database_checksum) {
     return ReadDatabase{.database = std::move(found->database),
                         .remarks = std::move(text->remarks)};
   }
-  // Without memory or time, nothing is known of them.
-  damage = !absl::IsResourceExhausted(found.status()) && !absl::IsCancelled(found.status());
-  return std::nullopt;
+  const absl::Status& status = found.status();
+  if (absl::IsResourceExhausted(status) || absl::IsCancelled(status)) return status;
+  return absl::DataLossError(damaged_records(files_of(file), file));
 }
 
 std::optional<ReadDatabase> PgnRecordStore::find(const PgnFile& file) const {
   if (folder().empty()) return std::nullopt;
-  bool damage = false;
-  std::optional<ReadDatabase> found = load(file, damage);
-  if (damage) log_warning(damaged_records(files_of(file), file));
-  return found;
+  absl::StatusOr<ReadDatabase> found = load(file);
+  if (found.ok()) return *std::move(found);
+  if (absl::IsDataLoss(found.status())) log_warning(std::string(found.status().message()));
+  return std::nullopt;
 }
 
-std::optional<ReadDatabase> PgnRecordStore::load_or_remove(const PgnFile& file) const {
-  bool damage = false;
-  std::optional<ReadDatabase> made = load(file, damage);
-  if (!made.has_value()) files_of(file).remove();
-  return made;
+absl::StatusOr<ReadDatabase> PgnRecordStore::load_or_remove(const PgnFile& file) const {
+  absl::StatusOr<ReadDatabase> made = load(file);
+  if (!absl::IsNotFound(made.status()) && !absl::IsDataLoss(made.status())) return made;
+  files_of(file).remove();
+  return absl::NotFoundError("no records");
 }
 
 absl::StatusOr<ReadDatabase> PgnRecordStore::complete(const PgnFile& file, std::uint64_t games,
@@ -150,8 +150,8 @@ absl::StatusOr<std::optional<EarlierGames>> PgnRecordStore::earlier_of(
     const PgnFile& file, const SourceFile& source, const std::vector<RecordFiles>& kept) const {
   for (const RecordFiles& other : kept) {
     if (!is_of_same_path(other, files_of(file))) continue;
-    std::optional<RecordsText> text = other.load();
-    if (!text.has_value()) continue;
+    absl::StatusOr<RecordsText> text = other.load();
+    if (!text.ok()) continue;
     const absl::StatusOr<bool> is_continued = continues(source, *text);
     if (!is_continued.ok()) return is_continued.status();
     if (!*is_continued) continue;
@@ -225,9 +225,10 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::place(const PgnFile& file, NewDatab
                                                    const WorkBudget& budget) const {
   const absl::StatusOr<FolderLock> lock = lock_folder(budget);
   if (!lock.ok()) return lock.status();
-  if (std::optional<ReadDatabase> made = load_or_remove(file)) return *std::move(made);
+  absl::StatusOr<ReadDatabase> made = load_or_remove(file);
+  if (!absl::IsNotFound(made.status())) return made;
   if (absl::Status status = records.commit(std::nullopt); !status.ok()) return status;
-  absl::StatusOr<ReadDatabase> made = complete(file, records.games(), std::move(text));
+  made = complete(file, records.games(), std::move(text));
   if (made.ok()) make_room(file, kept, room);
   return made;
 }
@@ -238,8 +239,8 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const Wor
   if (absl::Status status = make_folders(folder()); !status.ok()) {
     return absl::OutOfRangeError(status.message());
   }
-  bool damage = false;
-  if (std::optional<ReadDatabase> known = load(file, damage)) return *std::move(known);
+  absl::StatusOr<ReadDatabase> known = load(file);
+  if (!absl::IsNotFound(known.status()) && !absl::IsDataLoss(known.status())) return known;
   const std::uint64_t room = this->room();
   if (file.stamp.size / kLeastPart > room) return no_room_for_records(room);
   absl::StatusOr<SourceFile> source = file.open([&budget] { return budget.is_cancelled(); });
@@ -254,7 +255,8 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const Wor
   {
     const absl::StatusOr<FolderLock> lock = lock_folder(budget);
     if (!lock.ok()) return lock.status();
-    if (std::optional<ReadDatabase> made = load_or_remove(file)) return *std::move(made);
+    known = load_or_remove(file);
+    if (!absl::IsNotFound(known.status())) return known;
     records = NewDatabase::create(files_of(file).index(), NewFile::Existing::Keep,
                                   NewFile::Access::OwnerOnly);
   }

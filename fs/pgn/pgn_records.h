@@ -74,11 +74,13 @@ class PgnRecordStore {
   };
 
   RecordFiles files_of(const PgnFile& file) const;
-  // Returns the records of a file if they are as they were made. `damage` becomes true if they are
-  // not, or cannot be read.
-  std::optional<ReadDatabase> load(const PgnFile& file, bool& damage) const;
-  // Does the same, and removes records that do not count. REQUIRES: the folder is locked.
-  std::optional<ReadDatabase> load_or_remove(const PgnFile& file) const;
+  // Returns the records of a file. Errors: NotFound if there are none; DataLoss if they are not as
+  // they were made, or cannot be read; ResourceExhausted and Cancelled, which say nothing about
+  // them.
+  absl::StatusOr<ReadDatabase> load(const PgnFile& file) const;
+  // Does the same, and removes records that do not count: on NotFound there are no files.
+  // REQUIRES: the folder is locked.
+  absl::StatusOr<ReadDatabase> load_or_remove(const PgnFile& file) const;
   // Opens the database of a file. Errors: those of Database::open() and DatabaseFiles::checksum().
   absl::StatusOr<Summed> open(const PgnFile& file) const;
   // Waits until no other process changes records. Errors: Cancelled; OutOfRange if the folder

@@ -74,18 +74,19 @@ std::uint64_t RecordFiles::checksum_of(std::string_view text) const {
   return cache::fingerprint(text, cache::fingerprint(stem_.filename().native()));
 }
 
-std::optional<RecordsText> RecordFiles::load() const {
+absl::StatusOr<RecordsText> RecordFiles::load() const {
   const std::filesystem::path path = text();
+  const absl::Status none = absl::NotFoundError("no records at " + path.native());
   const absl::StatusOr<Descriptor> opened = open_cache_file(path);
-  if (!opened.ok()) return std::nullopt;
+  if (!opened.ok()) return absl::IsResourceExhausted(opened.status()) ? opened.status() : none;
   std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(stamp_of(path).size, kMostText));
   const absl::StatusOr<std::size_t> length = read_up_to(opened->get(), 0, bytes, path.native());
-  if (!length.ok()) return std::nullopt;
+  if (!length.ok()) return none;
   std::string_view rest(reinterpret_cast<const char*>(bytes.data()), *length);
   const std::string mark = this->mark();
-  if (!rest.starts_with(mark)) return std::nullopt;
+  if (!rest.starts_with(mark)) return none;
   rest.remove_prefix(mark.size());
-  if (take_number(rest) != checksum_of(rest)) return std::nullopt;
+  if (take_number(rest) != checksum_of(rest)) return none;
   RecordsText text;
   text.database_checksum = take_number(rest);
   text.last.offset = take_number(rest);

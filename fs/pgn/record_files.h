@@ -41,9 +41,10 @@ class RecordFiles {
   // Returns the bytes of the database.
   std::uint64_t bytes() const;
 
-  // Returns the text if it is whole, the files of the database are as long as it says, and no other
-  // user can have written it; else nothing. Whether the database is whole, its checksum tells.
-  std::optional<RecordsText> load() const;
+  // Returns the text. Whether the database is whole, its checksum tells. Errors: ResourceExhausted;
+  // NotFound if there is none, it is not whole, the files of the database are not as long as it
+  // says, or another user may have written it.
+  absl::StatusOr<RecordsText> load() const;
   // Writes the text, after the database.
   absl::Status save(const RecordsText& text) const;
   void remove() const;

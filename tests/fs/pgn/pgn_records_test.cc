@@ -19,6 +19,7 @@
 
 #include "fs/file/folder.h"
 #include "tests/fs/pgn/pgn_fixture.h"
+#include "tests/support/descriptor_limit.h"
 #include "tests/support/files.h"
 #include "tests/support/library.h"
 #include "tests/support/packed.h"
@@ -207,6 +208,34 @@ TEST_F(PgnRecordsTest, AWaitForOtherProcessesMayBeCancelled) {
   EXPECT_TRUE(
       absl::IsCancelled(ask("a.pgn", "all.pgn", WorkBudget::unlimited([] { return true; }))));
   EXPECT_THAT(kept(), IsEmpty());
+}
+
+TEST_F(PgnRecordsTest, StayWhenNoFileCanBeOpened) {
+  put("a.pgn", pgn_game("A"));
+  const PgnRecordStore store(options_.database);
+  const stdfs::path path = source_ / "a.pgn";
+  const PgnFile file{.path = path, .stamp = stamp_of(path), .open = [&path](const auto&) {
+                       return SourceFile::open(path);
+                     }};
+  const auto make = [&] {
+    const WorkBudget budget = WorkBudget::unlimited([] { return false; });
+    return store.make(file, budget, [](std::uint64_t, std::uint64_t) {}).status();
+  };
+  ASSERT_EQ(make(), absl::OkStatus());
+  std::vector<stdfs::file_time_type> times;
+  for (const stdfs::path& each : kept()) times.push_back(stdfs::last_write_time(each));
+  bool is_enough = false;
+  for (std::size_t more = 0; !is_enough; ++more) {
+    ASSERT_LT(more, 50u);
+    const tests::DescriptorLimit limit(tests::open_descriptors() + more);
+    const absl::Status status = make();
+    is_enough = status.ok();
+    EXPECT_TRUE(is_enough || absl::IsResourceExhausted(status)) << status;
+  }
+  const std::vector<stdfs::path> paths = kept();
+  ASSERT_THAT(paths, SizeIs(times.size()));
+  for (std::size_t i = 0; i < times.size(); ++i)
+    EXPECT_EQ(stdfs::last_write_time(paths[i]), times[i]);
 }
 
 TEST_F(PgnRecordsTest, TheFileItselfNeedsNoRecords) {
