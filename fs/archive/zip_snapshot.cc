@@ -82,7 +82,8 @@ absl::StatusOr<SourceFile> ZipContents::unpack(std::size_t member,
   options.is_over = is_over;
   const absl::StatusOr<std::shared_ptr<PrivateFile>> room = PrivateFile::make(options);
   if (!room.ok()) return room.status();
-  const absl::StatusOr<ByteInput> input = open_member(file_, members_[member]);
+  ZipMembers unpacked(file_);
+  const absl::StatusOr<ByteInput> input = unpacked.open(members_[member]);
   if (!input.ok()) return input.status();
   std::vector<std::uint8_t> piece(std::size_t{256} << 10);
   for (absl::StatusOr<std::size_t> count = 1; *count != 0;) {

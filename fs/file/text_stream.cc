@@ -13,8 +13,11 @@ namespace scidfs::fs {
 
 TextStream::TextStream(const SourceFile& file) : file_(&file), name_(file.path().native()) {}
 
-TextStream::TextStream(const SourceFile& zip, const ZipMember& member)
-    : file_(&zip), member_(&member), name_((zip.path() / member.file_name()).native()) {}
+TextStream::TextStream(const SourceFile& zip, ZipMembers& members, const ZipMember& member)
+    : file_(&zip),
+      members_(&members),
+      member_(&member),
+      name_((zip.path() / member.file_name()).native()) {}
 
 TextStream::TextStream(int descriptor, std::string name)
     : descriptor_(descriptor), name_(std::move(name)) {}
@@ -53,7 +56,7 @@ absl::StatusOr<std::size_t> TextStream::read_input(std::span<std::uint8_t> out) 
 absl::Status TextStream::begin() {
   if (std::exchange(is_begun_, true)) return absl::OkStatus();
   if (member_ != nullptr) {
-    absl::StatusOr<ByteInput> input = open_member(*file_, *member_);
+    absl::StatusOr<ByteInput> input = members_->open(*member_);
     if (!input.ok()) return input.status();
     read_member_ = *std::move(input);
   }
@@ -67,6 +70,10 @@ absl::Status TextStream::begin() {
   }
   front.resize(size);
   front_ = std::move(front);
+  if (is_zip(front_)) {
+    return absl::DataLossError(
+        fmt::format("Cannot unpack {}: it is a zip file, whose name has to end in .zip", name_));
+  }
   const std::optional<Packing> packing = packing_of(front_);
   if (!packing.has_value()) {
     if (packing_suffix(name_).empty()) return absl::OkStatus();

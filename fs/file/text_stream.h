@@ -25,8 +25,8 @@ class TextStream {
  public:
   // Reads a file, which outlives this. A file that changes while it is read is an error.
   explicit TextStream(const SourceFile& file);
-  // Reads a member of a zip file; both outlive this.
-  TextStream(const SourceFile& zip, const ZipMember& member);
+  // Reads a member of a zip file; all three outlive this.
+  TextStream(const SourceFile& zip, ZipMembers& members, const ZipMember& member);
   // Reads from a descriptor as from a pipe; `name` is for messages.
   TextStream(int descriptor, std::string name);
   TextStream(const TextStream&) = delete;
@@ -57,7 +57,8 @@ class TextStream {
   absl::Status ends_before(std::uint64_t offset) const;
 
   const SourceFile* file_ = nullptr;   // or descriptor_
-  const ZipMember* member_ = nullptr;  // of file_
+  ZipMembers* members_ = nullptr;      // of file_, if it is a zip file
+  const ZipMember* member_ = nullptr;  // one of them
   ByteInput read_member_;              // once begun
   int descriptor_ = -1;
   std::string name_;

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "codec/ending.h"
+#include "codec/text.h"
 
 namespace scidfs::fs {
 namespace {
@@ -20,6 +21,8 @@ constexpr std::size_t kMostEntries = 100'000;
 
 // How libarchive describes an entry by a method whose memory a hostile file chooses, up to 4 GiB.
 constexpr std::array<std::string_view, 2> kGreedyMethods = {"(lzma)", "(xz)"};
+
+}  // namespace
 
 // Reads the entries of a zip file one after the other.
 class ZipReader {
@@ -97,8 +100,6 @@ class ZipReader {
   const std::unique_ptr<archive, int (*)(archive*)> archive_{archive_read_new(), archive_read_free};
 };
 
-}  // namespace
-
 bool ZipMember::is_pgn() const {
   return !file_name().starts_with('.') && codec::has_ending(file_name(), ".pgn");
 }
@@ -123,19 +124,23 @@ absl::StatusOr<std::vector<ZipMember>> list_zip(const SourceFile& file) {
   }
 }
 
-absl::StatusOr<ByteInput> open_member(const SourceFile& file, const ZipMember& member) {
-  const auto reader = std::make_shared<ZipReader>(file);
-  if (absl::Status status = reader->open(); !status.ok()) return status;
-  for (std::size_t number = 0; number <= member.number; ++number) {
-    const absl::StatusOr<archive_entry*> entry = reader->next();
+bool is_zip(codec::Bytes front) { return codec::as_text(front).starts_with("PK\3\4"); }
+
+absl::StatusOr<ByteInput> ZipMembers::open(const ZipMember& member) {
+  if (reader_ == nullptr) {
+    reader_ = std::make_shared<ZipReader>(file_);
+    if (absl::Status status = reader_->open(); !status.ok()) return status;
+  }
+  for (; next_ <= member.number; ++next_) {
+    const absl::StatusOr<archive_entry*> entry = reader_->next();
     if (!entry.ok()) return entry.status();
-    if (*entry == nullptr) return reader->damaged(member.name + " is not in it any more");
+    if (*entry == nullptr) return reader_->damaged(member.name + " is not in it any more");
   }
-  if (member.is_encrypted) return reader->damaged(member.name + " is encrypted");
-  if (!reader->is_modest()) {
-    return reader->damaged(member.name + " is packed by LZMA or XZ, which may take any memory");
+  if (member.is_encrypted) return reader_->damaged(member.name + " is encrypted");
+  if (!reader_->is_modest()) {
+    return reader_->damaged(member.name + " is packed by LZMA or XZ, which may take any memory");
   }
-  return [reader, &member, size = std::uint64_t{0}](
+  return [reader = reader_, &member, size = std::uint64_t{0}](
              std::span<std::uint8_t> out) mutable -> absl::StatusOr<std::size_t> {
     absl::StatusOr<std::size_t> count = reader->read(out);
     if (!count.ok()) return count;

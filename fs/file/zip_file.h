@@ -6,10 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "codec/bytes.h"
 #include "fs/file/source_file.h"
 #include "fs/file/unpacker.h"
 
@@ -34,11 +36,28 @@ struct ZipMember {
 // it is none, or damaged, or has more entries than any archive of games; those of reading.
 absl::StatusOr<std::vector<ZipMember>> list_zip(const SourceFile& file);
 
-// Returns what reads the bytes of a member, unpacked, from the first to the last. The file and the
-// member outlive it. Memory does not depend on the sizes: at most 8 MiB; 256 MiB where the method
-// needs more than Deflate does. Errors, of each read, too: DataLoss if the member is damaged,
-// encrypted, not as long as the directory says, or packed in a way that the library lacks, or by
-// LZMA or XZ, whose memory a file chooses; those of reading.
-absl::StatusOr<ByteInput> open_member(const SourceFile& file, const ZipMember& member);
+// Returns whether a file is a zip file, by its first four bytes.
+bool is_zip(codec::Bytes front);
+
+class ZipReader;
+
+// The members of a zip file, unpacked one after the other. Memory does not depend on their sizes:
+// at most 8 MiB; 256 MiB where the method needs more than Deflate does. Not thread-safe.
+class ZipMembers {
+ public:
+  // The file outlives this.
+  explicit ZipMembers(const SourceFile& file) : file_(file) {}
+
+  // Returns what reads the bytes of a member, which outlives it, until the next call. REQUIRES: the
+  // number of the member is greater than those before. Errors, of each read, too: DataLoss if
+  // the member is damaged, encrypted, not as long as the directory says, or packed in a way that
+  // the library lacks, or by LZMA or XZ, whose memory a file chooses; those of reading.
+  absl::StatusOr<ByteInput> open(const ZipMember& member);
+
+ private:
+  const SourceFile& file_;
+  std::shared_ptr<ZipReader> reader_;
+  std::size_t next_ = 0;  // the number of its next entry
+};
 
 }  // namespace scidfs::fs

@@ -229,9 +229,13 @@ absl::StatusOr<std::vector<PgnSource>> PgnSource::members_of(SourceFile zip) {
   const auto file = std::make_shared<const SourceFile>(std::move(zip));
   absl::StatusOr<std::vector<ZipMember>> members = list_zip(*file);
   if (!members.ok()) return members.status();
+  const auto unpacked = std::make_shared<ZipMembers>(*file);
   std::vector<PgnSource> sources;
   for (ZipMember& member : *members) {
-    if (member.is_pgn()) sources.push_back(PgnSource(file, std::move(member)));
+    if (!member.is_pgn()) continue;
+    PgnSource& source = sources.emplace_back(PgnSource(file));
+    source.members_ = unpacked;
+    source.member_ = std::move(member);
   }
   if (!sources.empty()) return sources;
   return absl::InvalidArgumentError(
@@ -240,7 +244,7 @@ absl::StatusOr<std::vector<PgnSource>> PgnSource::members_of(SourceFile zip) {
 
 TextStream PgnSource::open() const {
   if (file_ == nullptr) return TextStream(STDIN_FILENO, "standard input");
-  return member_.has_value() ? TextStream(*file_, *member_) : TextStream(*file_);
+  return member_.has_value() ? TextStream(*file_, *members_, *member_) : TextStream(*file_);
 }
 
 absl::StatusOr<PgnImported> PgnSource::import(

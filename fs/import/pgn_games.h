@@ -56,11 +56,10 @@ using AddGame = absl::FunctionRef<absl::StatusOr<Loss>(const NewGame& game)>;
 // thread.
 class PgnSource {
  public:
-  static PgnSource standard_input() { return PgnSource(nullptr, std::nullopt); }
-  explicit PgnSource(SourceFile file)
-      : PgnSource(std::make_shared<SourceFile>(std::move(file)), std::nullopt) {}
-  // Returns the PGN files in a zip file. Errors: those of list_zip(); InvalidArgument if there are
-  // none.
+  static PgnSource standard_input() { return PgnSource(nullptr); }
+  explicit PgnSource(SourceFile file) : PgnSource(std::make_shared<SourceFile>(std::move(file))) {}
+  // Returns the PGN files in a zip file, to be imported in this order by one thread, each once.
+  // Errors: those of list_zip(); InvalidArgument if there are none.
   static absl::StatusOr<std::vector<PgnSource>> members_of(SourceFile zip);
 
   // Returns the bytes of the file, as it is stored, or of a member, unpacked; 0 if they are
@@ -83,14 +82,15 @@ class PgnSource {
                                      absl::FunctionRef<void(std::string_view)> remark) const;
 
  private:
-  PgnSource(std::shared_ptr<const SourceFile> file, std::optional<ZipMember> member)
-      : file_(std::move(file)), member_(std::move(member)) {}
+  explicit PgnSource(std::shared_ptr<const SourceFile> file) : file_(std::move(file)) {}
 
   // Returns the text from its beginning on.
   TextStream open() const;
 
   std::shared_ptr<const SourceFile> file_;  // null: standard input
-  std::optional<ZipMember> member_;         // of a zip file
+  // If it is a zip file: its members, and the one of this text.
+  std::shared_ptr<ZipMembers> members_;
+  std::optional<ZipMember> member_;
 };
 
 }  // namespace scidfs::fs

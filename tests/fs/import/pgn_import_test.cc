@@ -217,6 +217,9 @@ TEST_F(PgnImportTest, ZipFilesAreTheirPgnFilesInARow) {
     EXPECT_THAT(import_zip(bytes).message(), HasSubstr(reason));
     EXPECT_FALSE(stdfs::exists(database));
   }
+  const auto misnamed = import_games(
+      {.sources = {put("a.pgn", zip)}, .database = database}, [](auto...) {}, [](auto) { FAIL(); });
+  EXPECT_THAT(misnamed.status().message(), HasSubstr("it is a zip file"));
 }
 
 TEST_F(PgnImportTest, KeepsTheGameThatIsTooLong) {
