@@ -29,8 +29,9 @@ using ImportSource = std::variant<CopySource, PgnSource>;
 absl::Status open_source(const std::filesystem::path& path, std::vector<ImportSource>& sources) {
   if (codec::scid::format_of_index(path.native()) != nullptr) {
     absl::StatusOr<CopySource> database = CopySource::open(path);
-    if (database.ok()) sources.emplace_back(*std::move(database));
-    return database.status();
+    if (!database.ok()) return database.status();
+    sources.emplace_back(*std::move(database));
+    return absl::OkStatus();
   }
   if (path == kStandardInput) {
     sources.emplace_back(PgnSource::standard_input());
