@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "codec/epd_fields.h"
 #include "codec/movegen.h"
 #include "codec/san.h"
 #include "codec/scid/move_notes.h"
@@ -18,7 +19,7 @@ namespace {
 // than it has bytes.
 constexpr std::size_t kNagRoom = 4 * Notes::kMaxNags;
 constexpr std::size_t kRowRoom =
-    Position::kMaxEpdFields + 4 * kMaxDigits + kMaxSanLength + kMaxUciLength + kNagRoom + 32;
+    EpdFields::kRoom + 4 * kMaxDigits + kMaxSanLength + kMaxUciLength + kNagRoom + 32;
 
 char* write_eval(std::int32_t eval, char* out) {
   constexpr std::uint32_t kHundred = 100;
@@ -63,7 +64,8 @@ class RowWriter {
     *out_++ = '\t';
     if constexpr (kIsAll) {
       *out_++ = '\t';
-      out_ = position.write_epd_fields(out_);
+      fields_.begin(position);
+      out_ = fields_.write(position, out_);
     }
   }
   void move(const Position& after, const Move& move) {
@@ -75,7 +77,8 @@ class RowWriter {
     if constexpr (kIsAll) {
       out_ = write_uci(move, out_);
       *out_++ = '\t';
-      out_ = after.write_epd_fields(out_);
+      fields_.move(after, move);
+      out_ = fields_.write(after, out_);
     }
   }
   void nags(std::span<const std::uint8_t> nags) { nags_ = nags; }
@@ -124,6 +127,7 @@ class RowWriter {
   char* line_ = nullptr;     // where the line begins
   char* san_end_ = nullptr;  // of the last move
   std::uint32_t ply_ = 0;
+  EpdFields fields_;
   std::span<const std::uint8_t> nags_;
 };
 
