@@ -48,6 +48,7 @@ std::size_t SectionedContent::cost(std::uint64_t offset, std::size_t length) con
 absl::StatusOr<SectionedContent::SectionPtr> SectionedContent::make(std::size_t section,
                                                                     std::uint64_t bytes) const {
   Section made;
+  made.text.reserve(bytes);
   if (absl::Status status = render_(section, made.text); !status.ok()) return status;
   if (made.text.size() != bytes) return absl::DataLossError("the length of a section changed");
   return std::make_shared<const Section>(std::move(made));

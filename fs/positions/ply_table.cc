@@ -27,24 +27,27 @@ std::string header(SetParts parts) {
 }
 
 absl::Status append_games(const GameSet& set, std::span<const GameIndex> games, PlyText text,
-                          const WorkBudget& budget, codec::TextBuffer& out) {
+                          const WorkBudget& budget, std::string& out) {
   const Database& database = *set.database();
   GamePlies plies(database.files().format().castling);
+  codec::TextBuffer text_of_game;
   const std::string last = database_field(set);
   // A line belongs to each game, also if its record cannot be read.
   std::size_t next = 0;
   const auto skip_to = [&](std::size_t i) {
-    for (; text == PlyText::Uci && next < i; ++next) out.append("\n");
+    for (; text == PlyText::Uci && next < i; ++next) out += '\n';
     next = i + 1;
   };
   GameRecords records(database, GameFile::Check::Now, budget);
   absl::Status status = records.for_each(games, [&](std::size_t i, codec::Bytes record) {
     skip_to(i);
+    text_of_game.clear();
     if (text == PlyText::Uci) {
-      plies.append_uci(record, out);
+      plies.append_uci(record, text_of_game);
     } else {
-      plies.append_rows(games[i] + 1, record, PlyColumns::All, last, out);
+      plies.append_rows(games[i] + 1, record, PlyColumns::All, last, text_of_game);
     }
+    out += text_of_game.view();
   });
   skip_to(games.size());
   return status;
@@ -58,13 +61,10 @@ AppendSection append_sections(SetSectionsPtr sections, PlyText text) {
       if (text == PlyText::Table) out += header(sections->parts());
       return absl::OkStatus();
     }
-    codec::TextBuffer buffer;
     const GameSet& part = sections->part_of(section - 1);
-    absl::Status status = sections->visit(section - 1, [&](std::span<const GameIndex> games) {
-      return append_games(part, games, text, budget, buffer);
+    return sections->visit(section - 1, [&](std::span<const GameIndex> games) {
+      return append_games(part, games, text, budget, out);
     });
-    out.append(buffer.view());
-    return status;
   };
 }
 
