@@ -1,11 +1,15 @@
 #include "fs/positions/ply_table.h"
 
+#include <absl/functional/function_ref.h>
+
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "codec/scid/game_plies.h"
 #include "codec/text_buffer.h"
+#include "fs/content/sectioned_content.h"
 #include "fs/database/decoding.h"
 #include "fs/scan/game_records.h"
 #include "fs/scan/set_sections.h"
@@ -26,8 +30,11 @@ std::string header(SetParts parts) {
   return text;
 }
 
-absl::Status append_games(const GameSet& set, std::span<const GameIndex> games, PlyText text,
-                          const WorkBudget& budget, std::string& out) {
+using TakeText = absl::FunctionRef<void(std::string_view text)>;
+
+// Passes the text of each game to `take`.
+absl::Status visit_games(const GameSet& set, std::span<const GameIndex> games, PlyText text,
+                         const WorkBudget& budget, TakeText take) {
   const Database& database = *set.database();
   GamePlies plies(database.files().format().castling);
   codec::TextBuffer text_of_game;
@@ -35,7 +42,7 @@ absl::Status append_games(const GameSet& set, std::span<const GameIndex> games, 
   // A line belongs to each game, also if its record cannot be read.
   std::size_t next = 0;
   const auto skip_to = [&](std::size_t i) {
-    for (; text == PlyText::Uci && next < i; ++next) out += '\n';
+    for (; text == PlyText::Uci && next < i; ++next) take("\n");
     next = i + 1;
   };
   GameRecords records(database, GameFile::Check::Now, budget);
@@ -47,25 +54,24 @@ absl::Status append_games(const GameSet& set, std::span<const GameIndex> games, 
     } else {
       plies.append_rows(games[i] + 1, record, PlyColumns::All, last, text_of_game);
     }
-    out += text_of_game.view();
+    take(text_of_game.view());
   });
   skip_to(games.size());
   return status;
 }
 
-// Section 0 is the header, which games.uci has none of.
-AppendSection append_sections(SetSectionsPtr sections, PlyText text) {
-  return [sections = std::move(sections), text](std::size_t section, const WorkBudget& budget,
-                                                std::string& out) {
-    if (section == 0) {
-      if (text == PlyText::Table) out += header(sections->parts());
-      return absl::OkStatus();
-    }
-    const GameSet& part = sections->part_of(section - 1);
-    return sections->visit(section - 1, [&](std::span<const GameIndex> games) {
-      return append_games(part, games, text, budget, out);
-    });
-  };
+// Passes the text of a section to `take`, in pieces. Section 0 is the header, which games.uci has
+// none of.
+absl::Status visit_section(const SetSections& sections, std::size_t section, PlyText text,
+                           const WorkBudget& budget, TakeText take) {
+  if (section == 0) {
+    if (text == PlyText::Table) take(header(sections.parts()));
+    return absl::OkStatus();
+  }
+  const GameSet& part = sections.part_of(section - 1);
+  return sections.visit(section - 1, [&](std::span<const GameIndex> games) {
+    return visit_games(part, games, text, budget, take);
+  });
 }
 
 }  // namespace
@@ -79,8 +85,17 @@ absl::StatusOr<std::shared_ptr<const PlySizes>> measure_plies(const GameSets& ga
   const absl::StatusOr<SetSectionsPtr> sections =
       SetSections::over(games.parts(), kGamesOfSection, budget);
   if (!sections.ok()) return sections.status();
+  const std::size_t count = (*sections)->count() + 1;
   absl::StatusOr<SectionEnds> ends =
-      measure_text((*sections)->count() + 1, append_sections(*sections, text), budget);
+      ends_of_sections(count, workers_for(budget, count), budget,
+                       [&](std::size_t section) -> absl::StatusOr<std::uint64_t> {
+                         std::uint64_t length = 0;
+                         absl::Status status =
+                             visit_section(**sections, section, text, budget,
+                                           [&](std::string_view piece) { length += piece.size(); });
+                         if (!status.ok()) return status;
+                         return length;
+                       });
   if (!ends.ok()) return ends.status();
   return std::make_shared<const PlySizes>(PlySizes{.ends = *std::move(ends)});
 }
@@ -91,8 +106,14 @@ absl::StatusOr<std::unique_ptr<Content>> open_plies(const GameSets& games, PlyTe
   absl::StatusOr<SetSectionsPtr> sections =
       SetSections::over(games.parts(), kGamesOfSection, budget);
   if (!sections.ok()) return sections.status();
-  return text_of_sections(sizes.ends, append_sections(*std::move(sections), text),
-                          PackedIndex::kBlock);
+  return text_of_sections(
+      sizes.ends,
+      [sections = *std::move(sections), text](std::size_t section, const WorkBudget& wanted,
+                                              std::string& out) {
+        return visit_section(*sections, section, text, wanted,
+                             [&](std::string_view piece) { out += piece; });
+      },
+      PackedIndex::kBlock);
 }
 
 }  // namespace scidfs::fs
