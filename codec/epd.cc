@@ -24,7 +24,8 @@ void EpdWriter::begin(std::uint32_t game, std::uint32_t ply, const Position& pos
                       std::string_view id_prefix) {
   id_ = fmt::format("{}{}{}.", kId, id_prefix, game);
   ply_ = ply;
-  out_ = position.write_epd_fields(out);
+  fields_.begin(position);
+  out_ = fields_.write(position, out);
 }
 
 void EpdWriter::put(std::string_view text) { out_ = write_text(text, out_); }

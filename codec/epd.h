@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "codec/epd_fields.h"
 #include "codec/position.h"
 #include "codec/san.h"
 #include "codec/types.h"
@@ -27,7 +28,7 @@ class EpdWriter {
  public:
   // The most bytes that one position takes, and that the end of a game takes without its remark and
   // a prefix of its id.
-  static constexpr std::size_t kLineRoom = Position::kMaxEpdFields + 64;
+  static constexpr std::size_t kLineRoom = EpdFields::kRoom + 64;
 
   // Begins at `out` with the position of a game after `ply` moves. `id_prefix` comes before the
   // number in `id`, and is as strings have it: with `"` and `\` escaped.
@@ -49,6 +50,7 @@ class EpdWriter {
 
   char* out_ = nullptr;
   char* check_mark_ = nullptr;
+  EpdFields fields_;
   std::string id_;  // ` id "12345.`
   std::uint32_t ply_ = 0;
 };
@@ -90,7 +92,8 @@ inline void EpdWriter::move(const Position& after, const Move& move, bool check)
     if (check) *out_++ = '+';
   }
   put(internal::kEpdEnd);
-  out_ = after.write_epd_fields(out_);
+  fields_.move(after, move);
+  out_ = fields_.write(after, out_);
 }
 
 template <Color kUs>

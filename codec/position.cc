@@ -19,16 +19,26 @@ absl::Status bad_fen(std::string_view reason) {
   return absl::InvalidArgumentError(fmt::format("bad FEN: {}", reason));
 }
 
-// The number of letters and digits of a rank in a FEN, by its occupied files: one for each piece
-// and for each run of empty squares.
-constexpr std::array<std::uint8_t, 256> kRankLengths = [] {
-  std::array<std::uint8_t, 256> lengths{};
-  for (unsigned files = 0; files < lengths.size(); ++files) {
-    const unsigned empty = ~files & 0xFFU;
-    lengths[files] =
-        static_cast<std::uint8_t>(std::popcount(files) + std::popcount(empty & ~(empty << 1)));
+// Where the letters and digits of a rank are in a FEN, by its occupied files.
+struct RankLayout {
+  // By file. Empty squares in a row have one place, and the last one's digit stays there.
+  std::array<std::uint8_t, 8> place{};
+  std::array<std::uint8_t, 8> empty{};  // squares in a row up to this one
+  std::uint8_t length = 0;
+};
+constexpr std::array<RankLayout, 256> kRankLayouts = [] {
+  std::array<RankLayout, 256> layouts{};
+  for (unsigned files = 0; files < layouts.size(); ++files) {
+    RankLayout& layout = layouts[files];
+    std::uint8_t empty = 0;
+    for (unsigned file = 0; file < 8; ++file) {
+      empty = (files >> file & 1) != 0 ? std::uint8_t{0} : static_cast<std::uint8_t>(empty + 1);
+      if (empty < 2) ++layout.length;
+      layout.place[file] = static_cast<std::uint8_t>(layout.length - 1);
+      layout.empty[file] = empty;
+    }
   }
-  return lengths;
+  return layouts;
 }();
 
 constexpr std::string_view kBlanks = " \t\r\n";
@@ -285,22 +295,27 @@ std::string Position::fen() const {
 
 char* Position::write_epd_fields(char* out) const {
   for (int rank = 7; rank >= 0; --rank) {
-    char empty = '0';
-    for (int file = 0; file < 8; ++file) {
-      const Piece piece = board_[make_square(file, rank)];
-      if (piece.empty()) {
-        ++empty;
-        continue;
-      }
-      if (empty != '0') *out++ = empty;
-      empty = '0';
-      *out++ =
-          kPieceLetters[index(piece.color) * kPieceTypes + static_cast<std::size_t>(piece.type)];
-    }
-    if (empty != '0') *out++ = empty;
-    if (rank != 0) *out++ = '/';
+    out = write_rank(rank, out);
+    *out++ = rank == 0 ? ' ' : '/';
   }
-  *out++ = ' ';
+  return write_state(out);
+}
+
+char* Position::write_rank(int rank, char* out) const {
+  constexpr std::string_view kMen = "KQRBNP0kqrbnp";
+  // Without a branch that depends on the board: to guess wrong costs more than some squares.
+  const RankLayout& layout = kRankLayouts[occupied() >> (8 * rank) & 0xFF];
+  for (int file = 0; file < 8; ++file) {
+    const Piece piece = board_[make_square(file, rank)];
+    const std::size_t man =
+        index(piece.color) * (kPieceTypes + 1) + static_cast<std::size_t>(piece.type);
+    const auto at = static_cast<std::size_t>(file);
+    out[layout.place[at]] = static_cast<char>(kMen[man] + layout.empty[at]);
+  }
+  return out + layout.length;
+}
+
+char* Position::write_state(char* out) const {
   *out++ = side_to_move() == Color::White ? 'w' : 'b';
   *out++ = ' ';
   const std::uint8_t rights = castling();
@@ -324,7 +339,7 @@ std::size_t Position::epd_fields_length() const {
   constexpr std::size_t kFixed = 7 + 3 + 1;  // slashes, blanks, the side to move
   std::size_t length = kFixed;
   Bitboard ranks = occupied();
-  for (int rank = 0; rank < 8; ++rank, ranks >>= 8) length += kRankLengths[ranks & 0xFF];
+  for (int rank = 0; rank < 8; ++rank, ranks >>= 8) length += kRankLayouts[ranks & 0xFF].length;
   return length + static_cast<std::size_t>(std::max(1, std::popcount(castling()))) +
          (en_passant() == kNoSquare ? 1 : 2);
 }

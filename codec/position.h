@@ -92,6 +92,10 @@ class Position {
   // Writes the first four fields, as in EPD: at most kMaxEpdFields bytes. Returns the end.
   static constexpr std::size_t kMaxEpdFields = 71 + 2 + 5 + 3;
   char* write_epd_fields(char* out) const;
+  // Write parts of them: the letters and digits of a rank, 0..7, which are at most 8 bytes; and
+  // the fields after the board. Each returns the end.
+  char* write_rank(int rank, char* out) const;
+  char* write_state(char* out) const;
   // Returns the length of these fields.
   std::size_t epd_fields_length() const;
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "codec/epd_fields.h"
 #include "codec/movegen.h"
 #include "codec/san.h"
 #include "codec/scid/move_notes.h"
@@ -18,7 +19,7 @@ namespace {
 // than it has bytes.
 constexpr std::size_t kNagRoom = 4 * Notes::kMaxNags;
 constexpr std::size_t kRowRoom =
-    Position::kMaxEpdFields + 4 * kMaxDigits + kMaxSanLength + kMaxUciLength + kNagRoom + 32;
+    EpdFields::kRoom + 4 * kMaxDigits + kMaxSanLength + kMaxUciLength + kNagRoom + 32;
 
 char* write_eval(std::int32_t eval, char* out) {
   constexpr std::uint32_t kHundred = 100;
@@ -45,25 +46,29 @@ char* write_san(const Position& after, const Move& move, char* out) {
   return out;
 }
 
-// A visitor of a walk with notes (move_notes.h) that writes lines.
-template <PlyColumns kColumns>
+// A visitor of a walk with notes (move_notes.h) that writes lines; or one that counts their bytes,
+// for which it writes each to the same place, and none of the FENs.
+template <PlyColumns kColumns, bool kCounts = false>
 class RowWriter {
  public:
-  // Writes to `out`, which has room for all lines.
+  // Writes to `out`, which has room for all lines, or for the one that is being counted.
   RowWriter(std::string_view number, std::string_view last, char* out)
       : number_(number), last_(last), begin_(out), out_(out) {}
 
   char* end() const { return out_; }
+  std::size_t count() const { return count_; }
 
   void start(const Position& position) {
     out_ = begin_;
+    count_ = 0;
     ply_ = 0;
     san_end_ = nullptr;
     begin_line();
     *out_++ = '\t';
     if constexpr (kIsAll) {
       *out_++ = '\t';
-      out_ = position.write_epd_fields(out_);
+      if constexpr (!kCounts) fields_.begin(position);
+      put_fields(position);
     }
   }
   void move(const Position& after, const Move& move) {
@@ -75,7 +80,8 @@ class RowWriter {
     if constexpr (kIsAll) {
       out_ = write_uci(move, out_);
       *out_++ = '\t';
-      out_ = after.write_epd_fields(out_);
+      if constexpr (!kCounts) fields_.move(after, move);
+      put_fields(after);
     }
   }
   void nags(std::span<const std::uint8_t> nags) { nags_ = nags; }
@@ -91,6 +97,10 @@ class RowWriter {
     if constexpr (kIsAll) put_nags();
     out_ = write_text(last_, out_);
     *out_++ = '\n';
+    if constexpr (kCounts) {
+      count_ += static_cast<std::size_t>(out_ - line_);
+      out_ = line_;
+    }
   }
   // The last position: only there a check can be mate.
   void end(const Position& last) {
@@ -109,6 +119,13 @@ class RowWriter {
     out_ = write_number(ply_, out_);
     *out_++ = '\t';
   }
+  void put_fields(const Position& position) {
+    if constexpr (kCounts) {
+      count_ += position.epd_fields_length();
+    } else {
+      out_ = fields_.write(position, out_);
+    }
+  }
   void put_nags() {
     *out_++ = '\t';
     // PGN text has none before the first move.
@@ -124,6 +141,8 @@ class RowWriter {
   char* line_ = nullptr;     // where the line begins
   char* san_end_ = nullptr;  // of the last move
   std::uint32_t ply_ = 0;
+  std::size_t count_ = 0;
+  EpdFields fields_;
   std::span<const std::uint8_t> nags_;
 };
 
@@ -165,6 +184,15 @@ void GamePlies::append_rows(std::uint32_t number, Bytes record, PlyColumns colum
   } else {
     write(RowWriter<PlyColumns::Notes>(digits, last, begin));
   }
+}
+
+std::size_t GamePlies::rows_length(std::uint32_t number, Bytes record, std::string_view last) {
+  if (!reader_.open(record)) return 0;
+  room_.clear();
+  const std::string digits = std::to_string(number);
+  RowWriter<PlyColumns::All, true> counter(digits, last, room_.room(kRowRoom + last.size()));
+  reader_.walk_noted(counter);
+  return counter.count();
 }
 
 void GamePlies::append_uci(Bytes record, TextBuffer& out) {

@@ -2,6 +2,7 @@
 // Source: FORMAT.md, sections 4 to 6.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -33,6 +34,8 @@ class GamePlies {
   // Appends the lines of a game to `out`. `last` is the text before the end of each line.
   void append_rows(std::uint32_t number, Bytes record, PlyColumns columns, std::string_view last,
                    TextBuffer& out);
+  // Returns the length of the lines with all columns.
+  std::size_t rows_length(std::uint32_t number, Bytes record, std::string_view last);
   // Appends one line: the moves as UCI writes them (codec/uci.h), with blanks between. If the game
   // begins elsewhere, `fen `, the FEN and ` moves` come before them. The line of a record that does
   // not say where is empty.
@@ -40,6 +43,7 @@ class GamePlies {
 
  private:
   MainLineReader reader_;
+  TextBuffer room_;
 };
 
 }  // namespace scidfs::codec::scid

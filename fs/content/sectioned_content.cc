@@ -8,19 +8,31 @@
 
 namespace scidfs::fs {
 
-absl::StatusOr<SectionEnds> measure_sections(
+absl::StatusOr<SectionEnds> ends_of_sections(
     std::size_t count, std::size_t workers, const WorkBudget& budget,
-    absl::FunctionRef<absl::Status(std::size_t section, std::string& out)> append) {
+    absl::FunctionRef<absl::StatusOr<std::uint64_t>(std::size_t section)> length_of) {
   std::vector<std::uint64_t> ends(count);
   absl::Status status = run_tasks(count, workers, budget, [&](std::size_t, std::size_t section) {
-    std::string text;
-    absl::Status appended = append(section, text);
-    ends[section] = text.size();
-    return appended;
+    const absl::StatusOr<std::uint64_t> length = length_of(section);
+    if (length.ok()) ends[section] = *length;
+    return length.status();
   });
   if (!status.ok()) return status;
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   return std::make_shared<const std::vector<std::uint64_t>>(std::move(ends));
+}
+
+absl::StatusOr<SectionEnds> measure_sections(
+    std::size_t count, std::size_t workers, const WorkBudget& budget,
+    absl::FunctionRef<absl::Status(std::size_t section, std::string& out)> append) {
+  return ends_of_sections(count, workers, budget,
+                          [&](std::size_t section) -> absl::StatusOr<std::uint64_t> {
+                            std::string text;
+                            if (absl::Status status = append(section, text); !status.ok()) {
+                              return status;
+                            }
+                            return text.size();
+                          });
 }
 
 SectionedContent::SectionedContent(SectionEnds ends, Render render, std::size_t cost)
@@ -48,6 +60,7 @@ std::size_t SectionedContent::cost(std::uint64_t offset, std::size_t length) con
 absl::StatusOr<SectionedContent::SectionPtr> SectionedContent::make(std::size_t section,
                                                                     std::uint64_t bytes) const {
   Section made;
+  made.text.reserve(bytes);
   if (absl::Status status = render_(section, made.text); !status.ok()) return status;
   if (made.text.size() != bytes) return absl::DataLossError("the length of a section changed");
   return std::make_shared<const Section>(std::move(made));

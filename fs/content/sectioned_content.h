@@ -22,8 +22,12 @@ namespace scidfs::fs {
 // Where each section ends in the text.
 using SectionEnds = std::shared_ptr<const std::vector<std::uint64_t>>;
 
-// Makes each of `count` sections once, on at most `workers` threads, and returns their ends.
-// Errors: those of run_tasks() and of `append`.
+// Finds the length of each of `count` sections once, on at most `workers` threads, and returns
+// their ends. Errors: those of run_tasks() and of `length_of`.
+absl::StatusOr<SectionEnds> ends_of_sections(
+    std::size_t count, std::size_t workers, const WorkBudget& budget,
+    absl::FunctionRef<absl::StatusOr<std::uint64_t>(std::size_t section)> length_of);
+// Does the same by making the sections.
 absl::StatusOr<SectionEnds> measure_sections(
     std::size_t count, std::size_t workers, const WorkBudget& budget,
     absl::FunctionRef<absl::Status(std::size_t section, std::string& out)> append);

@@ -1,11 +1,18 @@
 #include "fs/positions/ply_table.h"
 
+#include <absl/functional/function_ref.h>
+
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "codec/bytes.h"
 #include "codec/scid/game_plies.h"
 #include "codec/text_buffer.h"
+#include "fs/content/sectioned_content.h"
 #include "fs/database/decoding.h"
 #include "fs/scan/game_records.h"
 #include "fs/scan/set_sections.h"
@@ -20,51 +27,90 @@ using codec::scid::PlyColumns;
 // No section ends inside a block of the index, so each has one.
 constexpr std::size_t kGamesOfSection = 1;
 
-std::string header(SetParts parts) {
-  std::string text = "number\tply\tsan\tuci\tfen\teval\tclock\tnag\n";
-  add_database_column(parts, text);
-  return text;
+// Returns section 0, of which games.uci has none.
+std::string header(SetParts parts, PlyText text) {
+  if (text == PlyText::Uci) return {};
+  std::string line = "number\tply\tsan\tuci\tfen\teval\tclock\tnag\n";
+  add_database_column(parts, line);
+  return line;
 }
 
-absl::Status append_games(const GameSet& set, std::span<const GameIndex> games, PlyText text,
-                          const WorkBudget& budget, codec::TextBuffer& out) {
-  const Database& database = *set.database();
-  GamePlies plies(database.files().format().castling);
-  const std::string last = database_field(set);
-  // A line belongs to each game, also if its record cannot be read.
-  std::size_t next = 0;
-  const auto skip_to = [&](std::size_t i) {
-    for (; text == PlyText::Uci && next < i; ++next) out.append("\n");
-    next = i + 1;
-  };
-  GameRecords records(database, GameFile::Check::Now, budget);
-  absl::Status status = records.for_each(games, [&](std::size_t i, codec::Bytes record) {
-    skip_to(i);
-    if (text == PlyText::Uci) {
-      plies.append_uci(record, out);
+// The texts of the games of a set, one after the other.
+class GameTexts {
+ public:
+  GameTexts(const GameSet& set, PlyText text)
+      : text_(text),
+        last_(database_field(set)),
+        plies_(set.database()->files().format().castling) {}
+
+  // Returns the text of a game, valid until the next call.
+  std::string_view text(GameIndex game, codec::Bytes record) {
+    room_.clear();
+    if (text_ == PlyText::Uci) {
+      plies_.append_uci(record, room_);
     } else {
-      plies.append_rows(games[i] + 1, record, PlyColumns::All, last, out);
+      plies_.append_rows(game + 1, record, PlyColumns::All, last_, room_);
     }
+    return room_.view();
+  }
+  // Returns its length.
+  std::size_t length(GameIndex game, codec::Bytes record) {
+    if (text_ == PlyText::Uci) return text(game, record).size();
+    return plies_.rows_length(game + 1, record, last_);
+  }
+
+ private:
+  const PlyText text_;
+  const std::string last_;
+  GamePlies plies_;
+  codec::TextBuffer room_;
+};
+
+// Calls visit(texts, game, record) for each game of a section but the header. A record that cannot
+// be read is empty: a line of games.uci belongs to each game.
+absl::Status visit_section(
+    const SetSections& sections, std::size_t section, PlyText text, const WorkBudget& budget,
+    absl::FunctionRef<void(GameTexts& texts, GameIndex game, codec::Bytes record)> visit) {
+  const GameSet& set = sections.part_of(section - 1);
+  GameTexts texts(set, text);
+  return sections.visit(section - 1, [&](std::span<const GameIndex> games) {
+    GameRecords records(*set.database(), GameFile::Check::Now, budget);
+    std::size_t next = 0;
+    const auto skip_to = [&](std::size_t i) {
+      for (; next < i; ++next) visit(texts, games[next], {});
+    };
+    absl::Status status = records.for_each(games, [&](std::size_t i, codec::Bytes record) {
+      skip_to(i);
+      visit(texts, games[next++], record);
+    });
+    skip_to(games.size());
+    return status;
   });
-  skip_to(games.size());
-  return status;
 }
 
-// Section 0 is the header, which games.uci has none of.
+absl::StatusOr<std::uint64_t> length_of_section(const SetSections& sections, std::size_t section,
+                                                PlyText text, const WorkBudget& budget) {
+  if (section == 0) return header(sections.parts(), text).size();
+  std::uint64_t length = 0;
+  absl::Status status = visit_section(sections, section, text, budget,
+                                      [&](GameTexts& texts, GameIndex game, codec::Bytes record) {
+                                        length += texts.length(game, record);
+                                      });
+  if (!status.ok()) return status;
+  return length;
+}
+
 AppendSection append_sections(SetSectionsPtr sections, PlyText text) {
   return [sections = std::move(sections), text](std::size_t section, const WorkBudget& budget,
                                                 std::string& out) {
     if (section == 0) {
-      if (text == PlyText::Table) out += header(sections->parts());
+      out += header(sections->parts(), text);
       return absl::OkStatus();
     }
-    codec::TextBuffer buffer;
-    const GameSet& part = sections->part_of(section - 1);
-    absl::Status status = sections->visit(section - 1, [&](std::span<const GameIndex> games) {
-      return append_games(part, games, text, budget, buffer);
-    });
-    out.append(buffer.view());
-    return status;
+    return visit_section(*sections, section, text, budget,
+                         [&](GameTexts& texts, GameIndex game, codec::Bytes record) {
+                           out += texts.text(game, record);
+                         });
   };
 }
 
@@ -79,8 +125,10 @@ absl::StatusOr<std::shared_ptr<const PlySizes>> measure_plies(const GameSets& ga
   const absl::StatusOr<SetSectionsPtr> sections =
       SetSections::over(games.parts(), kGamesOfSection, budget);
   if (!sections.ok()) return sections.status();
-  absl::StatusOr<SectionEnds> ends =
-      measure_text((*sections)->count() + 1, append_sections(*sections, text), budget);
+  const std::size_t count = (*sections)->count() + 1;
+  absl::StatusOr<SectionEnds> ends = ends_of_sections(
+      count, workers_for(budget, count), budget,
+      [&](std::size_t section) { return length_of_section(**sections, section, text, budget); });
   if (!ends.ok()) return ends.status();
   return std::make_shared<const PlySizes>(PlySizes{.ends = *std::move(ends)});
 }

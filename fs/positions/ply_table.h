@@ -27,8 +27,8 @@ struct PlySizes {
   std::size_t memory() const { return sizeof *this + ends->capacity() * sizeof((*ends)[0]); }
 };
 
-// Finds the sizes for the games of a set, by writing the text once. Errors: Unavailable if that
-// exceeds the budget; Unimplemented if no file may have all of these games (begin_decoding());
+// Finds the sizes for the games of a set, for which it decodes them once. Errors: Unavailable if
+// that exceeds the budget; Unimplemented if no file may have all of these games (begin_decoding());
 // Cancelled; those of GameFile::read().
 absl::StatusOr<std::shared_ptr<const PlySizes>> measure_plies(const GameSets& games, PlyText text,
                                                               const WorkBudget& budget);

@@ -1,10 +1,59 @@
 """How fast programs get rows and parts of one mounted database: the stage `rows` of scripts/bench."""
 
 import os
+import shutil
+import subprocess
+import sys
+import tempfile
 
 from bench_mounts import cpu_seconds, processes, timed
 
 PARTS = 64
+CHESS_JS = "chess.js@1.4.0"
+
+
+class Script:
+    """A script that has chess.js write columns of plies.tsv, for the first games of a PGN file."""
+
+    GAMES = 1000
+    COLUMNS = 5
+
+    def __init__(self, folder, pgn):
+        self.games, self.env = 0, dict(os.environ, NODE_PATH=os.path.join(folder, "node_modules"))
+        first = os.path.join(folder, "first.pgn")
+        with open(pgn, encoding="utf-8") as lines, open(first, "w", encoding="utf-8") as out:
+            for line in lines:
+                if line.startswith("[Event "):
+                    if self.games == self.GAMES:
+                        break
+                    self.games += 1
+                out.write(line)
+        self.command = ("node", os.path.join(os.path.dirname(__file__), "rows_by_chess_js.js"), first)
+        npm = ("npm", "install", "--prefix", folder, "--silent", "--no-audit", "--no-fund", "--ignore-scripts", CHESS_JS)
+        self.is_there = (shutil.which("node") is not None and shutil.which("npm") is not None
+                         and subprocess.run(npm, check=False, stdout=subprocess.DEVNULL).returncode == 0)
+
+    def rate(self):
+        return self.games / timed(*self.command, env=self.env) if self.is_there else None
+
+    def compare(self, table):
+        """Ends the run if the rows in `table` are others. Numbers of games count deleted ones only there."""
+        if not self.is_there:
+            return
+        text = subprocess.run(self.command, env=self.env, check=True, capture_output=True, encoding="utf-8").stdout
+        games = 0
+        theirs = (row.split("\t")[1:] for row in text.splitlines())
+        with open(table, encoding="utf-8") as rows:
+            next(rows)
+            for row in rows:
+                ours = row.split("\t")[1:self.COLUMNS]
+                games += ours[0] == "0"
+                if games > self.games:
+                    break
+                if ours != next(theirs, None):
+                    sys.exit(f"scripts/bench: not what {CHESS_JS} writes: {row}")
+        if next(theirs, None) is not None:
+            sys.exit(f"scripts/bench: {CHESS_JS} writes more rows")
 
 
 class Rows:
@@ -25,15 +74,21 @@ class Rows:
         """`pgn` has the same games; `cache` knows the sizes."""
         row = self.table.row
         rate = row("first `cat plies.tsv`", "games/s", "pgn-extract, FEN after each move", faster="more")
+        by_script = row("the same", "games/s", f"a script for Node.js with {CHESS_JS}", goal=30, faster="more")
         bytes_ = row("`cat plies.tsv` by the daemon's processor, its size known", "MB/s", "the goal of 400 MB/s", goal=1,
                      faster="more")
         moves = row("first `cat games.uci`", "games/s", "pgn-extract, -Wuci", faster="more")
         parts = row(f"`plies.tsv` of {PARTS} parts: the daemon's processor", "s", "of the whole", goal=1 / 1.05)
+        folder = tempfile.mkdtemp(dir=os.path.dirname(pgn))
+        script = Script(folder, pgn)
+        with self.mount(cache):
+            script.compare(os.path.join(self.mountpoint, "plies.tsv"))
         in_parts = [f"parts/{PARTS}/{part}/plies.tsv" for part in range(1, PARTS + 1)]
         for _ in range(runs):
             with self.mount(cache):
                 seconds, whole = self.cat("plies.tsv")
             rate.add(games / seconds, self.peer(games, "--fencomments", pgn))
+            by_script.add(games / seconds, script.rate())
             with self.mount(cache):
                 size = os.path.getsize(os.path.join(self.mountpoint, "plies.tsv"))
                 bytes_.add(size / self.cat("plies.tsv")[1] / 1e6, 400)
@@ -43,6 +98,7 @@ class Rows:
             with self.mount(cache):
                 _, divided = self.cat(*in_parts)
             parts.add(divided, whole)
+        shutil.rmtree(folder)
 
     def peer(self, games, how, pgn):
         return games / timed(self.extract, "-s", how, pgn, env=self.env) if self.extract else None
