@@ -38,7 +38,8 @@ TEST(ScvUnpack, WholeStreamsAreUnpacked) {
     for (const auto& [data, method] :
          {std::pair(text, Method::Raw), std::pair(deflated(text), Method::Zlib),
           std::pair(deflated(text, true), Method::Gzip)}) {
-      for (const auto file_size : {std::optional<std::uint64_t>(), std::optional(text.size())}) {
+      for (const auto file_size :
+           {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(text.size())}) {
         const auto unpacked = unpack_text(member_of(data, method, file_size), ArchiveBytes(data));
         EXPECT_EQ(unpacked.result.fault, Fault::None);
         EXPECT_EQ(unpacked.bytes, text);

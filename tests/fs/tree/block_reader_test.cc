@@ -145,7 +145,7 @@ TEST(BlockReader, RandomReadsAndSmallFilesMakeNoBlocksAhead) {
 
 TEST(BlockReader, WorksWithoutMemoryForBlocksAhead) {
   for (const std::size_t budget :
-       {std::size_t{0}, kBlockSize, 2 * Streams::kSpan * kBlockSize - 1}) {
+       {std::size_t{0}, kBlockSize, std::size_t{2 * Streams::kSpan * kBlockSize - 1}}) {
     BlockReader reader({.cache_bytes = budget, .threads = 2});
     const auto content = std::make_shared<CountingContent>(40 * kBlockSize);
     read_blocks(reader, content, 0, 40);
