@@ -302,7 +302,7 @@ char* Position::write_epd_fields(char* out) const {
 }
 
 char* Position::write_rank(int rank, char* out) const {
-  constexpr std::string_view kMen = "KQRBNP0kqrbnp";
+  constexpr std::string_view kMen = "KQRBNP0kqrbnp";  // by color and type: 0 is for empty squares
   // Without a branch that depends on the board: to guess wrong costs more than some squares.
   const RankLayout& layout = kRankLayouts[occupied() >> (8 * rank) & 0xFF];
   for (int file = 0; file < 8; ++file) {
