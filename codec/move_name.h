@@ -37,13 +37,62 @@ std::optional<MoveName> parse_move_name(std::string_view text);
 
 // Returns the squares of the pieces of the side to move that could make the named move if the king
 // did not matter. Neither castling nor the sign nor the promotion counts.
-Bitboard origins_of(const Position& position, const MoveName& name);
+inline Bitboard origins_of(const Position& position, const MoveName& name);
 
 // Returns the named move from one of these squares.
-Move named_move(const Position& position, const MoveName& name, Square from);
+inline Move named_move(const Position& position, const MoveName& name, Square from);
 
 // Returns the legal castling of a name: by letters, or by squares, which are those of the king's
 // move, or of king and rook as in Chess960.
 std::optional<Move> named_castling(const Position& position, const MoveName& name);
+
+namespace internal {
+
+// Returns whether a pawn that captures on a square takes en passant.
+bool takes_en_passant(const Position& position, Square to);
+// Returns those of some squares that have no piece between them and `to`.
+Bitboard free_origins(const Position& position, Bitboard origins, Square to);
+
+}  // namespace internal
+
+// Which piece moves is hard to predict, so that all take the same way, and nearly all names the
+// same branches.
+inline Bitboard origins_of(const Position& position, const MoveName& name) {
+  const Color us = position.side_to_move();
+  if (((position.pieces(us) | bit(position.king(~us))) & bit(name.to)) != 0) [[unlikely]]
+    return 0;
+  const PieceType type =
+      name.piece == PieceType::None ? position.piece_at(first_square(name.from)).type : name.piece;
+  Bitboard origins = position.pieces(us, type) & name.from & pseudo_origins(us, type, name.to);
+  // A pawn captures slantwise and else goes straight.
+  const Bitboard straight = file_mask(file_of(name.to));
+  const Bitboard wrong = position.piece_at(name.to).empty() ? ~straight : straight;
+  if ((origins & (type == PieceType::Pawn ? wrong : 0)) != 0) [[unlikely]] {
+    if (!internal::takes_en_passant(position, name.to)) origins &= ~wrong;
+  }
+  if (several(origins)) [[unlikely]]
+    return internal::free_origins(position, origins, name.to);
+  if (origins == 0) [[unlikely]]
+    return 0;
+  return (between(first_square(origins), name.to) & position.occupied()) == 0 ? origins : 0;
+}
+
+inline Move named_move(const Position& position, const MoveName& name, Square from) {
+  const PieceType piece = position.piece_at(from).type;
+  const PieceType target = position.piece_at(name.to).type;
+  const int step = name.to - from;
+  const bool is_pawn = piece == PieceType::Pawn;
+  const bool is_double = is_pawn & ((step == 16) | (step == -16));
+  const bool is_en_passant =
+      is_pawn & (file_of(from) != file_of(name.to)) & (target == PieceType::None);
+  return {.from = from,
+          .to = name.to,
+          .piece = piece,
+          .captured = is_en_passant ? PieceType::Pawn : target,
+          .promotion = name.promotion,
+          .kind = is_en_passant ? MoveKind::EnPassant
+                  : is_double   ? MoveKind::DoublePush
+                                : MoveKind::Normal};
+}
 
 }  // namespace scidfs::codec
