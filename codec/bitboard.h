@@ -27,8 +27,8 @@ struct AttackTables {
   std::array<std::array<Bitboard, 64>, 7> pseudo;
   // The squares that a pawn attacks, by color.
   std::array<std::array<Bitboard, 64>, 2> pawn;
-  // The squares from which a piece comes to a square on an empty board, by color and PieceType: of a
-  // pawn by one step, two steps, or a capture.
+  // The squares from which a piece comes to a square on an empty board, by color and PieceType: of
+  // a pawn by one step, two steps, or a capture.
   std::array<std::array<std::array<Bitboard, 64>, 7>, 2> origins;
   // Rays from a square: N, E, NE, NW (towards h8), then S, W, SW, SE (towards a1).
   std::array<std::array<Bitboard, 64>, 8> ray;

@@ -2,6 +2,7 @@
 // position. parse_san() (san.h) and the reader of PGN use them; each decides what else it accepts.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -53,10 +54,15 @@ bool takes_en_passant(const Position& position, Square to);
 // Returns those of some squares that have no piece between them and `to`.
 Bitboard free_origins(const Position& position, Bitboard origins, Square to);
 
+// Which piece moves is hard to predict, so that no branch asks whether it is a pawn: this selects
+// what is true of pawns only.
+inline constexpr std::array<Bitboard, kPieceTypes + 1> kOfPawns = {0, 0, 0, 0, 0, ~Bitboard{0}, 0};
+inline Bitboard of_pawns(PieceType type, Bitboard set) {
+  return kOfPawns[static_cast<std::size_t>(type)] & set;
+}
+
 }  // namespace internal
 
-// Which piece moves is hard to predict, so that all take the same way, and nearly all names the
-// same branches.
 inline Bitboard origins_of(const Position& position, const MoveName& name) {
   const Color us = position.side_to_move();
   if (((position.pieces(us) | bit(position.king(~us))) & bit(name.to)) != 0) [[unlikely]]
@@ -66,8 +72,9 @@ inline Bitboard origins_of(const Position& position, const MoveName& name) {
   Bitboard origins = position.pieces(us, type) & name.from & pseudo_origins(us, type, name.to);
   // A pawn captures slantwise and else goes straight.
   const Bitboard straight = file_mask(file_of(name.to));
-  const Bitboard wrong = position.piece_at(name.to).empty() ? ~straight : straight;
-  if ((origins & (type == PieceType::Pawn ? wrong : 0)) != 0) [[unlikely]] {
+  const Bitboard wrong =
+      internal::of_pawns(type, position.piece_at(name.to).empty() ? ~straight : straight);
+  if ((origins & wrong) != 0) [[unlikely]] {
     if (!internal::takes_en_passant(position, name.to)) origins &= ~wrong;
   }
   if (several(origins)) [[unlikely]]
@@ -80,19 +87,19 @@ inline Bitboard origins_of(const Position& position, const MoveName& name) {
 inline Move named_move(const Position& position, const MoveName& name, Square from) {
   const PieceType piece = position.piece_at(from).type;
   const PieceType target = position.piece_at(name.to).type;
-  const int step = name.to - from;
-  const bool is_pawn = piece == PieceType::Pawn;
-  const bool is_double = is_pawn & ((step == 16) | (step == -16));
-  const bool is_en_passant =
-      is_pawn & (file_of(from) != file_of(name.to)) & (target == PieceType::None);
-  return {.from = from,
-          .to = name.to,
-          .piece = piece,
-          .captured = is_en_passant ? PieceType::Pawn : target,
-          .promotion = name.promotion,
-          .kind = is_en_passant ? MoveKind::EnPassant
-                  : is_double   ? MoveKind::DoublePush
-                                : MoveKind::Normal};
+  const bool is_double = internal::of_pawns(piece, between(from, name.to)) != 0;
+  Move move{.from = from,
+            .to = name.to,
+            .piece = piece,
+            .captured = target,
+            .promotion = name.promotion,
+            .kind = is_double ? MoveKind::DoublePush : MoveKind::Normal};
+  const Bitboard beside = internal::of_pawns(piece, bit(from) & ~file_mask(file_of(name.to)));
+  if (target == PieceType::None && beside != 0) [[unlikely]] {
+    move.kind = MoveKind::EnPassant;
+    move.captured = PieceType::Pawn;
+  }
+  return move;
 }
 
 }  // namespace scidfs::codec
