@@ -49,6 +49,16 @@ constexpr AttackTables make_tables() {
       pseudo[static_cast<std::size_t>(PieceType::Queen)][square] |= passed;
     }
   }
+  for (std::size_t color = 0; color < 2; ++color) {
+    auto& origins = tables.origins[color];
+    origins = pseudo;
+    const int back = color == 0 ? -1 : 1;
+    for (Square to = 0; to < 64; ++to) {
+      Bitboard& pawns = origins[static_cast<std::size_t>(PieceType::Pawn)][to];
+      for (const int side : {-1, 0, 1}) pawns |= step_from(to, {side, back});
+      if (rank_of(to) == (color == 0 ? 3 : 4)) pawns |= step_from(to, {0, 2 * back});
+    }
+  }
   return tables;
 }
 

@@ -27,6 +27,9 @@ struct AttackTables {
   std::array<std::array<Bitboard, 64>, 7> pseudo;
   // The squares that a pawn attacks, by color.
   std::array<std::array<Bitboard, 64>, 2> pawn;
+  // The squares from which a piece comes to a square on an empty board, by color and PieceType: of
+  // a pawn by one step, two steps, or a capture.
+  std::array<std::array<std::array<Bitboard, 64>, 7>, 2> origins;
   // Rays from a square: N, E, NE, NW (towards h8), then S, W, SW, SE (towards a1).
   std::array<std::array<Bitboard, 64>, 8> ray;
 };
@@ -58,6 +61,9 @@ extern const std::array<Approach, 64> kApproaches;
 inline Bitboard between(Square a, Square b) { return kBetween[a][b]; }
 inline Bitboard pawn_attacks(Color color, Square square) {
   return kAttacks.pawn[static_cast<std::size_t>(color)][square];
+}
+inline Bitboard pseudo_origins(Color color, PieceType type, Square to) {
+  return kAttacks.origins[static_cast<std::size_t>(color)][static_cast<std::size_t>(type)][to];
 }
 inline Bitboard pseudo_attacks(PieceType type, Square square) {
   return kAttacks.pseudo[static_cast<std::size_t>(type)][square];

@@ -91,38 +91,6 @@ void restrict_origin(const Coordinates& origin, MoveName& name) {
   if (origin.rank != 0) name.from &= rank_mask(origin.rank & kPartNumber);
 }
 
-// Returns those of `set`, pieces of one type, that could go to a square.
-Bitboard attackers_among(const Position& position, PieceType type, Bitboard set, Square to) {
-  set &= pseudo_attacks(type, to);
-  if (type == PieceType::Knight || type == PieceType::King) return set;
-  Bitboard found = 0;
-  for (; set != 0; set &= set - 1) {
-    const Square from = first_square(set);
-    if ((between(from, to) & position.occupied()) == 0) found |= bit(from);
-  }
-  return found;
-}
-
-bool takes_en_passant(const Position& position, Square to) {
-  if (position.en_passant() != to || !position.piece_at(to).empty()) return false;
-  const Color us = position.side_to_move();
-  return position.piece_at(en_passant_victim(to, us)) == Piece{PieceType::Pawn, ~us};
-}
-
-// Returns those of `set`, pawns of the side to move, that could go to a square.
-Bitboard pawns_among(const Position& position, Bitboard set, Square to) {
-  const Color us = position.side_to_move();
-  Bitboard captors = set & pawn_attacks(~us, to);
-  if (!position.piece_at(to).empty()) return captors;
-  if (captors != 0 && !takes_en_passant(position, to)) captors = 0;
-  const bool is_white = us == Color::White;
-  if (rank_of(to) == (is_white ? 0 : 7)) return captors;
-  const auto one = static_cast<Square>(is_white ? to - 8 : to + 8);
-  if ((set & bit(one)) != 0) return captors | bit(one);
-  if (rank_of(to) != (is_white ? 3 : 4) || !position.piece_at(one).empty()) return captors;
-  return captors | (set & bit(static_cast<Square>(is_white ? to - 16 : to + 16)));
-}
-
 }  // namespace
 
 std::optional<MoveName> parse_move_name(std::string_view text) {
@@ -162,33 +130,24 @@ std::optional<MoveName> parse_move_name(std::string_view text) {
   return name;
 }
 
-Bitboard origins_of(const Position& position, const MoveName& name) {
+namespace internal {
+
+bool takes_en_passant(const Position& position, Square to) {
+  if (position.en_passant() != to || !position.piece_at(to).empty()) return false;
   const Color us = position.side_to_move();
-  if (((position.pieces(us) | bit(position.king(~us))) & bit(name.to)) != 0) return 0;
-  const PieceType type =
-      name.piece == PieceType::None ? position.piece_at(first_square(name.from)).type : name.piece;
-  if (type == PieceType::None) return 0;
-  const Bitboard set = position.pieces(us, type) & name.from;
-  return type == PieceType::Pawn ? pawns_among(position, set, name.to)
-                                 : attackers_among(position, type, set, name.to);
+  return position.piece_at(en_passant_victim(to, us)) == Piece{PieceType::Pawn, ~us};
 }
 
-Move named_move(const Position& position, const MoveName& name, Square from) {
-  Move move{.from = from,
-            .to = name.to,
-            .piece = position.piece_at(from).type,
-            .captured = position.piece_at(name.to).type,
-            .promotion = name.promotion};
-  if (move.piece != PieceType::Pawn) return move;
-  const int step = name.to - from;
-  if (step == 16 || step == -16) {
-    move.kind = MoveKind::DoublePush;
-  } else if (step != 8 && step != -8 && move.captured == PieceType::None) {
-    move.kind = MoveKind::EnPassant;
-    move.captured = PieceType::Pawn;
+Bitboard free_origins(const Position& position, Bitboard origins, Square to) {
+  Bitboard found = 0;
+  for (; origins != 0; origins &= origins - 1) {
+    const Square from = first_square(origins);
+    if ((between(from, to) & position.occupied()) == 0) found |= bit(from);
   }
-  return move;
+  return found;
 }
+
+}  // namespace internal
 
 std::optional<Move> named_castling(const Position& position, const MoveName& name) {
   using Castling = MoveName::Castling;

@@ -2,6 +2,7 @@
 // position. parse_san() (san.h) and the reader of PGN use them; each decides what else it accepts.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -37,13 +38,68 @@ std::optional<MoveName> parse_move_name(std::string_view text);
 
 // Returns the squares of the pieces of the side to move that could make the named move if the king
 // did not matter. Neither castling nor the sign nor the promotion counts.
-Bitboard origins_of(const Position& position, const MoveName& name);
+inline Bitboard origins_of(const Position& position, const MoveName& name);
 
 // Returns the named move from one of these squares.
-Move named_move(const Position& position, const MoveName& name, Square from);
+inline Move named_move(const Position& position, const MoveName& name, Square from);
 
 // Returns the legal castling of a name: by letters, or by squares, which are those of the king's
 // move, or of king and rook as in Chess960.
 std::optional<Move> named_castling(const Position& position, const MoveName& name);
+
+namespace internal {
+
+// Returns whether a pawn that captures on a square takes en passant.
+bool takes_en_passant(const Position& position, Square to);
+// Returns those of some squares that have no piece between them and `to`.
+Bitboard free_origins(const Position& position, Bitboard origins, Square to);
+
+// Which piece moves is hard to predict, so that no branch asks whether it is a pawn: this selects
+// what is true of pawns only.
+inline constexpr std::array<Bitboard, kPieceTypes + 1> kOfPawns = {0, 0, 0, 0, 0, ~Bitboard{0}, 0};
+inline Bitboard of_pawns(PieceType type, Bitboard set) {
+  return kOfPawns[static_cast<std::size_t>(type)] & set;
+}
+
+}  // namespace internal
+
+inline Bitboard origins_of(const Position& position, const MoveName& name) {
+  const Color us = position.side_to_move();
+  if (((position.pieces(us) | bit(position.king(~us))) & bit(name.to)) != 0) [[unlikely]]
+    return 0;
+  const PieceType type =
+      name.piece == PieceType::None ? position.piece_at(first_square(name.from)).type : name.piece;
+  Bitboard origins = position.pieces(us, type) & name.from & pseudo_origins(us, type, name.to);
+  // A pawn captures slantwise and else goes straight.
+  const Bitboard straight = file_mask(file_of(name.to));
+  const Bitboard wrong =
+      internal::of_pawns(type, position.piece_at(name.to).empty() ? ~straight : straight);
+  if ((origins & wrong) != 0) [[unlikely]] {
+    if (!internal::takes_en_passant(position, name.to)) origins &= ~wrong;
+  }
+  if (several(origins)) [[unlikely]]
+    return internal::free_origins(position, origins, name.to);
+  if (origins == 0) [[unlikely]]
+    return 0;
+  return (between(first_square(origins), name.to) & position.occupied()) == 0 ? origins : 0;
+}
+
+inline Move named_move(const Position& position, const MoveName& name, Square from) {
+  const PieceType piece = position.piece_at(from).type;
+  const PieceType target = position.piece_at(name.to).type;
+  const bool is_double = internal::of_pawns(piece, between(from, name.to)) != 0;
+  Move move{.from = from,
+            .to = name.to,
+            .piece = piece,
+            .captured = target,
+            .promotion = name.promotion,
+            .kind = is_double ? MoveKind::DoublePush : MoveKind::Normal};
+  const Bitboard beside = internal::of_pawns(piece, bit(from) & ~file_mask(file_of(name.to)));
+  if (target == PieceType::None && beside != 0) [[unlikely]] {
+    move.kind = MoveKind::EnPassant;
+    move.captured = PieceType::Pawn;
+  }
+  return move;
+}
 
 }  // namespace scidfs::codec

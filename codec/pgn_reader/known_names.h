@@ -2,6 +2,7 @@
 // find one takes a fraction of the time that it takes to cut out the word and to parse it.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,22 +13,29 @@
 
 namespace scidfs::codec::pgn_reader {
 
-// A memory of words that are the name of a move and nothing else, of up to 7 characters. A new name
-// may take the place of another one. One for each reader: not thread-safe.
+// A memory of words that name a move and say nothing else, of up to 7 characters with check marks.
+// A new one may take the place of another one. One for each reader: not thread-safe.
 class KnownNames {
  public:
-  // Returns the name at the front of a text, if it is known and a blank follows; else null.
-  const MoveName* find(std::string_view text) const {
-    if (text.size() < sizeof(Key)) return nullptr;
+  // A word at the front of a text, and what it names; null if that is not known.
+  struct Known {
+    const MoveName* name = nullptr;
+    std::size_t length = 0;
+  };
+
+  // Returns the word at the front of a text, if it is known and a blank follows.
+  Known find(std::string_view text) const {
+    if (text.size() < sizeof(Key)) return {};
     const Key key = key_of(text.data());
     const Entry& entry = entries_[place_of_key(key)];
-    return entry.key == key && key != 0 ? &entry.name : nullptr;
+    if (entry.key != key || key == 0) return {};
+    return {.name = &entry.name, .length = length_of(key)};
   }
-  // Adds the name at the front of a text, unless it is too long or no blank follows.
-  void add(std::string_view text, const MoveName& name) {
-    if (text.size() < sizeof(Key) || name.length >= sizeof(Key)) return;
+  // Adds the word of this length at the front of a text, unless it is too long or no blank follows.
+  void add(std::string_view text, std::size_t length, const MoveName& name) {
+    if (text.size() < sizeof(Key) || length >= sizeof(Key)) return;
     const Key key = key_of(text.data());
-    if (key != 0 && key >> 8 * name.length == 0) entries_[place_of_key(key)] = {key, name};
+    if (key != 0 && length_of(key) == length) entries_[place_of_key(key)] = {key, name};
   }
 
  private:
@@ -48,6 +56,10 @@ class KnownNames {
     const Key blanks = (bytes - ('!' * kEach)) & ~bytes & (0x80 * kEach);
     const Key first = blanks & -blanks;
     return bytes & ((first >> 7) - 1) & -Key{blanks != 0};
+  }
+  // REQUIRES: the key is not 0.
+  static std::size_t length_of(Key key) {
+    return sizeof(Key) - static_cast<std::size_t>(std::countl_zero(key)) / 8;
   }
   static std::size_t place_of_key(Key key) {
     constexpr Key kSpread = 0x9E3779B97F4A7C15;

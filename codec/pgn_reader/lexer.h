@@ -47,12 +47,12 @@ class Lexer {
 
  private:
   // What a character begins, or does in a word.
-  enum Class : std::uint8_t { kBlank, kInWord, kDigit, kSign };
+  enum Class : std::uint8_t { kBlank, kDot, kInWord, kDigit, kSign };
   using Classes = std::array<Class, 256>;
   static const Classes kClasses;
 
   Class class_at(std::size_t at) const { return kClasses[static_cast<unsigned char>(text_[at])]; }
-  // Passes a move number. Returns false if the digits begin a word.
+  // Passes a move number, and a dot after it. Returns false if the digits begin a word.
   bool pass_number();
   Token take(Token::Kind kind, std::size_t begin, std::size_t end, std::size_t next) {
     at_ = next;
@@ -77,6 +77,7 @@ inline constexpr Lexer::Classes Lexer::kClasses = [] {
   Classes classes{};
   for (std::size_t c = 0; c < classes.size(); ++c) classes[c] = c <= ' ' ? kBlank : kInWord;
   for (std::size_t c = '0'; c <= '9'; ++c) classes[c] = kDigit;
+  classes['.'] = kDot;
   for (const char c : std::string_view("{}()[];!?$*%<>\"")) {
     classes[static_cast<unsigned char>(c)] = kSign;
   }
@@ -86,7 +87,7 @@ inline constexpr Lexer::Classes Lexer::kClasses = [] {
 inline std::string_view Lexer::find_word() {
   while (at_ < text_.size()) {
     const Class c = class_at(at_);
-    if (c == kBlank || text_[at_] == '.') {
+    if (c == kBlank || c == kDot) {
       ++at_;
     } else if (c != kDigit || !pass_number()) {
       break;
@@ -106,7 +107,7 @@ inline Token Lexer::next() {
 
 inline Token Lexer::take_word() {
   std::size_t end = at_ + 1;
-  while (end < text_.size() && (class_at(end) == kInWord || class_at(end) == kDigit)) ++end;
+  while (end < text_.size() && class_at(end) != kBlank && class_at(end) != kSign) ++end;
   return take(Token::Kind::Word, at_, end, end);
 }
 
@@ -114,9 +115,13 @@ inline bool Lexer::pass_number() {
   std::size_t end = at_ + 1;
   while (end < text_.size() && class_at(end) == kDigit) ++end;
   const char c = end < text_.size() ? text_[end] : ' ';
+  if (c == '.') [[likely]] {
+    at_ = end + 1;
+    return true;
+  }
   // Of castling, a result, or a null move.
   if (c == '-' || c == '/' || c == ':' || static_cast<unsigned char>(c) >= 0x80) return false;
-  if (c != '.' && text_.substr(at_, end - at_) == "0000") return false;
+  if (text_.substr(at_, end - at_) == "0000") return false;
   at_ = end;
   return true;
 }

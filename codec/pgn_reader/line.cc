@@ -43,7 +43,7 @@ Line::Reading Line::play(const MoveName& name) {
   if (origins == 0) return play_castling(name);
   Move move = named_move(position_, name, first_square(origins));
   const bool promotes =
-      move.piece == PieceType::Pawn && (rank_of(move.to) == 0 || rank_of(move.to) == 7);
+      internal::of_pawns(move.piece, bit(move.to) & (rank_mask(0) | rank_mask(7))) != 0;
   Reading reading = Reading::Move;
   if (promotes != (move.promotion != PieceType::None)) [[unlikely]] {
     if (!promotes) return Reading::Illegal;

@@ -142,16 +142,18 @@ void PgnReader<Sink>::read_game(const pgn_reader::FoundGame& game) {
   Lexer lexer(moves_);
   while (true) {
     const std::string_view rest = lexer.find_word();
-    const MoveName* const known = reads_moves() ? names_.find(rest) : nullptr;
-    if (known != nullptr) {
-      lexer.pass(known->length);
-      take_move(rest.substr(0, known->length), *known, 0);
+    const pgn_reader::KnownNames::Known known =
+        reads_moves() ? names_.find(rest) : pgn_reader::KnownNames::Known{};
+    if (known.name != nullptr) {
+      lexer.pass(known.length + 1);  // with the blank
+      take_move(rest.substr(0, known.length), *known.name, 0);
+      end = rest.data() + known.length;
     } else {
       const Token token = lexer.next();
       if (token.kind == Token::Kind::End) break;
       take(token, lexer);
+      end = moves_.data() + lexer.at();
     }
-    end = moves_.data() + lexer.at();
   }
   if (game.text.size() == pgn_reader::kMaxGame) remark(end, "a game is too long: it ends here");
   if (game.text.find('\0') != std::string_view::npos) {
@@ -311,8 +313,9 @@ void PgnReader<Sink>::take_word(const Token& token, Lexer& lexer) {
   if (skip_ != Skip::Nothing) return;
   switch (word.kind) {
     case Word::Kind::Move:
-      if (token.text.size() == word.name.length) {
-        names_.add({at, static_cast<std::size_t>(moves_.data() + moves_.size() - at)}, word.name);
+      if (word.nag == 0) {
+        names_.add({at, static_cast<std::size_t>(moves_.data() + moves_.size() - at)},
+                   token.text.size(), word.name);
       }
       return take_move(token.text, word.name, word.nag);
     case Word::Kind::NullMove:

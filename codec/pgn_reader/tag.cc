@@ -1,11 +1,20 @@
 #include "codec/pgn_reader/tag.h"
 
 #include <algorithm>
+#include <array>
 
 namespace scidfs::codec::pgn_reader {
 namespace {
 
-constexpr bool is_in_name(char c) { return !is_space(c) && c != '"' && c != ']' && c != '['; }
+constexpr std::array<bool, 256> kInNames = [] {
+  std::array<bool, 256> in_names{};
+  for (std::size_t c = ' ' + 1; c < in_names.size(); ++c) {
+    in_names[c] = c != '"' && c != ']' && c != '[';
+  }
+  return in_names;
+}();
+
+constexpr bool is_in_name(char c) { return kInNames[static_cast<unsigned char>(c)]; }
 
 std::size_t skip_in_line(std::string_view line, std::size_t at) {
   while (at < line.size() && is_space(line[at]) && line[at] != '\n') ++at;

@@ -10,7 +10,27 @@ namespace scidfs::codec::scid {
 namespace {
 
 constexpr std::size_t kMaxHomePawns = 16;
-constexpr int kMaxCountedPieces = 3;
+
+// Returns the final-material field. `count` returns the number of pieces of a color and type.
+template <typename Count>
+std::uint32_t pack_material(const Count& count) {
+  constexpr std::uint32_t kMostPieces = 3;
+  constexpr std::uint32_t kMostPawns = 15;
+  std::uint32_t material = 0;
+  for (const Color color : {Color::White, Color::Black}) {
+    for (const PieceType type :
+         {PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight}) {
+      material = material << 2 | std::min<std::uint32_t>(count(color, type), kMostPieces);
+    }
+    material = material << 4 | std::min<std::uint32_t>(count(color, PieceType::Pawn), kMostPawns);
+  }
+  return material;
+}
+
+std::uint8_t count_of(const Position& position, Color color, PieceType type) {
+  return static_cast<std::uint8_t>(std::popcount(position.pieces(color, type)));
+}
+
 // A visitor of a walk that collects the facts.
 class FactsVisitor {
  public:
@@ -49,7 +69,13 @@ class FactsVisitor {
 }  // namespace
 
 void FactsCollector::start(const Position& position, bool is_standard) {
-  facts_ = {.material = material_of(position), .own_start = !is_standard};
+  facts_ = {.own_start = !is_standard};
+  for (const Color color : {Color::White, Color::Black}) {
+    for (std::size_t type = 0; type < kPieceTypes; ++type) {
+      counts_[static_cast<std::size_t>(color)][type] =
+          count_of(position, color, static_cast<PieceType>(type));
+    }
+  }
   is_standard_ = is_standard;
   home_pawns_ = home_pawns_of(position);
   depth_ = 0;
@@ -58,10 +84,14 @@ void FactsCollector::start(const Position& position, bool is_standard) {
 void FactsCollector::main_move(const Position& after, const Move& move) {
   if (facts_.plies < line_.size()) line_[facts_.plies] = move;
   ++facts_.plies;
-  const bool promotes = move.promotion != PieceType::None;
-  facts_.promotion |= promotes;
-  facts_.underpromotion |= promotes && move.promotion != PieceType::Queen;
-  if (promotes || move.captured != PieceType::None) facts_.material = material_of(after);
+  const auto them = static_cast<std::size_t>(after.side_to_move());
+  --counts_[them][static_cast<std::size_t>(move.captured)];
+  if (move.promotion != PieceType::None) [[unlikely]] {
+    facts_.promotion = true;
+    facts_.underpromotion |= move.promotion != PieceType::Queen;
+    --counts_[1 - them][static_cast<std::size_t>(PieceType::Pawn)];
+    ++counts_[1 - them][static_cast<std::size_t>(move.promotion)];
+  }
   if (!is_standard_) return;
   const Bitboard left = home_pawns_ & ~home_pawns_of(after);
   if (left == 0 || facts_.home_pawn_count == kMaxHomePawns) return;
@@ -74,6 +104,9 @@ void FactsCollector::main_move(const Position& after, const Move& move) {
 
 GameFacts FactsCollector::facts() const {
   GameFacts facts = facts_;
+  facts.material = pack_material([this](Color color, PieceType type) {
+    return counts_[static_cast<std::size_t>(color)][static_cast<std::size_t>(type)];
+  });
   if (is_standard_) {
     const std::size_t plies = std::min<std::size_t>(facts.plies, line_.size());
     facts.stored_line = static_cast<std::uint8_t>(find_stored_line(std::span(line_).first(plies)));
@@ -91,18 +124,8 @@ Bitboard home_pawns_of(Bitboard white, Bitboard black) {
 }
 
 std::uint32_t material_of(const Position& position) {
-  std::uint32_t material = 0;
-  for (const Color color : {Color::White, Color::Black}) {
-    const auto count = [&](PieceType type) {
-      return static_cast<std::uint32_t>(std::popcount(position.pieces(color, type)));
-    };
-    for (const PieceType type :
-         {PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight}) {
-      material = material << 2 | std::min<std::uint32_t>(count(type), kMaxCountedPieces);
-    }
-    material = material << 4 | std::min<std::uint32_t>(count(PieceType::Pawn), 15);
-  }
-  return material;
+  return pack_material(
+      [&position](Color color, PieceType type) { return count_of(position, color, type); });
 }
 
 GameFacts facts_of(Walker& walker, Bytes record, const RecordHead& head) {

@@ -60,12 +60,16 @@ class FactsCollector {
   GameFacts facts() const;
 
  private:
+  // The number of pieces of each side by type; that of None means nothing.
+  using Counts = std::array<std::array<std::uint8_t, kPieceTypes + 1>, 2>;
+
   void main_move(const Position& after, const Move& move);
 
   // No stored line is longer.
   static constexpr std::size_t kMaxLinePlies = 32;
 
-  GameFacts facts_;
+  GameFacts facts_;  // but for the material and the stored line
+  Counts counts_{};  // after the last move of the main line
   bool is_standard_ = true;
   Bitboard home_pawns_ = 0;  // pawns that have neither moved nor been taken
   std::size_t depth_ = 0;

@@ -30,7 +30,9 @@ std::string stamp_line(std::uint64_t size, FileTime time) {
 // Returns the line of a file after its stamp. `read` fills bytes from an offset.
 template <typename Read>
 absl::StatusOr<std::string> checksum_line(std::uint64_t size, const Read& read) {
-  std::vector<std::uint8_t> room(std::size_t{1} << 20);
+  // The checksum depends on the size of the parts.
+  constexpr std::uint64_t kPart = std::uint64_t{1} << 20;
+  std::vector<std::uint8_t> room(std::min(size, kPart));
   std::uint64_t checksum = 0;
   for (std::uint64_t at = 0; at < size; at += room.size()) {
     const auto part = std::span(room).first(std::min<std::uint64_t>(room.size(), size - at));

@@ -57,21 +57,25 @@ TEST(PgnDialects, DoNotDependOnWhatWasReadBefore) {
 TEST(PgnKnownNames, AreWholeWordsBeforeBlanks) {
   const MoveName name = parse_move_name("Nf3").value(), pawn = parse_move_name("e8").value();
   pgn_reader::KnownNames names;
-  EXPECT_EQ(names.find("Nf3 Nf6 "), nullptr);
+  EXPECT_EQ(names.find("Nf3 Nf6 ").name, nullptr);
   for (const std::string_view no_word : {"Nf3", "Nf3 e5", "Nf3! e5 ", "Nf3+ e5 ", "Nf3)e5 Nc6"}) {
-    names.add(no_word, name);
-    EXPECT_EQ(names.find("Nf3 Nf6 "), nullptr) << no_word;
-    EXPECT_EQ(names.find(no_word), nullptr) << no_word;
+    names.add(no_word, 3, name);
+    EXPECT_EQ(names.find("Nf3 Nf6 ").name, nullptr) << no_word;
+    EXPECT_EQ(names.find(no_word).name, nullptr) << no_word;
   }
-  names.add("Nf3\nNf6 ", name);
-  names.add("e8 Nf6 *", pawn);
-  for (const std::string_view word : {"Nf3 Nf6 ", "Nf3\t\x80\xFF\xFF\xFF", "Nf3\n\n\n\n\n"}) {
-    ASSERT_NE(names.find(word), nullptr) << word;
-    EXPECT_EQ(names.find(word)->to, name.to);
+  names.add("Nf3\nNf6 ", 3, name);
+  names.add("Nf3+ Nf6 ", 4, name);
+  names.add("e8 Nf6 *", 2, pawn);
+  for (const std::string_view word :
+       {"Nf3 Nf6 ", "Nf3\t\x80\xFF\xFF\xFF", "Nf3\n\n\n\n\n", "Nf3+ Nf6"}) {
+    const pgn_reader::KnownNames::Known known = names.find(word);
+    ASSERT_NE(known.name, nullptr) << word;
+    EXPECT_EQ(known.name->to, name.to);
+    EXPECT_EQ(known.length, word.find_first_of(" \t\n"));
   }
   for (const std::string_view other :
-       {"Nf3", "Nf3+ Nf6", "Nf3! Nf6", "Nf6 Nf3 ", "e8(Q) Nf6", "", "        ", "Nf3e4e5e6 "}) {
-    EXPECT_EQ(names.find(other), nullptr) << other;
+       {"Nf3", "Nf3# Nf6", "Nf3! Nf6", "Nf6 Nf3 ", "e8(Q) Nf6", "", "        ", "Nf3e4e5e6 "}) {
+    EXPECT_EQ(names.find(other).name, nullptr) << other;
   }
 }
 
