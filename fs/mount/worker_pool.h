@@ -29,10 +29,11 @@ class WorkerPool {
   using QueueId = std::uint16_t;
   static constexpr QueueId kLocal = 0;
 
-  // For all local sources; for each remote source; for all remote sources together.
+  // For all local sources; for each remote source; for all remote sources together, whose stacks of
+  // 8 MB must leave addresses for the rest where a pointer has 32 bits.
   static constexpr std::size_t kMostThreads = 32;
   static constexpr std::size_t kMostOfOne = 16;
-  static constexpr std::size_t kMostRemote = 512;
+  static constexpr std::size_t kMostRemote = sizeof(void*) < 8 ? 128 : 512;
 
   WorkerPool() = default;
   // Calls close().

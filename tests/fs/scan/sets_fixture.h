@@ -201,7 +201,7 @@ class SetsTest : public DatabaseTest {
     return WorkBudget::unlimited([] { return false; });
   }
   // An unlimited budget on the calling thread.
-  static WorkBudget on_one_thread() { return WorkBudget::limited(std::size_t{1} << 40); }
+  static WorkBudget on_one_thread() { return WorkBudget::limited(std::size_t{1} << 30); }
   static WorkBudget over() {
     return WorkBudget::unlimited([] { return true; });
   }
