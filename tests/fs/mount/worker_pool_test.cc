@@ -130,7 +130,8 @@ TEST(WorkerPoolTest, RemoteTasksLeaveThreadsForLocalOnes) {
     for (std::size_t i = 0; i < WorkerPool::kMostOfOne; ++i) {
       pool.submit(owner, never, [&](const WorkBudget&) {
         ++waiting;
-        is_open.wait(false);  // hundreds of threads that look again and again would leave an emulator no time
+        is_open.wait(false);  // hundreds of threads that look again and again would leave an
+                              // emulator no time
       });
     }
   }
