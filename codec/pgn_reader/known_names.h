@@ -1,14 +1,14 @@
-// The names of moves that a reader has met: games use some thousand of them again and again, and to
+// The names of moves that a reader has met: games use five thousand of them again and again, and to
 // find one takes a fraction of the time that it takes to cut out the word and to parse it.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <vector>
 
+#include "codec/bytes.h"
 #include "codec/move_name.h"
 
 namespace scidfs::codec::pgn_reader {
@@ -45,13 +45,12 @@ class KnownNames {
     Key key = 0;
     MoveName name;
   };
-  static constexpr unsigned kBits = 12;
+  static constexpr unsigned kBits = 14;
 
   // Returns what is before the first blank or control character; 0 if there is none.
   static Key key_of(const char* text) {
     constexpr Key kEach = 0x0101010101010101;
-    Key bytes;
-    std::memcpy(&bytes, text, sizeof bytes);
+    const Key bytes = load_little_word(text);
     // The lowest bit that is set is right; those of bytes after it may be wrong.
     const Key blanks = (bytes - ('!' * kEach)) & ~bytes & (0x80 * kEach);
     const Key first = blanks & -blanks;
