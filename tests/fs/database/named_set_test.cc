@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <random>
@@ -13,6 +12,7 @@
 #include <tuple>
 
 #include "cache/hash.h"
+#include "codec/bytes.h"
 #include "codec/unicode.h"
 #include "fs/base/filename.h"
 #include "tests/support/processor_time.h"
@@ -132,7 +132,7 @@ std::optional<std::vector<Item>> names_of_one_hash(std::uint32_t group, std::siz
   constexpr std::uint64_t kSecret = 0xBE4BA423396CFEB8;
   const std::uint64_t first = kSecret + (group + 1) * std::uint64_t{0x9E3779B97F4A7C15};
   std::string name(32, 'x');
-  std::memcpy(name.data(), &first, sizeof first);
+  codec::store_little_word(first, name.data());
   if (codec::fold_case(name) != name) return std::nullopt;
   std::vector<Item> items;
   for (std::size_t i = 0; i < count; ++i) {
