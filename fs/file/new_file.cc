@@ -184,8 +184,12 @@ absl::Status NewFile::append(std::span<const std::uint8_t> bytes) {
 absl::Status NewFile::append(std::string_view bytes) { return append(codec::as_bytes(bytes)); }
 
 absl::Status NewFile::flush() {
-  absl::Status status =
-      write_fully(descriptor_.get(), size_ - buffer_.size(), buffer_, path_.native());
+  if (buffer_.empty()) return absl::OkStatus();
+  const std::uint64_t offset = size_ - buffer_.size();
+  absl::Status status = write_fully(descriptor_.get(), offset, buffer_, path_.native());
+  // Has the disk begin, so that sync() waits for little. Where that cannot be, it waits for more.
+  ::sync_file_range(descriptor_.get(), static_cast<off_t>(offset),
+                    static_cast<off_t>(buffer_.size()), SYNC_FILE_RANGE_WRITE);
   buffer_.clear();
   return status;
 }

@@ -31,8 +31,9 @@ constexpr std::array kAllowed = {
     "vmsplice", "tee", "lseek", "_llseek", "openat", "openat2", "close", "close_range",
     "newfstatat", "fstatat64", "fstat", "fstat64", "statx", "statfs", "statfs64", "fstatfs",
     "fstatfs64", "getdents64", "readlinkat", "faccessat", "faccessat2", "getcwd", "flock", "fsync",
-    "fdatasync", "ftruncate", "ftruncate64", "fallocate", "fadvise64", "fadvise64_64", "readahead",
-    "renameat", "renameat2", "unlinkat", "mkdirat", "umask", "pipe2", "dup", "dup3", "chdir",
+    "sync_file_range", "sync_file_range2", "fdatasync", "ftruncate", "ftruncate64", "fallocate",
+    "fadvise64", "fadvise64_64", "readahead", "renameat", "renameat2", "unlinkat", "mkdirat",
+    "umask", "pipe2", "dup", "dup3", "chdir",
     // Live reload of the databases.
     "inotify_init1", "inotify_add_watch", "inotify_rm_watch", "eventfd2", "timerfd_create",
     "timerfd_settime", "timerfd_settime64", "epoll_create1", "epoll_ctl", "epoll_pwait", "ppoll",
