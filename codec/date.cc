@@ -21,6 +21,8 @@ char* write_part(unsigned value, int digits, char* out) {
   return end;
 }
 
+constexpr bool is_separator(char c) { return c == '.' || c == '-' || c == '/'; }
+
 }  // namespace
 
 char* write_date(Date date, char* out) {
@@ -36,7 +38,8 @@ Date parse_date(std::string_view text) {
   constexpr unsigned kMonths = 12;
   std::array<unsigned, 3> parts{};
   for (unsigned& part : parts) {
-    const std::size_t length = std::min(text.find_first_of(".-/"), text.size());
+    const auto* const end = std::ranges::find_if(text, is_separator);
+    const auto length = static_cast<std::size_t>(end - text.begin());
     const std::string_view digits = trim(text.substr(0, length));
     part = parse_number<unsigned>(digits).value_or(0);
     text.remove_prefix(std::min(length + 1, text.size()));

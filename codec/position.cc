@@ -102,9 +102,8 @@ absl::StatusOr<Position> Position::from_fen(std::string_view fen, CastlingRule r
   position.parse_en_passant(take_field(fen), side);
   const std::uint32_t halfmoves = parse_counter(take_field(fen), 0);
   const std::uint32_t number = parse_counter(take_field(fen), 1);
-  position.plies_ = ply_of(std::max(1U, number), side);
-  position.last_ply_[kPawn] = position.plies_ - halfmoves;
-  position.last_capture_[1] = position.last_ply_[kPawn];
+  position.plies_ = 2 * std::max(1U, number) + (side == Color::White ? 0 : 1);
+  position.undo_.irreversible_ply = position.plies_ - halfmoves;
   return position;
 }
 
@@ -151,8 +150,8 @@ void Position::parse_en_passant(std::string_view field, Color side) {
   // Sets the state as if the pawn had just come there.
   const Square passed = make_square(field[0] - 'a', field[1] - '1');
   const int forward = side == Color::White ? -8 : 8;
-  last_from_ = static_cast<Square>(passed - forward);
-  last_place_ =
+  undo_.last_from = static_cast<Square>(passed - forward);
+  undo_.last_place =
       static_cast<std::uint16_t>(place_of(PieceType::Pawn, static_cast<Square>(passed + forward)));
 }
 
@@ -228,7 +227,7 @@ std::uint8_t Position::possible_castling(std::uint8_t rights) const {
 std::uint8_t Position::castling() const {
   std::uint8_t rights = first_castling_;
   const auto touched = [this](Color color, bool is_short) {
-    return (touched_ & (bit(homes_.king(color)) | bit(homes_.rook(color, is_short)))) != 0;
+    return (undo_.touched & (bit(homes_.king(color)) | bit(homes_.rook(color, is_short)))) != 0;
   };
   if (touched(Color::White, true)) rights &= ~kWhiteShort;
   if (touched(Color::White, false)) rights &= ~kWhiteLong;
@@ -280,10 +279,11 @@ bool operator==(const Position& a, const Position& b) {
 }
 
 Square Position::en_passant() const {
-  const int to = last_place_ & 63;
+  const int to = undo_.last_place & 63;
   const int home = side_to_move() == Color::White ? 6 : 1;
-  if (last_place_ >> 6 != kPawn || rank_of(last_from_) != home) return kNoSquare;
-  return std::abs(to - last_from_) == 16 ? static_cast<Square>((to + last_from_) / 2) : kNoSquare;
+  if (undo_.last_place >> 6 != kPawn || rank_of(undo_.last_from) != home) return kNoSquare;
+  return std::abs(to - undo_.last_from) == 16 ? static_cast<Square>((to + undo_.last_from) / 2)
+                                              : kNoSquare;
 }
 
 std::string Position::fen() const {
@@ -376,11 +376,7 @@ void Position::castle(Square king_from, Square rook_from, Square king_to, Square
 void Position::unmake(const Move& move, const Undo& undo) {
   --plies_;
   const Color us = side_to_move();
-  last_ply_[kPawn] = undo.irreversible_ply;
-  last_capture_[1] = undo.irreversible_ply;
-  last_from_ = undo.last_from;
-  last_place_ = undo.last_place;
-  touched_ = undo.touched;
+  undo_ = undo;
   if (move.kind == MoveKind::Null) return;
 
   if (move.kind == MoveKind::Castling) {

@@ -74,6 +74,9 @@ class CastlingHomes {
 
 class Position {
  public:
+  // ply() of a game's first position.
+  static constexpr std::uint32_t kFirstPly = 2;
+
   // The standard start position.
   Position();
 
@@ -120,9 +123,7 @@ class Position {
   bool castles_as_in_chess() const;
   // Returns the square behind a pawn that has just moved two squares; else kNoSquare.
   Square en_passant() const;
-  std::uint32_t halfmove_clock() const {
-    return std::min(plies_ - last_ply_[kPawn], plies_ - last_capture_[1]);
-  }
+  std::uint32_t halfmove_clock() const { return plies_ - undo_.irreversible_ply; }
   std::uint32_t move_number() const { return plies_ >> 1; }
 
   // Returns the pieces of `by` that attack `square` if the squares of `occupied` block lines.
@@ -132,12 +133,13 @@ class Position {
 
   // The state that make() forgets and unmake() needs: call undo() before make().
   struct Undo {
-    Bitboard touched = 0;
-    std::uint32_t irreversible_ply = 0;
+    Bitboard touched = 0;  // squares left or entered: a right ends with that of its king or rook
+    std::uint32_t irreversible_ply = kFirstPly;  // of the last capture or move of a pawn
+    // The last move: its first square, and place_of() its piece after it.
     Square last_from = 0;
-    std::uint16_t last_place = 0;
+    std::uint16_t last_place = static_cast<std::uint16_t>(place_of(PieceType::None, 0));
   };
-  Undo undo() const { return {touched_, plies_ - halfmove_clock(), last_from_, last_place_}; }
+  Undo undo() const { return undo_; }
 
   // Plays `move` for the side to move. REQUIRES: the move fits the board (its piece stands on
   // `from`, `captured` on `to`, or behind it for en passant); it need not be legal.
@@ -156,11 +158,11 @@ class Position {
   void unmake(const Move& move, const Undo& undo);
 
   // Returns a number that grows by one with each move, from the number that the position had in a
-  // game: 2 at the start.
+  // game: kFirstPly at the start.
   std::uint32_t ply() const { return plies_; }
   // Returns the squares that moves have left or entered since the start, by castling those of the
   // king.
-  Bitboard touched() const { return touched_; }
+  Bitboard touched() const { return undo_.touched; }
 
   // Returns whether the same pieces are on the same squares, and the same side is to move.
   bool has_same_board(const Position& other) const {
@@ -174,10 +176,11 @@ class Position {
   static constexpr std::size_t index(Color color) { return static_cast<std::size_t>(color); }
   static constexpr auto kKing = static_cast<std::size_t>(PieceType::King);
   static constexpr auto kPawn = static_cast<std::size_t>(PieceType::Pawn);
-  // Returns plies_ for a side's move.
-  static constexpr std::uint32_t ply_of(std::uint32_t move_number, Color side) {
-    return 2 * move_number + (side == Color::Black ? 1 : 0);
-  }
+  // Masks by type: captures and moves of pawns are hard to predict, so that no branch asks for
+  // them.
+  static constexpr std::array<std::uint32_t, kPieceTypes + 1> kIfPawn = {0, 0, 0, 0, 0, ~0U, 0};
+  static constexpr std::array<std::uint32_t, kPieceTypes + 1> kIfAny = {~0U, ~0U, ~0U, ~0U,
+                                                                        ~0U, ~0U, 0};
 
   struct Empty {};
   explicit Position(Empty) {}
@@ -221,21 +224,14 @@ class Position {
   // right after the move has written them.
   std::array<std::array<Bitboard, kPieceTypes + 1>, 2> type_{};
   std::array<Bitboard, 2> color_{};
-  Bitboard touched_ =
-      0;  // squares left or entered by moves: a right ends with that of its king or rook
+  Undo undo_;
   std::array<Piece, 64> board_{};
   std::uint8_t first_castling_ = 0;  // the rights before the first move
-  // The last move: its first square, and place_of() its piece after it.
-  Square last_from_ = 0;
-  std::uint16_t last_place_ = static_cast<std::uint16_t>(place_of(PieceType::None, 0));
   // In these the entries for other types (and for moves that take nothing) mean nothing: they are
   // there so that make() need not test which move it is.
   std::array<std::array<Square, kPieceTypes + 1>, 2> last_to_{};  // squares of the kings, by color
   CastlingHomes homes_;
-  std::uint32_t plies_ = ply_of(1, Color::White);  // twice the move number, and one if Black's
-  // The values of plies_ after the last move of a pawn, and after the last capture.
-  std::array<std::uint32_t, kPieceTypes + 1> last_ply_ = {2, 2, 2, 2, 2, 2, 2};
-  std::array<std::uint32_t, 2> last_capture_ = {2, 2};
+  std::uint32_t plies_ = kFirstPly;  // twice the move number, and one if Black's
 };
 
 // Returns the target square of a king that castles, from any square.
@@ -284,17 +280,18 @@ template <Color kUs>
 [[gnu::always_inline]] inline void Position::make(const Move& move) {
   const auto us = index(kUs);
   const auto piece = static_cast<std::size_t>(move.piece);
-  last_ply_[piece] = ++plies_;
-  last_capture_[move.captured != PieceType::None ? 1 : 0] = plies_;
-  last_from_ = move.from;
-  last_place_ = static_cast<std::uint16_t>(place_of(move.piece, move.to));
+  ++plies_;
+  undo_.irreversible_ply ^= (undo_.irreversible_ply ^ plies_) &
+                            (kIfPawn[piece] | kIfAny[static_cast<std::size_t>(move.captured)]);
+  undo_.last_from = move.from;
+  undo_.last_place = static_cast<std::uint16_t>(place_of(move.piece, move.to));
   if (move.kind == MoveKind::Null) [[unlikely]]
     return;
 
   if (move.kind == MoveKind::Castling) [[unlikely]] {
     const RookMove rook = homes_.rook_move(kUs, move.to);
     castle(move.from, rook.from, move.to, rook.to, kUs);
-    touched_ |= bit(move.from) | bit(move.to);
+    undo_.touched |= bit(move.from) | bit(move.to);
     return;
   }
   last_to_[us][piece] = move.to;
@@ -304,7 +301,7 @@ template <Color kUs>
   board_[move.to] = board_[move.from];
   board_[move.from] = Piece{};
   const Bitboard both = bit(move.from) | bit(move.to);
-  touched_ |= both;
+  undo_.touched |= both;
   type_[index(~kUs)][static_cast<std::size_t>(move.captured)] &= ~bit(victim);
   type_[us][piece] ^= both;
   color_[index(~kUs)] &= ~bit(victim);

@@ -41,26 +41,23 @@ Line::Reading Line::play(const MoveName& name) {
     origins = legal;
   }
   if (origins == 0) return play_castling(name);
-  Move move = named_move(position_, name, first_square(origins));
-  const bool promotes =
-      internal::of_pawns(move.piece, bit(move.to) & (rank_mask(0) | rank_mask(7))) != 0;
+  undo_ = position_.undo();
+  last_ = named_move(position_, name, first_square(origins));
+  has_move_ = true;
   Reading reading = Reading::Move;
-  if (promotes != (move.promotion != PieceType::None)) [[unlikely]] {
+  const bool promotes =
+      internal::of_pawns(last_.piece, bit(name.to) & (rank_mask(0) | rank_mask(7))) != 0;
+  if (promotes != (name.promotion != PieceType::None)) [[unlikely]] {
     if (!promotes) return Reading::Illegal;
-    move.promotion = PieceType::Queen;
+    last_.promotion = PieceType::Queen;
     reading = Reading::PromotedToQueen;
   }
   const Color us = position_.side_to_move();
-  const Position::Undo undo = position_.undo();
-  position_.make(move);
-  if (position_.in_check(us)) [[unlikely]] {
-    position_.unmake(move, undo);
-    return play_castling(name);
-  }
-  undo_ = undo;
-  last_ = move;
-  has_move_ = true;
-  return reading;
+  position_.make(last_);
+  if (!position_.in_check(us)) [[likely]]
+    return reading;
+  position_.unmake(last_, undo_);
+  return play_castling(name);
 }
 
 void Line::pass() {

@@ -169,7 +169,10 @@ void PgnReader<Sink>::read_tags(const pgn_reader::FoundGame& game) {
   sink_->begin_game(line_of(pgn_reader::first_tag(tags).data()));
   start_.begin();
   for (std::string_view rest = pgn_reader::first_tag(tags); !rest.empty();) {
-    const pgn_reader::RawTag tag = pgn_reader::parse_tag(rest);
+    // With what follows the tags: no tag depends on it, and near the end of a text one takes
+    // longer.
+    const auto at = static_cast<std::size_t>(rest.data() - game.text.data());
+    const pgn_reader::RawTag tag = pgn_reader::parse_tag(game.text.substr(at));
     take_tag(tag, rest.data());
     rest = pgn_reader::first_tag(rest.substr(tag.length));
   }
@@ -188,9 +191,11 @@ void PgnReader<Sink>::read_tags(const pgn_reader::FoundGame& game) {
 template <PgnSink Sink>
 void PgnReader<Sink>::take_tag(const pgn_reader::RawTag& tag, const char* at) {
   if (tag.name.empty()) return remark(at, "a tag has no name");
-  const std::string_view name = pgn_reader::clean_value(tag.name, page_, name_room_);
-  const std::string_view value =
-      pgn_reader::clean_value(pgn_reader::unescape_value(tag.value, room_), page_, value_room_);
+  std::string_view name = tag.name, value = tag.value;
+  if (!tag.is_clean) {
+    name = pgn_reader::clean_value(name, page_, name_room_);
+    value = pgn_reader::clean_value(pgn_reader::unescape_value(value, room_), page_, value_room_);
+  }
   start_.take(name, value);
   sink_->tag(name, value);
 }

@@ -129,8 +129,9 @@ bool GameScanner::scan_tags(std::string_view text, bool is_end) {
   if (at_ == text.size()) return true;
   switch (text[at_]) {
     case '[': {
-      if (!is_end && text.find('\n', at_) == std::string_view::npos) return true;
       const RawTag tag = parse_tag(text.substr(at_));
+      const bool is_whole = is_end || tag.is_clean || text.find('\n', at_) < text.size();
+      if (!is_whole) return true;
       ended_ = has_tag_ && line_ends_ > 1 && tag.name == "Event";
       if (ended_) return false;
       at_ += tag.length;

@@ -39,7 +39,8 @@ void StartTags::take(std::string_view name, std::string_view value) {
 }
 
 StartPosition StartTags::start() const {
-  StartPosition start;
+  static const Position kStandard;
+  StartPosition start{.position = kStandard, .fault = {}};
   start.is_chess960 = names_chess960(variant_);
   if (!start.is_chess960 && !names_chess(variant_)) {
     constexpr std::size_t kMostOfName = 40;  // bytes
@@ -56,7 +57,7 @@ StartPosition StartTags::start() const {
     return start;
   }
   start.position = *position;
-  start.is_standard = start.position == Position();
+  start.is_standard = start.position == kStandard;
   start.is_chess960 |= !start.position.castles_as_in_chess();
   return start;
 }

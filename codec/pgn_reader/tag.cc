@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/text_blocks.h"
+
 namespace scidfs::codec::pgn_reader {
 namespace {
 
@@ -51,11 +53,41 @@ std::size_t end_quoted(std::string_view line, std::size_t begin, std::string_vie
   return line.size();
 }
 
+// Takes a tag that is written as the standard has it, `[Name "value"]`, in ASCII without escapes,
+// as most are. Returns whether it is one; false, too, within a block of the end of the text.
+bool take_clean_tag(std::string_view text, RawTag& tag) {
+  if (text.size() < 1 + kTextBlock) return false;
+  const internal::TextBlock first = internal::load_block(text.data() + 1);
+  // Bytes beyond ASCII are negative.
+  const internal::Matches ends_name((first <= ' ') | (first == '"') | (first == ']') |
+                                    (first == '[') | (first == 0x7F));
+  const std::size_t name = ends_name.first();
+  const std::size_t begin = 1 + name + 2;
+  if (name == 0 || begin > kTextBlock || text[begin - 2] != ' ' || text[begin - 1] != '"') {
+    return false;
+  }
+  for (std::size_t at = begin; at + kTextBlock < text.size(); at += kTextBlock) {
+    const internal::TextBlock block = internal::load_block(text.data() + at);
+    const internal::Matches special(internal::special_in_tag(block));
+    if (!special.any()) continue;
+    const std::size_t end = at + special.first();
+    if (text[end] != '"' || text[end + 1] != ']') return false;
+    tag.name = text.substr(1, name);
+    tag.value = text.substr(begin, end - begin);
+    tag.length = end + 2;
+    tag.is_clean = true;
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 RawTag parse_tag(std::string_view text) {
-  const std::string_view line = text.substr(0, text.find('\n'));
   RawTag tag;
+  if (take_clean_tag(text, tag)) [[likely]]
+    return tag;
+  const std::string_view line = text.substr(0, text.find('\n'));
   std::size_t at = skip_in_line(line, 1);
   const std::size_t name = at;
   while (at < line.size() && is_in_name(line[at])) ++at;

@@ -27,6 +27,9 @@ struct RawTag {
   std::string_view name;   // empty if there is none
   std::string_view value;  // with its escapes
   std::size_t length = 0;  // of the tag in the text, without a line end
+  // Whether both are known to be ASCII without control characters or escapes, and the tag to be the
+  // same whatever follows it.
+  bool is_clean = false;
 };
 
 // Parses the tag at the front of a text. It ends with its line at the latest. The value is what is

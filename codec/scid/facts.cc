@@ -9,8 +9,6 @@
 namespace scidfs::codec::scid {
 namespace {
 
-constexpr std::size_t kMaxHomePawns = 16;
-
 // Returns the final-material field. `count` returns the number of pieces of a color and type.
 template <typename Count>
 std::uint32_t pack_material(const Count& count) {
@@ -77,29 +75,9 @@ void FactsCollector::start(const Position& position, bool is_standard) {
     }
   }
   is_standard_ = is_standard;
-  home_pawns_ = home_pawns_of(position);
+  home_pawns_ = is_standard ? home_pawns_of(position) : 0;
+  left_count_ = 0;
   depth_ = 0;
-}
-
-void FactsCollector::main_move(const Position& after, const Move& move) {
-  if (facts_.plies < line_.size()) line_[facts_.plies] = move;
-  ++facts_.plies;
-  const auto them = static_cast<std::size_t>(after.side_to_move());
-  --counts_[them][static_cast<std::size_t>(move.captured)];
-  if (move.promotion != PieceType::None) [[unlikely]] {
-    facts_.promotion = true;
-    facts_.underpromotion |= move.promotion != PieceType::Queen;
-    --counts_[1 - them][static_cast<std::size_t>(PieceType::Pawn)];
-    ++counts_[1 - them][static_cast<std::size_t>(move.promotion)];
-  }
-  if (!is_standard_) return;
-  const Bitboard left = home_pawns_ & ~home_pawns_of(after);
-  if (left == 0 || facts_.home_pawn_count == kMaxHomePawns) return;
-  home_pawns_ &= ~left;
-  const std::size_t at = facts_.home_pawn_count++;
-  const unsigned shift = at % 2 == 0 ? 4 : 0;
-  facts_.home_pawns[at / 2] |=
-      static_cast<std::uint8_t>(home_pawn_item(first_square(left)) << shift);
 }
 
 GameFacts FactsCollector::facts() const {
@@ -107,20 +85,16 @@ GameFacts FactsCollector::facts() const {
   facts.material = pack_material([this](Color color, PieceType type) {
     return counts_[static_cast<std::size_t>(color)][static_cast<std::size_t>(type)];
   });
+  facts.home_pawn_count = static_cast<std::uint8_t>(left_count_);
+  for (std::size_t i = 0; i < left_count_; ++i) {
+    const unsigned shift = i % 2 == 0 ? 4 : 0;
+    facts.home_pawns[i / 2] |= static_cast<std::uint8_t>(home_pawn_item(left_homes_[i]) << shift);
+  }
   if (is_standard_) {
-    const std::size_t plies = std::min<std::size_t>(facts.plies, line_.size());
+    const std::size_t plies = std::min<std::size_t>(facts.plies, kMaxLinePlies);
     facts.stored_line = static_cast<std::uint8_t>(find_stored_line(std::span(line_).first(plies)));
   }
   return facts;
-}
-
-Bitboard home_pawns_of(const Position& position) {
-  return home_pawns_of(position.pieces(Color::White, PieceType::Pawn),
-                       position.pieces(Color::Black, PieceType::Pawn));
-}
-
-Bitboard home_pawns_of(Bitboard white, Bitboard black) {
-  return (white & rank_mask(1)) | (black & rank_mask(6));
 }
 
 std::uint32_t material_of(const Position& position) {

@@ -2,6 +2,7 @@
 // Source: FORMAT.md, section 3.2.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -42,9 +43,7 @@ class FactsCollector {
   // Begins a game. `is_standard` is whether it starts without a FEN.
   void start(const Position& position, bool is_standard);
   // Takes a move, which led to `after`.
-  void move(const Position& after, const Move& move) {
-    if (depth_ == 0) main_move(after, move);
-  }
+  void move(const Position& after, const Move& move);
   void nag() { ++facts_.nags; }
   void comment() { ++facts_.comments; }
   void begin_variation() {
@@ -63,23 +62,30 @@ class FactsCollector {
   // The number of pieces of each side by type; that of None means nothing.
   using Counts = std::array<std::array<std::uint8_t, kPieceTypes + 1>, 2>;
 
-  void main_move(const Position& after, const Move& move);
-
   // No stored line is longer.
   static constexpr std::size_t kMaxLinePlies = 32;
+  static constexpr std::size_t kMaxHomePawns = 16;
 
-  GameFacts facts_;  // but for the material and the stored line
+  GameFacts facts_;  // but for material, home pawns and the stored line
   Counts counts_{};  // after the last move of the main line
   bool is_standard_ = true;
-  Bitboard home_pawns_ = 0;  // pawns that have neither moved nor been taken
+  // Pawns that have neither moved nor been taken; none without is_standard_.
+  Bitboard home_pawns_ = 0;
   std::size_t depth_ = 0;
-  std::array<Move, kMaxLinePlies> line_{};  // the first moves
+  // These have room for what is written after the last entry, so that no branch asks for it.
+  std::size_t left_count_ = 0;
+  std::array<Square, kMaxHomePawns + 1> left_homes_{};  // of pawns that left, in their order
+  std::array<Move, kMaxLinePlies + 1> line_{};          // the first moves
 };
 
 // Returns the pawns of both sides that are where the standard position has them.
-Bitboard home_pawns_of(const Position& position);
-// Does the same for the pawns of the sides.
-Bitboard home_pawns_of(Bitboard white, Bitboard black);
+inline Bitboard home_pawns_of(Bitboard white, Bitboard black) {
+  return (white & rank_mask(1)) | (black & rank_mask(6));
+}
+inline Bitboard home_pawns_of(const Position& position) {
+  return home_pawns_of(position.pieces(Color::White, PieceType::Pawn),
+                       position.pieces(Color::Black, PieceType::Pawn));
+}
 
 // Returns the final-material field of a position: pieces capped at 3 of a kind, pawns not.
 std::uint32_t material_of(const Position& position);
@@ -117,5 +123,24 @@ inline constexpr std::array<std::string_view, 10> kIndexFieldNames = {
 
 // Returns the fields (1 << IndexField) in which an entry disagrees with the moves of its game.
 std::uint32_t disagreements(const IndexEntry& entry, const GameFacts& facts);
+
+inline void FactsCollector::move(const Position& after, const Move& move) {
+  if (depth_ != 0) return;
+  line_[std::min<std::size_t>(facts_.plies, kMaxLinePlies)] = move;
+  ++facts_.plies;
+  const auto them = static_cast<std::size_t>(after.side_to_move());
+  --counts_[them][static_cast<std::size_t>(move.captured)];
+  if (move.promotion != PieceType::None) [[unlikely]] {
+    facts_.promotion = true;
+    facts_.underpromotion |= move.promotion != PieceType::Queen;
+    --counts_[1 - them][static_cast<std::size_t>(PieceType::Pawn)];
+    ++counts_[1 - them][static_cast<std::size_t>(move.promotion)];
+  }
+  // A move empties one home at most. All moves since the start have touched squares.
+  const Bitboard left = home_pawns_ & after.touched();
+  home_pawns_ ^= left;
+  left_homes_[left_count_] = first_square(left | bit(63));
+  left_count_ += left != 0 ? 1 : 0;
+}
 
 }  // namespace scidfs::codec::scid

@@ -53,12 +53,14 @@ void GameBuilder::tag(std::string_view name, std::string_view value) {
 }
 
 bool GameBuilder::take_name(std::string_view name, std::string_view value) {
-  constexpr std::array<std::string_view, kNames> kTags = {"Event", "Site", "Round", "White",
-                                                          "Black"};
-  const auto* const found = std::ranges::find(kTags, name);
-  if (found == kTags.end()) return false;
-  names_[static_cast<std::size_t>(found - kTags.begin())] = value;
-  return true;
+  std::string* const kept = name == "Event"   ? &names_[kEvent]
+                            : name == "Site"  ? &names_[kSite]
+                            : name == "Round" ? &names_[kRound]
+                            : name == "White" ? &names_[kWhite]
+                            : name == "Black" ? &names_[kBlack]
+                                              : nullptr;
+  if (kept != nullptr) *kept = value;
+  return kept != nullptr;
 }
 
 bool GameBuilder::take_date(std::string_view name, std::string_view value) {

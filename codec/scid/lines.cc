@@ -330,10 +330,17 @@ constexpr auto kSorted = [] {
   return sorted;
 }();
 
+constexpr auto kSquareNames = [] {
+  std::array<std::array<char, 2>, 64> names{};
+  for (Square square = 0; square < 64; ++square) {
+    names[square] = {static_cast<char>('a' + file_of(square)),
+                     static_cast<char>('1' + rank_of(square))};
+  }
+  return names;
+}();
+
 char* write_square(Square square, char* out) {
-  *out++ = static_cast<char>('a' + file_of(square));
-  *out++ = static_cast<char>('1' + rank_of(square));
-  return out;
+  return std::ranges::copy(kSquareNames[square], out).out;
 }
 
 }  // namespace

@@ -67,15 +67,18 @@ constexpr unsigned find_code(PieceType piece, Square from, Square to) {
   }
 }
 
-// The codes of a piece's moves that are neither castling nor promotions, by their squares. Squares
-// between which it cannot move have any code.
+// The codes of a piece's moves that are neither castling nor promotions, by their squares, and
+// kSecondByte where one follows. Squares between which it cannot move have any code.
+constexpr unsigned kSecondByte = 0x10;
 using SquareCodes = std::array<std::array<std::uint8_t, 64>, 64>;
 template <PieceType kPiece>
 constexpr SquareCodes kCodesOf = [] {
   SquareCodes codes{};
   for (Square from = 0; from < 64; ++from) {
     for (Square to = 0; to < 64; ++to) {
-      codes[from][to] = static_cast<std::uint8_t>(find_code(kPiece, from, to) & 0xF);
+      const bool has_second = kPiece == PieceType::Queen && is_diagonal(from, to);
+      codes[from][to] = static_cast<std::uint8_t>((find_code(kPiece, from, to) & 0xF) |
+                                                  (has_second ? kSecondByte : 0));
     }
   }
   return codes;
@@ -135,7 +138,8 @@ void append_tag(std::string_view name, std::string_view value, std::vector<std::
 void RecordEncoder::begin() {
   // A game can nest as deep as it is long: that much room is not kept.
   constexpr std::size_t kKeptNesting = 256;
-  for (Buffer* const buffer : {&tags_, &fen_, &moves_, &comments_}) buffer->clear();
+  for (Buffer* const buffer : {&tags_, &fen_, &comments_}) buffer->clear();
+  moves_end_ = 0;
   parents_.clear();
   if (parents_.capacity() > kKeptNesting) std::vector<Line>().swap(parents_);
   is_full_ = false;
@@ -145,7 +149,7 @@ bool RecordEncoder::tag(std::string_view name, std::string_view value) {
   if (name.empty() || name.size() > kMaxTagName || is_full_) return false;
   const std::string_view stored = cut_utf8(value.substr(0, value.find('\0')), kMaxTagValue);
   append_tag(name, stored, tags_);
-  check_size(tags_);
+  check_size(tags_.size());
   return stored.size() == value.size();
 }
 
@@ -159,22 +163,35 @@ void RecordEncoder::start(const Position& position, bool is_standard) {
 }
 
 template <Color kUs>
-[[gnu::always_inline]] inline void RecordEncoder::encode(const Move& move) {
+[[gnu::always_inline]] inline void RecordEncoder::encode(const Move move) {
   line_.mover = kUs;
   if (move.kind == MoveKind::Null) [[unlikely]] {
-    moves_.push_back(0);  // the king, and no step
+    add_mark(0);  // the king, and no step
     return;
   }
   const std::size_t number = line_.lists.number_on(move.from);
-  moves_.push_back(static_cast<std::uint8_t>(number << 4U | move_code<kUs>(move)));
-  if (move.piece == PieceType::Queen && is_diagonal(move.from, move.to)) {
-    moves_.push_back(static_cast<std::uint8_t>(kDiagonalBase + move.to));
-  }
+  const unsigned code = move_code<kUs>(move);
+  // Whether there is a second byte is hard to predict: what is written after the end means nothing.
+  std::uint8_t* const end = moves_.data() + moves_end_;
+  moves_end_ += 1 + (code / kSecondByte);
+  end[0] = static_cast<std::uint8_t>(number << 4U | (code & ~kSecondByte));
+  end[1] = static_cast<std::uint8_t>(kDiagonalBase + move.to);
   line_.captured_number = line_.lists.number_on(victim_of(move, kUs));
   line_.lists.make<kUs>(number, move);
 }
 
-void RecordEncoder::move(const Move& move, const Position& after) {
+[[gnu::noinline]] void RecordEncoder::clear_notes() { line_.notes.clear(); }
+
+void RecordEncoder::open_gap(std::size_t at, std::size_t size) {
+  const auto begin = moves_.begin() + static_cast<std::ptrdiff_t>(at);
+  const auto end = moves_.begin() + static_cast<std::ptrdiff_t>(moves_end_);
+  std::copy_backward(begin, end, end + static_cast<std::ptrdiff_t>(size));
+  moves_end_ += size;
+}
+
+void RecordEncoder::move(const Move& made, const Position& after) {
+  // A copy: no byte that is written below can be one of its.
+  const Move move = made;
   if (is_full_) [[unlikely]]
     return;
   line_.last = move;
@@ -186,7 +203,7 @@ void RecordEncoder::move(const Move& move, const Position& after) {
   }
   facts_.move(after, move);
   begin_node();
-  check_size(moves_);
+  check_size(moves_end_);
 }
 
 bool RecordEncoder::nag(std::uint8_t value) {
@@ -197,10 +214,10 @@ bool RecordEncoder::nag(std::uint8_t value) {
   const std::size_t mark = line_.has_comment ? 1 : 0;
   std::size_t begin = line_.nags_end - mark - 2 * before;
   if (nags.size() != before) {
-    moves_.insert(moves_.begin() + static_cast<std::ptrdiff_t>(begin), 2, 0);
+    open_gap(begin, 2);
     line_.nags_end += 2;
     facts_.nag();
-    check_size(moves_);
+    check_size(moves_end_);
   }
   for (const std::uint8_t nag : nags) {
     moves_[begin++] = kMarkNag;
@@ -217,7 +234,8 @@ void RecordEncoder::comment(std::string_view text) {
   if (line_.has_comment) {
     comments_.insert(place(comments_, line_.text_end++), ' ');
   } else {
-    moves_.insert(place(moves_, line_.nags_end++), kMarkComment);
+    open_gap(line_.nags_end, 1);
+    moves_[line_.nags_end++] = kMarkComment;
     comments_.insert(place(comments_, line_.text_end), 0);
     line_.has_comment = true;
     facts_.comment();
@@ -226,7 +244,8 @@ void RecordEncoder::comment(std::string_view text) {
   const auto added = comments_.insert(place(comments_, line_.text_end), text.begin(), text.end());
   line_.text_end += text.size();
   std::replace(added, place(comments_, line_.text_end), std::uint8_t{0}, std::uint8_t{' '});
-  check_size(comments_);
+  check_size(comments_.size());
+  check_size(moves_end_);
 }
 
 void RecordEncoder::open_variation() {
@@ -234,15 +253,16 @@ void RecordEncoder::open_variation() {
   parents_.push_back(line_);
   line_.lists.unmake(line_.mover, line_.last, line_.captured_number);
   line_.has_move = false;
-  moves_.push_back(kMarkBeginVariation);
+  add_mark(kMarkBeginVariation);
   facts_.begin_variation();
   begin_node();
-  check_size(moves_);
+  check_size(moves_end_);
 }
 
 void RecordEncoder::close_variation() {
   if (is_full_) return;
-  moves_.push_back(kMarkEndVariation);
+  add_mark(kMarkEndVariation);
+  check_size(moves_end_);
   facts_.end_variation();
   line_ = parents_.back();
   parents_.pop_back();
@@ -251,7 +271,7 @@ void RecordEncoder::close_variation() {
 Bytes RecordEncoder::end() {
   constexpr std::size_t kFixed = 3;  // the ends of tags and moves, and the flags
   record_.clear();
-  const std::size_t size = tags_.size() + fen_.size() + moves_.size() + comments_.size() + kFixed;
+  const std::size_t size = tags_.size() + fen_.size() + moves_end_ + comments_.size() + kFixed;
   if (is_full_ || size > kMaxRecordSize) return {};
   record_.reserve(size);
   const auto append = [this](const Buffer& part) {
@@ -263,7 +283,8 @@ Bytes RecordEncoder::end() {
       (fen_.empty() ? 0 : kHasFen) | (facts_.has_promotion() ? kHasPromotion : 0) |
       (facts_.has_underpromotion() ? kHasUnderpromotion : 0)));
   append(fen_);
-  append(moves_);
+  record_.insert(record_.end(), moves_.begin(),
+                 moves_.begin() + static_cast<std::ptrdiff_t>(moves_end_));
   record_.push_back(kMarkEndGame);
   append(comments_);
   return record_;

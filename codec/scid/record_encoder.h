@@ -73,25 +73,36 @@ class RecordEncoder {
     std::size_t text_end = 0;  // in comments_, of its comment, or where that would begin
   };
 
+  // What is written between two calls of check_size() to a record that is not full.
+  static constexpr std::size_t kMostAtOnce = 2;
+
   // Notes of the next node begin at the ends of the buffers.
   void begin_node() {
-    if (!line_.notes.empty()) line_.notes.clear();
+    if (!line_.notes.nags().empty()) [[unlikely]]
+      clear_notes();
     line_.has_comment = false;
-    line_.nags_end = moves_.size();
+    line_.nags_end = moves_end_;
     line_.text_end = comments_.size();
   }
+  // Out of line, as few moves have any.
+  void clear_notes();
   template <Color kUs>
-  void encode(const Move& move);
-  // Notes that a buffer has grown.
-  void check_size(const Buffer& buffer) { is_full_ |= buffer.size() > kMaxRecordSize; }
+  void encode(Move move);
+  void add_mark(std::uint8_t mark) { moves_[moves_end_++] = mark; }
+  // Makes room for notes of the last move before what follows them.
+  void open_gap(std::size_t at, std::size_t size);
+  // Notes that a part of the record has grown.
+  void check_size(std::size_t size) { is_full_ |= size > kMaxRecordSize; }
 
   Line line_;
   std::vector<Line> parents_;
   FactsCollector facts_;
-  // Whether a buffer has more than kMaxRecordSize bytes: everything else about the game is left
-  // out.
+  // Whether a part has more than kMaxRecordSize bytes: everything else about the game is left out.
   bool is_full_ = false;
-  Buffer tags_, fen_, moves_, comments_, record_;
+  Buffer tags_, fen_, comments_, record_;
+  // Has all the room that moves can need, so that no move asks for it.
+  Buffer moves_ = Buffer(kMaxRecordSize + 1 + kMostAtOnce);
+  std::size_t moves_end_ = 0;
 };
 
 }  // namespace scidfs::codec::scid

@@ -113,17 +113,25 @@ absl::StatusOr<std::uint32_t> NewDatabase::use_name(NameKind kind, std::string_v
   const std::string_view kept = codec::cut_utf8(name, limits_->name);
   if (kept.size() != name.size()) loss = Loss::Name;
   Dictionary& dictionary = dictionaries_[static_cast<std::size_t>(kind)];
-  const auto found = dictionary.ids.find(kept);
-  if (found != dictionary.ids.end()) {
-    ++dictionary.names[found->second].uses;
-    return found->second;
+  std::vector<codec::scid::NameUses>& names = dictionary.names;
+  if (names.empty() || names[dictionary.last_id].name != kept) {
+    const auto found = dictionary.ids.find(kept);
+    if (found == dictionary.ids.end()) return add_name(kind, kept);
+    dictionary.last_id = found->second;
   }
+  ++names[dictionary.last_id].uses;
+  return dictionary.last_id;
+}
+
+absl::StatusOr<std::uint32_t> NewDatabase::add_name(NameKind kind, std::string_view name) {
+  Dictionary& dictionary = dictionaries_[static_cast<std::size_t>(kind)];
   if (dictionary.names.size() >= limits_->names[static_cast<std::size_t>(kind)]) {
     return no_room("names");
   }
-  const std::string_view text = dictionary.texts.emplace_back(kept);
+  const std::string_view text = dictionary.texts.emplace_back(name);
   const auto id = static_cast<std::uint32_t>(dictionary.names.size());
   dictionary.names.push_back({.name = text, .uses = 1});
+  dictionary.last_id = id;
   dictionary.ids.emplace(text, id);
   if (is_scid4()) return id;
   bytes_.clear();

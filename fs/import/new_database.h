@@ -75,6 +75,7 @@ class NewDatabase {
     std::deque<std::string> texts;
     std::vector<codec::scid::NameUses> names;  // views of texts
     absl::flat_hash_map<std::string_view, std::uint32_t> ids;
+    std::uint32_t last_id = 0;  // games of an event come together
   };
   // The limits of a format.
   struct Limits {
@@ -86,9 +87,11 @@ class NewDatabase {
 
   NewDatabase() = default;
   bool is_scid4() const { return limits_ == &kLimits4; }
-  // Returns the id of a name. Sets `loss` if the name is cut.
+  // Returns the id of a name for one more use. Sets `loss` if the name is cut.
   absl::StatusOr<std::uint32_t> use_name(codec::scid::NameKind kind, std::string_view name,
                                          Loss& loss);
+  // Adds a name that is used once, and returns its id.
+  absl::StatusOr<std::uint32_t> add_name(codec::scid::NameKind kind, std::string_view name);
   absl::Status use_names(const NewGame& game, codec::scid::IndexEntry& entry, Loss& loss);
   // Puts tags into front_ for what an index of Scid 4 has no field for.
   Loss find_front(const NewGame& game);

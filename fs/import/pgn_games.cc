@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <limits>
@@ -26,7 +27,8 @@ constexpr std::size_t kPiece = std::size_t{1} << 18;
 
 // Some whole games of a text.
 struct Piece {
-  std::string text;
+  std::string room;  // what is not needed of it is kept, since to fill it again takes time
+  std::string_view text;
   std::vector<codec::pgn_reader::FoundGame> games;  // views of text
   std::uint64_t number = 0;                         // in the text, from 0
   std::uint64_t line = 1;                           // the number of its first line
@@ -46,12 +48,15 @@ class PieceReader {
   absl::StatusOr<bool> next(Piece& piece);
 
  private:
-  // Appends what is read next to rest_.
+  // Appends what is read next to the rest.
   absl::Status read_more();
+  // Makes room_ that large, if it is not.
+  void reserve(std::size_t size) { room_.resize(std::max(room_.size(), size)); }
 
   TextStream& stream_;
   codec::pgn_reader::GameScanner scanner_;
-  std::string rest_;
+  std::string room_;      // begins with the rest of what was read
+  std::size_t rest_ = 0;  // its size
   bool is_end_ = false;
   std::uint64_t number_ = 0;
   std::uint64_t offset_;
@@ -60,14 +65,13 @@ class PieceReader {
 };
 
 absl::Status PieceReader::read_more() {
-  const std::size_t before = rest_.size();
-  rest_.resize(before + kPiece);
-  const auto room = std::span(rest_).subspan(before);
+  reserve(rest_ + kPiece);
+  const auto room = std::span(room_).subspan(rest_, kPiece);
   const absl::StatusOr<std::size_t> count =
       stream_.read({reinterpret_cast<std::uint8_t*>(room.data()), room.size()});
   if (!count.ok()) return count.status();
   is_end_ = *count < kPiece;
-  rest_.resize(before + *count);
+  rest_ += *count;
   return absl::OkStatus();
 }
 
@@ -87,12 +91,14 @@ absl::StatusOr<bool> PieceReader::next(Piece& piece) {
     if (!is_end_) {
       if (absl::Status status = read_more(); !status.ok()) return status;
     }
-    length = scanner_.find_all(rest_, piece.is_last, piece.games);
+    length = scanner_.find_all({room_.data(), rest_}, piece.is_last, piece.games);
     if (piece.is_last && length == 0) return false;
   }
-  piece.text.swap(rest_);
-  rest_.assign(piece.text, length);
-  piece.text.resize(length);
+  piece.room.swap(room_);
+  piece.text = std::string_view(piece.room).substr(0, length);
+  rest_ -= length;
+  reserve(rest_);
+  std::copy_n(piece.room.data() + length, rest_, room_.data());
   rebase(piece.games, piece.text.data());
   piece.number = number_++;
   piece.line = line_;

@@ -1,11 +1,14 @@
 // Where games begin, in texts that come in pieces and in texts without an end.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "codec/pgn_reader/scanner.h"
+#include "codec/pgn_reader/tag.h"
 #include "codec/text_buffer.h"
 #include "tests/support/pgn_events.h"
 #include "tests/support/random_game.h"
@@ -170,6 +173,47 @@ TEST(GameScanner, TakesTimeInProportion) {
     std::size_t length = 0;
     for (const Piece& game : games_of(text)) length += game.text.size();
     EXPECT_EQ(length, text.size());
+  }
+}
+
+// What is far from the end of a text is read in blocks.
+TEST(PgnTag, DoesNotDependOnWhatFollowsItsLine) {
+  constexpr std::array<std::string_view, 18> kParts = {"A",
+                                                       "Event",
+                                                       "ANameOf15Bytes",
+                                                       "ANameOf16Bytes_",
+                                                       "\xC3\xA4",
+                                                       "\x7F",
+                                                       " ",
+                                                       "  ",
+                                                       "\t",
+                                                       "\"",
+                                                       "\"]",
+                                                       "]",
+                                                       "[",
+                                                       "\\",
+                                                       "a value that is longer than a block",
+                                                       "x",
+                                                       "\r",
+                                                       "\x01"};
+  const std::string rest = "\n[B \"c\"]\n" + std::string(100, ' ');
+  Random random(20);
+  for (int i = 0; i < 200'000; ++i) {
+    std::string line = i % 2 == 0 ? "[" : "[Name \"";
+    for (std::size_t parts = random.below(6); parts != 0; --parts) {
+      line += kParts[random.below(kParts.size())];
+    }
+    if (i % 3 == 0) line += "\"]";
+    const RawTag alone = parse_tag(line);
+    const std::string text = line + rest;
+    const RawTag before = parse_tag(text);
+    ASSERT_EQ(before.name, alone.name) << line;
+    ASSERT_EQ(before.value, alone.value) << line;
+    ASSERT_EQ(before.length, alone.length) << line;
+    const bool has_special =
+        std::ranges::any_of(std::string(before.name) + std::string(before.value),
+                            [](char c) { return c < ' ' || c == 0x7F; });
+    ASSERT_FALSE(before.is_clean && has_special) << line;
   }
 }
 

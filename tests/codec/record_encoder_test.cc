@@ -295,5 +295,39 @@ TEST(RecordEncoder, KeepsToTheLimitsOfRecords) {
                                         .record());
 }
 
+// Games whose moves alone come near the limit, and go on behind it.
+TEST(RecordEncoder, KeepsToTheLimitInMoves) {
+  struct Ply {
+    Move move;
+    Position after;
+  };
+  std::vector<Ply> plies;
+  Position position;
+  for (const std::string_view san : {"e4", "e5", "Nf3", "Nf6", "Ng1", "Ng8", "Qh5"}) {
+    const Move move = parse_san(position, san).value();
+    position.make(move);
+    plies.push_back({move, position});
+  }
+  RecordEncoder encoder;
+  const auto play = [&](std::size_t ply) { encoder.move(plies[ply].move, plies[ply].after); };
+  constexpr std::size_t kOfLevel = 9;  // the queen's move, and marks and text of notes
+  for (std::size_t moves = kMaxRecordSize - 60; moves < kMaxRecordSize + 8; ++moves) {
+    for (std::size_t level = 0; level < 5; ++level) {
+      encoder.begin();
+      encoder.start(Position(), true);
+      for (std::size_t i = 0; i < moves; ++i) play(i < 2 ? i : 2 + (i - 2) % 4);
+      for (std::size_t i = 0; i < level; ++i) {
+        play(6);
+        encoder.nag(1);
+        encoder.open_variation();
+        encoder.comment("x");
+      }
+      for (std::size_t i = 0; i < level; ++i) encoder.close_variation();
+      const std::size_t size = moves + kOfLevel * level + 3;
+      EXPECT_EQ(encoder.end().size(), size <= kMaxRecordSize ? size : 0) << moves << " " << level;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace scidfs::codec::scid
