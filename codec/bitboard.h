@@ -21,6 +21,17 @@ inline constexpr Bitboard kRank1 = 0xFF;
 constexpr Bitboard file_mask(int file) { return kFileA << file; }
 constexpr Bitboard rank_mask(int rank) { return kRank1 << (8 * rank); }
 
+// Return the set if the piece is a pawn, or if it is a piece at all; else none. Which piece moves
+// or is taken is hard to predict, so that no branch asks for it.
+inline constexpr std::array<Bitboard, kPieceTypes + 1> kIfPawn = {0, 0, 0, 0, 0, ~Bitboard{0}, 0};
+inline constexpr std::array<Bitboard, kPieceTypes + 1> kIfNone = {0, 0, 0, 0, 0, 0, ~Bitboard{0}};
+inline Bitboard of_pawns(PieceType type, Bitboard set) {
+  return kIfPawn[static_cast<std::size_t>(type)] & set;
+}
+inline Bitboard of_pieces(PieceType type, Bitboard set) {
+  return ~kIfNone[static_cast<std::size_t>(type)] & set;
+}
+
 // Tables over squares, computed by the compiler.
 struct AttackTables {
   // The squares that a piece attacks on an empty board, by PieceType; none for pawns and None.

@@ -54,13 +54,6 @@ bool takes_en_passant(const Position& position, Square to);
 // Returns those of some squares that have no piece between them and `to`.
 Bitboard free_origins(const Position& position, Bitboard origins, Square to);
 
-// Which piece moves is hard to predict, so that no branch asks whether it is a pawn: this selects
-// what is true of pawns only.
-inline constexpr std::array<Bitboard, kPieceTypes + 1> kOfPawns = {0, 0, 0, 0, 0, ~Bitboard{0}, 0};
-inline Bitboard of_pawns(PieceType type, Bitboard set) {
-  return kOfPawns[static_cast<std::size_t>(type)] & set;
-}
-
 }  // namespace internal
 
 inline Bitboard origins_of(const Position& position, const MoveName& name) {
@@ -72,8 +65,7 @@ inline Bitboard origins_of(const Position& position, const MoveName& name) {
   Bitboard origins = position.pieces(us, type) & name.from & pseudo_origins(us, type, name.to);
   // A pawn captures slantwise and else goes straight.
   const Bitboard straight = file_mask(file_of(name.to));
-  const Bitboard wrong =
-      internal::of_pawns(type, position.piece_at(name.to).empty() ? ~straight : straight);
+  const Bitboard wrong = of_pawns(type, position.piece_at(name.to).empty() ? ~straight : straight);
   if ((origins & wrong) != 0) [[unlikely]] {
     if (!internal::takes_en_passant(position, name.to)) origins &= ~wrong;
   }
@@ -87,14 +79,14 @@ inline Bitboard origins_of(const Position& position, const MoveName& name) {
 inline Move named_move(const Position& position, const MoveName& name, Square from) {
   const PieceType piece = position.piece_at(from).type;
   const PieceType target = position.piece_at(name.to).type;
-  const bool is_double = internal::of_pawns(piece, between(from, name.to)) != 0;
+  const bool is_double = of_pawns(piece, between(from, name.to)) != 0;
   Move move{.from = from,
             .to = name.to,
             .piece = piece,
             .captured = target,
             .promotion = name.promotion,
             .kind = is_double ? MoveKind::DoublePush : MoveKind::Normal};
-  const Bitboard beside = internal::of_pawns(piece, bit(from) & ~file_mask(file_of(name.to)));
+  const Bitboard beside = of_pawns(piece, bit(from) & ~file_mask(file_of(name.to)));
   if (target == PieceType::None && beside != 0) [[unlikely]] {
     move.kind = MoveKind::EnPassant;
     move.captured = PieceType::Pawn;

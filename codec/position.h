@@ -176,11 +176,6 @@ class Position {
   static constexpr std::size_t index(Color color) { return static_cast<std::size_t>(color); }
   static constexpr auto kKing = static_cast<std::size_t>(PieceType::King);
   static constexpr auto kPawn = static_cast<std::size_t>(PieceType::Pawn);
-  // Masks by type: captures and moves of pawns are hard to predict, so that no branch asks for
-  // them.
-  static constexpr std::array<std::uint32_t, kPieceTypes + 1> kIfPawn = {0, 0, 0, 0, 0, ~0U, 0};
-  static constexpr std::array<std::uint32_t, kPieceTypes + 1> kIfAny = {~0U, ~0U, ~0U, ~0U,
-                                                                        ~0U, ~0U, 0};
 
   struct Empty {};
   explicit Position(Empty) {}
@@ -281,8 +276,9 @@ template <Color kUs>
   const auto us = index(kUs);
   const auto piece = static_cast<std::size_t>(move.piece);
   ++plies_;
-  undo_.irreversible_ply ^= (undo_.irreversible_ply ^ plies_) &
-                            (kIfPawn[piece] | kIfAny[static_cast<std::size_t>(move.captured)]);
+  const std::uint32_t change = undo_.irreversible_ply ^ plies_;
+  undo_.irreversible_ply ^=
+      static_cast<std::uint32_t>(of_pawns(move.piece, change) | of_pieces(move.captured, change));
   undo_.last_from = move.from;
   undo_.last_place = static_cast<std::uint16_t>(place_of(move.piece, move.to));
   if (move.kind == MoveKind::Null) [[unlikely]]

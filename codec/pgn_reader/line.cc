@@ -45,8 +45,7 @@ Line::Reading Line::play(const MoveName& name) {
   last_ = named_move(position_, name, first_square(origins));
   has_move_ = true;
   Reading reading = Reading::Move;
-  const bool promotes =
-      internal::of_pawns(last_.piece, bit(name.to) & (rank_mask(0) | rank_mask(7))) != 0;
+  const bool promotes = of_pawns(last_.piece, bit(name.to) & (rank_mask(0) | rank_mask(7))) != 0;
   if (promotes != (name.promotion != PieceType::None)) [[unlikely]] {
     if (!promotes) return Reading::Illegal;
     last_.promotion = PieceType::Queen;
