@@ -119,7 +119,10 @@ std::size_t GameScanner::find_all(std::string_view text, bool is_end,
 std::size_t GameScanner::game_end(std::string_view text) const {
   if (ended_) return at_;
   if (text.size() < kMaxGame || state_ != State::Moves) return text.size();
-  return last_empty_line(text, std::max(game_.moves, comment_));
+  // The empty line between tags and moves parts nothing.
+  std::size_t begin = std::max(game_.moves, comment_);
+  while (begin < text.size() && is_space(text[begin])) ++begin;
+  return last_empty_line(text, begin);
 }
 
 bool GameScanner::scan_tags(std::string_view text, bool is_end) {
@@ -130,8 +133,7 @@ bool GameScanner::scan_tags(std::string_view text, bool is_end) {
   switch (text[at_]) {
     case '[': {
       const RawTag tag = parse_tag(text.substr(at_));
-      const bool is_whole = is_end || tag.is_clean || text.find('\n', at_) < text.size();
-      if (!is_whole) return true;
+      if (!is_end && at_ + tag.length == text.size()) return true;
       ended_ = has_tag_ && line_ends_ > 1 && tag.name == "Event";
       if (ended_) return false;
       at_ += tag.length;

@@ -18,9 +18,21 @@ constexpr std::array<bool, 256> kInNames = [] {
 
 constexpr bool is_in_name(char c) { return kInNames[static_cast<unsigned char>(c)]; }
 
-std::size_t skip_in_line(std::string_view line, std::size_t at) {
-  while (at < line.size() && is_space(line[at]) && line[at] != '\n') ++at;
+std::size_t skip_in_line(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_space(text[at]) && text[at] != '\n') ++at;
   return at;
+}
+
+// Returns the place of a character; of the end of the line if it is not there. Looks no further, so
+// that a text of many such lines takes time in proportion.
+std::size_t find_in_line(std::string_view text, std::size_t at, char c) {
+  const std::string_view rest = text.substr(at);
+  return at + std::min(rest.size(), internal::scan(
+                                        rest,
+                                        [c](internal::TextBlock block) {
+                                          return (block == c) | (block == '\n');
+                                        },
+                                        [](std::size_t, internal::TextBlock) {}));
 }
 
 std::string_view trim_in_line(std::string_view text) {
@@ -30,27 +42,32 @@ std::string_view trim_in_line(std::string_view text) {
 }
 
 // Returns whether a backslash escapes the character at `at`.
-bool is_escaped(std::string_view line, std::size_t at) {
+bool is_escaped(std::string_view text, std::size_t at) {
   std::size_t begin = at;
-  while (begin != 0 && line[begin - 1] == '\\') --begin;
+  while (begin != 0 && text[begin - 1] == '\\') --begin;
   return (at - begin) % 2 != 0;
+}
+
+bool has_at(std::string_view text, std::size_t at, char c) {
+  return at < text.size() && text[at] == c;
 }
 
 // Ends a value that begins after a quote: at the first quote that is not escaped and that a
 // bracket follows. Returns the length of the tag.
-std::size_t end_quoted(std::string_view line, std::size_t begin, std::string_view& value) {
-  for (std::size_t at = begin; (at = line.find('"', at)) != std::string_view::npos; ++at) {
-    const std::size_t after = skip_in_line(line, at + 1);
-    if (after < line.size() && line[after] == ']' && !is_escaped(line, at)) {
-      value = line.substr(begin, at - begin);
+std::size_t end_quoted(std::string_view text, std::size_t begin, std::string_view& value) {
+  std::size_t at = find_in_line(text, begin, '"');
+  for (; has_at(text, at, '"'); at = find_in_line(text, at + 1, '"')) {
+    const std::size_t after = skip_in_line(text, at + 1);
+    if (has_at(text, after, ']') && !is_escaped(text, at)) {
+      value = text.substr(begin, at - begin);
       return after + 1;
     }
   }
   // Bracket or quote is missing.
-  value = trim_in_line(line.substr(begin));
+  value = trim_in_line(text.substr(begin, at - begin));
   if (value.ends_with(']')) value.remove_suffix(1);
   if (value.ends_with('"')) value.remove_suffix(1);
-  return line.size();
+  return at;
 }
 
 // Takes a tag that is written as the standard has it, `[Name "value"]`, in ASCII without escapes,
@@ -87,19 +104,18 @@ RawTag parse_tag(std::string_view text) {
   RawTag tag;
   if (take_clean_tag(text, tag)) [[likely]]
     return tag;
-  const std::string_view line = text.substr(0, text.find('\n'));
-  std::size_t at = skip_in_line(line, 1);
+  std::size_t at = skip_in_line(text, 1);
   const std::size_t name = at;
-  while (at < line.size() && is_in_name(line[at])) ++at;
-  tag.name = line.substr(name, at - name);
-  at = skip_in_line(line, at);
-  if (at < line.size() && line[at] == '"') {
-    tag.length = end_quoted(line, at + 1, tag.value);
+  while (at < text.size() && is_in_name(text[at])) ++at;
+  tag.name = text.substr(name, at - name);
+  at = skip_in_line(text, at);
+  if (has_at(text, at, '"')) {
+    tag.length = end_quoted(text, at + 1, tag.value);
     return tag;
   }
-  const std::size_t end = std::min(line.find(']', at), line.size());
-  tag.value = trim_in_line(line.substr(at, end - at));
-  tag.length = std::min(end + 1, line.size());
+  const std::size_t end = find_in_line(text, at, ']');
+  tag.value = trim_in_line(text.substr(at, end - at));
+  tag.length = has_at(text, end, ']') ? end + 1 : end;
   return tag;
 }
 

@@ -27,14 +27,14 @@ struct RawTag {
   std::string_view name;   // empty if there is none
   std::string_view value;  // with its escapes
   std::size_t length = 0;  // of the tag in the text, without a line end
-  // Whether both are known to be ASCII without control characters or escapes, and the tag to be the
-  // same whatever follows it.
-  bool is_clean = false;
+  bool is_clean =
+      false;  // whether both are known to be ASCII without control characters or escapes
 };
 
-// Parses the tag at the front of a text. It ends with its line at the latest. The value is what is
-// between the first quote and the last one before the tag's bracket, so that it may contain quotes;
-// quotes and the bracket may be missing. REQUIRES: the text begins with `[`.
+// Parses the tag at the front of a text. It ends with its line at the latest, and depends on
+// nothing after it unless it ends with the text. The value is what is between the first quote and
+// the last one before the tag's bracket, so that it may contain quotes; quotes and the bracket may
+// be missing. REQUIRES: the text begins with `[`.
 RawTag parse_tag(std::string_view text);
 
 // Returns a text that is all tags, comments and escaped lines from its first tag on; an empty one

@@ -86,6 +86,15 @@ TEST(PgnText, IsDecodedByTheCodePage) {
   EXPECT_EQ(events_of(kPgn, CodePage::Windows1252).text(), "1: [White \"Êàðïîâ\"] e4 {ìàò} *\n");
 }
 
+// Seconds if the rest of the line is looked at for each tag once more.
+TEST(PgnTags, TakeTimeInProportion) {
+  for (const std::string_view tag : {"[a \"\xC3\xA4\"]", "[a \"\\\\\"]", "[a x]"}) {
+    std::string pgn = "[Event \"e\"]\n";
+    while (pgn.size() < (std::size_t{6} << 20)) pgn += tag;
+    EXPECT_TRUE(events_of(pgn + "\n\n1. e4 *\n").text().ends_with("] e4 *\n")) << tag;
+  }
+}
+
 TEST(PgnVariations, AreNestedToABound) {
   // Each variation replaces the move before it.
   std::string pgn = "1. e4 ";

@@ -161,13 +161,22 @@ TEST(GameScanner, CutsTextsWithoutTagsAtEmptyLines) {
   EXPECT_EQ(games[0].text.size() % game.size(), 0U);
   EXPECT_EQ(games_of(std::string(2 * kMaxGame + 5, 'x')).size(), 3U);
   EXPECT_EQ(games_of("[Event \"" + std::string(kMaxGame, 'x')).size(), 2U);
+  // The moves of a long game stay with its tags.
+  std::string long_game = "[Event \"a\"]\n\n";
+  const std::size_t tags = long_game.size();
+  while (long_game.size() <= kMaxGame) long_game += "Nf3 Nf6 Ng1 Ng8\n";
+  EXPECT_EQ(games_of(long_game).at(0).text.size(), kMaxGame);
+  const std::size_t gap = long_game.rfind('\n', kMaxGame - 100) + 1;
+  EXPECT_GT(gap, tags);
+  EXPECT_EQ(games_of(long_game.insert(gap, "\n")).at(0).text.size(), gap + 1);
 }
 
 // Unclosed comments and empty lines, as many as there are bytes: takes a second if each is looked
 // at once, hours otherwise.
 TEST(GameScanner, TakesTimeInProportion) {
   for (const std::string_view piece :
-       {"[Event \"a\"]\n\n{\n\n", "{ ", "[\n", "\n ", "[Event \"\n\n", "[Site \"\n{", "%;", "[ "}) {
+       {"[Event \"a\"]\n\n{\n\n", "{ ", "[\n", "\n ", "[Event \"\n\n", "[Site \"\n{", "%;", "[ ",
+        "[a \"\xC3\xA4\"]", "[a \"\\\\\"]", "[a \"\"\"]", "[a x]", "[a x", "[a \"x\n"}) {
     std::string text;
     while (text.size() < (std::size_t{3} << 20)) text += piece;
     std::size_t length = 0;
