@@ -6,15 +6,6 @@
 #include "codec/write.h"
 
 namespace scidfs::codec {
-namespace {
-
-char* write_square(Square square, char* out) {
-  *out++ = static_cast<char>('a' + file_of(square));
-  *out++ = static_cast<char>('1' + rank_of(square));
-  return out;
-}
-
-}  // namespace
 
 char* write_uci(const Move& move, char* out) {
   if (move.kind == MoveKind::Null) return write_text("0000", out);

@@ -37,8 +37,8 @@ class Line {
 
   // Plays the move if there is exactly one legal one of that name. The sign of a capture does not
   // count; a pawn becomes a queen if its name does not say what; castling by letters needs only to
-  // fit the board, as in Scid. Else the line ends
-  // before it: no call but position(), is_variation(), close() or start() may follow.
+  // fit the board, as in Scid. Else the line ends before it: no call but position(),
+  // is_variation(), close() or start() may follow.
   Reading play(const MoveName& name);
   void pass();
 

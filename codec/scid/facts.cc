@@ -97,6 +97,15 @@ GameFacts FactsCollector::facts() const {
   return facts;
 }
 
+Bitboard home_pawns_of(const Position& position) {
+  return home_pawns_of(position.pieces(Color::White, PieceType::Pawn),
+                       position.pieces(Color::Black, PieceType::Pawn));
+}
+
+Bitboard home_pawns_of(Bitboard white, Bitboard black) {
+  return (white & rank_mask(1)) | (black & rank_mask(6));
+}
+
 std::uint32_t material_of(const Position& position) {
   return pack_material(
       [&position](Color color, PieceType type) { return count_of(position, color, type); });

@@ -79,13 +79,9 @@ class FactsCollector {
 };
 
 // Returns the pawns of both sides that are where the standard position has them.
-inline Bitboard home_pawns_of(Bitboard white, Bitboard black) {
-  return (white & rank_mask(1)) | (black & rank_mask(6));
-}
-inline Bitboard home_pawns_of(const Position& position) {
-  return home_pawns_of(position.pieces(Color::White, PieceType::Pawn),
-                       position.pieces(Color::Black, PieceType::Pawn));
-}
+Bitboard home_pawns_of(const Position& position);
+// Does the same for the pawns of the sides.
+Bitboard home_pawns_of(Bitboard white, Bitboard black);
 
 // Returns the final-material field of a position: pieces capped at 3 of a kind, pawns not.
 std::uint32_t material_of(const Position& position);

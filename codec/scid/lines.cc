@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "codec/uci.h"
+
 namespace scidfs::codec::scid {
 namespace {
 
@@ -329,19 +331,6 @@ constexpr auto kSorted = [] {
   }
   return sorted;
 }();
-
-constexpr auto kSquareNames = [] {
-  std::array<std::array<char, 2>, 64> names{};
-  for (Square square = 0; square < 64; ++square) {
-    names[square] = {static_cast<char>('a' + file_of(square)),
-                     static_cast<char>('1' + rank_of(square))};
-  }
-  return names;
-}();
-
-char* write_square(Square square, char* out) {
-  return std::ranges::copy(kSquareNames[square], out).out;
-}
 
 }  // namespace
 

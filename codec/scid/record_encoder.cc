@@ -166,7 +166,7 @@ template <Color kUs>
 [[gnu::always_inline]] inline void RecordEncoder::encode(const Move move) {
   line_.mover = kUs;
   if (move.kind == MoveKind::Null) [[unlikely]] {
-    add_mark(0);  // the king, and no step
+    add_byte(0);  // the king, and no step
     return;
   }
   const std::size_t number = line_.lists.number_on(move.from);
@@ -253,7 +253,7 @@ void RecordEncoder::open_variation() {
   parents_.push_back(line_);
   line_.lists.unmake(line_.mover, line_.last, line_.captured_number);
   line_.has_move = false;
-  add_mark(kMarkBeginVariation);
+  add_byte(kMarkBeginVariation);
   facts_.begin_variation();
   begin_node();
   check_size(moves_end_);
@@ -261,7 +261,7 @@ void RecordEncoder::open_variation() {
 
 void RecordEncoder::close_variation() {
   if (is_full_) return;
-  add_mark(kMarkEndVariation);
+  add_byte(kMarkEndVariation);
   check_size(moves_end_);
   facts_.end_variation();
   line_ = parents_.back();

@@ -88,7 +88,7 @@ class RecordEncoder {
   void clear_notes();
   template <Color kUs>
   void encode(Move move);
-  void add_mark(std::uint8_t mark) { moves_[moves_end_++] = mark; }
+  void add_byte(std::uint8_t byte) { moves_[moves_end_++] = byte; }
   // Makes room for notes of the last move before what follows them.
   void open_gap(std::size_t at, std::size_t size);
   // Notes that a part of the record has grown.
