@@ -30,8 +30,9 @@ void add_position(const codec::Position& position, Html& html) {
   const Html::Scope figure = html.in("figure", {{"class", "side"}});
   html.add_empty("img",
                  {Attribute::src(Link().name(name + ".svg")), {"alt", fen}, {"class", "board"}});
-  html.add("p", fen, {{"class", "fen"}});
-  const Html::Scope text = html.in("p");
+  html.add("p", fen, {{"class", "fen"}, {"id", "fen"}});
+  const Html::Scope text = html.in("p", {{"class", "controls"}});
+  html.add("button", "copy FEN", {{"type", "button"}, {"data-copy", "FEN"}});
   html.add_link(Link().name(name + ".txt"), "as text");
 }
 

@@ -38,6 +38,43 @@ function inWords(placement) {
   return "White:" + words("w").join("") + "; Black:" + words("b").join("");
 }
 
+// The side that boards are seen from is kept for the next page, where the browser keeps anything.
+const TURNED = "scidfs-turned";
+
+function isTurned() {
+  try {
+    return localStorage.getItem(TURNED) === "yes";
+  } catch {
+    return false;
+  }
+}
+
+function keepTurned(turned) {
+  try {
+    localStorage.setItem(TURNED, turned ? "yes" : "no");
+  } catch {
+    // The next page begins with White below.
+  }
+}
+
+function element(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+// An arrow from the middle of one square to that of another, as the outline of a shape.
+function arrow([x, y], [toX, toY], color) {
+  const length = Math.hypot(toX - x, toY - y);
+  const angle = (Math.atan2(toY - y, toX - x) * 180) / Math.PI;
+  const neck = length - 16;
+  return element("path", {
+    class: "arrow " + color,
+    d: `M0 -3H${neck}V-9L${length - 2} 0L${neck} 9V3H0z`,
+    transform: `translate(${x} ${y}) rotate(${angle})`,
+  });
+}
+
 class Game {
   constructor(board) {
     this.board = board;
@@ -49,7 +86,12 @@ class Game {
       if (!this.next.has(before)) this.next.set(before, []);
       this.next.get(before).push(move);
     }
-    this.turned = false;
+    this.marks = new Map();
+    for (const comment of document.querySelectorAll("[data-marks]")) {
+      const of = comment.dataset.of;
+      this.marks.set(of, (this.marks.get(of) || []).concat(comment.dataset.marks.split(" ")));
+    }
+    this.turned = isTurned();
     this.moved = false;
     this.now = this.start;
     for (let next = this.after(this.now); next; next = this.after(next)) this.now = next;
@@ -84,22 +126,49 @@ class Game {
     return true;
   }
   draw() {
-    const group = document.getElementById("men");
-    group.replaceChildren();
-    for (const [man, column, row] of men(this.now.dataset.board)) {
-      const use = document.createElementNS(SVG, "use");
-      use.setAttribute("href", "#" + man);
-      use.setAttribute("x", SQUARE * (this.turned ? 7 - column : column));
-      use.setAttribute("y", SQUARE * (this.turned ? 7 - row : row));
-      group.append(use);
-    }
+    const [placement, side] = this.now.dataset.fen.split(" ");
+    this.board.classList.toggle("turned", this.turned);
+    document.getElementById("men").replaceChildren(
+      ...men(placement).map(([man, column, row]) => {
+        const [x, y] = this.corner(column, row);
+        return element("use", { href: "#" + man, x, y });
+      })
+    );
+    this.drawMarks();
     const text = this.now === this.start ? "Start" : "After " + this.now.textContent;
-    this.board.setAttribute("aria-label", text + ". " + inWords(this.now.dataset.board));
+    const next = side === "w" ? "White to move" : "Black to move";
+    this.board.setAttribute("aria-label", `${text}. ${inWords(placement)}; ${next}`);
+    document.getElementById("to-move").textContent = next;
+  }
+  // The squares of the last move, and what the comments on it mark.
+  drawMarks() {
+    const squares = [];
+    const arrows = [];
+    const mark = (name, kind) => {
+      const [x, y] = this.cornerOf(name);
+      squares.push(element("rect", { class: kind, x, y, width: SQUARE, height: SQUARE }));
+    };
+    const middle = (name) => this.cornerOf(name).map((at) => at + SQUARE / 2);
+    for (const name of (this.now.dataset.squares || "").match(/../g) || []) mark(name, "last");
+    for (const text of this.marks.get(this.now.id) || []) {
+      const [color, from, to] = [text[0], text.slice(1, 3), text.slice(3)];
+      if (!to) mark(from, "marked " + color);
+      else if (from !== to) arrows.push(arrow(middle(from), middle(to), color));
+    }
+    document.getElementById("squares").replaceChildren(...squares);
+    document.getElementById("arrows").replaceChildren(...arrows);
+  }
+  corner(column, row) {
+    return [column, row].map((at) => SQUARE * (this.turned ? 7 - at : at));
+  }
+  cornerOf(name) {
+    return this.corner("abcdefgh".indexOf(name[0]), 8 - Number(name[1]));
   }
   // Returns whether there was anything to do.
   go(where) {
     if (where === "turn") {
       this.turned = !this.turned;
+      keepTurned(this.turned);
       this.draw();
       return true;
     }
@@ -124,6 +193,20 @@ const KEYS = {
   End: "last",
 };
 
+// Copies a text; where pages may not use the clipboard, the browser copies what is selected.
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+}
+
 function playGame(board) {
   const game = new Game(board);
   document.addEventListener("keydown", (event) => {
@@ -144,6 +227,7 @@ function playGame(board) {
     });
   }
   game.draw();
+  return game;
 }
 
 // A text as names of directories have it; * and ? keep their meaning.
@@ -167,8 +251,34 @@ function showPosition(form) {
   if (name) location.href = encodeURIComponent(name) + form.dataset.position;
 }
 
+// The picture of a position, from the side that the last board was seen from.
+function turnPicture(picture) {
+  const link = document.querySelector('a[href="board-black.svg"]');
+  const draw = () => {
+    picture.src = isTurned() ? "board-black.svg" : "board.svg";
+    link.textContent = isTurned() ? "seen from White" : "seen from Black";
+  };
+  link.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    keepTurned(!isTurned());
+    draw();
+  });
+  draw();
+}
+
 const board = document.getElementById("board");
-if (board) playGame(board);
+const game = board && playGame(board);
+const picture = document.getElementById("picture");
+if (picture) turnPicture(picture);
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const source = button.dataset.copy === "PGN" ? "pgn" : "fen";
+  button.addEventListener("click", async () => {
+    const shown = source === "fen" && game ? game.now.dataset.fen : document.getElementById(source).textContent;
+    await copyText(shown);
+    button.classList.add("done");
+  });
+}
 for (const form of document.querySelectorAll("form[data-search]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -81,18 +81,23 @@ std::string definitions(const Position& position) {
   return text;
 }
 
-// Returns the letters of the files and the numbers of the ranks, in the corners of squares.
-std::string coordinates(Color seen_from) {
+// Visits the letters of the files and the numbers of the ranks, in the corners of squares.
+template <class Visit>
+void for_each_coordinate(Color seen_from, const Visit& visit) {
   const bool is_turned = seen_from == Color::Black;
-  std::string text;
   for (int i = 0; i < kSide; ++i) {
     const int file = is_turned ? kSide - 1 - i : i;
     const int rank = is_turned ? i : kSide - 1 - i;
-    fmt::format_to(std::back_inserter(text), "<text x=\"{}\" y=\"{}\">{}</text>\n",
-                   i * kSquare + kSquare - 8, kBoard - 3, static_cast<char>('a' + file));
-    fmt::format_to(std::back_inserter(text), "<text x=\"2\" y=\"{}\">{}</text>\n", i * kSquare + 11,
-                   static_cast<char>('1' + rank));
+    visit(i * kSquare + kSquare - 8, kBoard - 3, static_cast<char>('a' + file));
+    visit(2, i * kSquare + 11, static_cast<char>('1' + rank));
   }
+}
+
+std::string coordinates(Color seen_from) {
+  std::string text;
+  for_each_coordinate(seen_from, [&](int x, int y, char sign) {
+    fmt::format_to(std::back_inserter(text), "<text x=\"{}\" y=\"{}\">{}</text>\n", x, y, sign);
+  });
   return text;
 }
 
@@ -107,13 +112,11 @@ std::string pieces_in_words(const Position& position) {
           " {}{}{}", letter, static_cast<char>('a' + column), static_cast<char>('0' + kSide - row));
     });
   }
-  return fmt::format("White:{}; Black:{}; {} to move", pieces[0], pieces[1],
-                     position.side_to_move() == Color::White ? "White" : "Black");
+  return fmt::format("White:{}; Black:{}; {}", pieces[0], pieces[1], side_to_move(position));
 }
 
-std::string placement_of(const Position& position) {
-  const std::string fen = position.fen();
-  return fen.substr(0, fen.find(' '));
+std::string_view side_to_move(const Position& position) {
+  return position.side_to_move() == Color::White ? "White to move" : "Black to move";
 }
 
 void add_board(const Position& position, Html& html) {
@@ -135,15 +138,27 @@ void add_board(const Position& position, Html& html) {
   }
   html.add("rect", "", {{"class", "light"}, {"width", "360"}, {"height", "360"}});
   html.add("path", "", {{"class", "dark"}, {"d", dark_squares()}});
-  const Html::Scope men = html.in("g", {{"id", "men"}});
-  for_each_square(position, Color::White, [&](int column, int row, Piece piece) {
-    if (piece.empty()) return;
-    const std::string id = fmt::format("{}{}", letter_of(piece.color), letter_of(piece));
-    html.add("use", "",
-             {Attribute::href(Link::to_element(id)),
-              {"x", static_cast<std::uint64_t>(column * kSquare)},
-              {"y", static_cast<std::uint64_t>(row * kSquare)}});
-  });
+  html.add("g", "", {{"id", "squares"}});
+  for (const Color side : {Color::White, Color::Black}) {
+    const Html::Scope group =
+        html.in("g", {{"class", side == Color::White ? "from-white" : "from-black"}});
+    for_each_coordinate(side, [&](int x, int y, char sign) {
+      html.add("text", std::string_view(&sign, 1),
+               {{"x", static_cast<std::uint64_t>(x)}, {"y", static_cast<std::uint64_t>(y)}});
+    });
+  }
+  {
+    const Html::Scope men = html.in("g", {{"id", "men"}});
+    for_each_square(position, Color::White, [&](int column, int row, Piece piece) {
+      if (piece.empty()) return;
+      const std::string id = fmt::format("{}{}", letter_of(piece.color), letter_of(piece));
+      html.add("use", "",
+               {Attribute::href(Link::to_element(id)),
+                {"x", static_cast<std::uint64_t>(column * kSquare)},
+                {"y", static_cast<std::uint64_t>(row * kSquare)}});
+    });
+  }
+  html.add("g", "", {{"id", "arrows"}});
 }
 
 std::string board_svg(const Position& position, Color seen_from) {

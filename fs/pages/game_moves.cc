@@ -9,6 +9,7 @@
 #include "codec/san.h"
 #include "codec/target_position.h"
 #include "fs/pages/board_svg.h"
+#include "fs/pages/comment_marks.h"
 
 namespace scidfs::fs {
 namespace {
@@ -28,6 +29,16 @@ std::string san_of(const codec::Position& after, const codec::Move& move, bool i
 }
 
 std::string id_of(std::uint32_t move) { return fmt::format("m{}", move); }
+
+std::string squares_of(const codec::Move& move) {
+  if (move.kind == codec::MoveKind::Null) return {};
+  std::string squares;
+  for (const codec::Square square : {move.from, move.to}) {
+    squares += static_cast<char>('a' + codec::file_of(square));
+    squares += static_cast<char>('1' + codec::rank_of(square));
+  }
+  return squares;
+}
 
 struct Sign {
   unsigned nag;
@@ -53,7 +64,12 @@ void GameMoves::start(const codec::Position& position) {
   before_.assign(1, 0);
   current_ = 0;
   variations_.clear();
-  is_numbered_ = true;
+  is_numbered_ = is_first_ = true;
+}
+
+void GameMoves::separate() {
+  if (!is_first_) html_.add_text(" ");
+  is_first_ = false;
 }
 
 void GameMoves::move(const codec::Position& after, const codec::Move& move, bool is_check) {
@@ -73,29 +89,42 @@ void GameMoves::move(const codec::Position& after, const codec::Move& move, bool
   if (is_main) last_ = after;
   const Link link = is_main ? positions_.name(codec::position_name({.position = after})).page()
                             : Link::to_element(id_of(current_));
+  separate();
   html_.add("a", text,
             {{"id", id_of(current_)},
              {"class", "move"},
-             {"data-board", placement_of(after)},
+             {"data-fen", after.fen()},
+             {"data-squares", squares_of(move)},
              {"data-before", before},
              Attribute::href(link)});
-  html_.add_text(" ");
 }
 
 void GameMoves::nag(unsigned value) {
+  // A sign of the move is a part of it; one of the position stands off, on the same line.
+  constexpr unsigned kLastMoveSign = 9;
+  constexpr std::string_view kNoBreakBlank = "\u00A0";
+  if (value > kLastMoveSign && !is_first_) html_.add_text(kNoBreakBlank);
+  is_first_ = false;
   html_.add("span", nag_sign(value), {{"class", "nag"}});
-  html_.add_text(" ");
 }
 
 void GameMoves::comment(std::string_view text) {
-  html_.add("span", text, {{"class", "comment"}});
-  html_.add_text(" ");
+  separate();
+  const MarkedComment marked = take_marks(text);
+  if (marked.marks.empty()) {
+    html_.add("span", marked.text, {{"class", "comment"}});
+  } else {
+    html_.add("span", marked.text,
+              {{"class", "comment"}, {"data-of", id_of(current_)}, {"data-marks", marked.marks}});
+  }
   is_numbered_ = true;
 }
 
 void GameMoves::open_variation() {
+  separate();
   html_.begin("span", {{"class", "variation"}});
   html_.add_text("(");
+  is_first_ = true;
   variations_.push_back(current_);
   current_ = before_[current_];
   is_numbered_ = true;
@@ -104,6 +133,7 @@ void GameMoves::open_variation() {
 void GameMoves::close_variation() {
   html_.add_text(")");
   html_.end();
+  is_first_ = false;
   current_ = variations_.back();
   variations_.pop_back();
   is_numbered_ = true;

@@ -14,9 +14,10 @@
 
 namespace scidfs::fs {
 
-// Writes the moves of a game with comments, variations and NAGs. Each move has an id, the board
-// after it and the id of the move before it, for the script that goes through the game. A move of
-// the main line links to the page of its position.
+// Writes the moves of a game with comments, variations and NAGs. Each move has an id, the FEN after
+// it, its squares and the id of the move before it, for the script that goes through the game;
+// marks on the board stand at the comment that has them. A move of the main line links to the page
+// of its position.
 class GameMoves : public codec::GameVisitor {
  public:
   // `positions` links to the directory positions/.
@@ -37,6 +38,9 @@ class GameMoves : public codec::GameVisitor {
   void close_variation() override;
 
  private:
+  // Writes the blank before the next word, unless a line or variation begins with it.
+  void separate();
+
   using Id = std::uint32_t;  // of a move, from 1; 0: the start
 
   const Link positions_;
@@ -48,6 +52,7 @@ class GameMoves : public codec::GameVisitor {
   Id current_ = 0;              // the last move of the line
   std::vector<Id> variations_;  // the moves that the open variations replace
   bool is_numbered_ = true;     // the next move has its number, Black's too
+  bool is_first_ = true;        // the next word begins the game or a variation
 };
 
 // Returns the sign for a NAG, "$N" for a rare one.

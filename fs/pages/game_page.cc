@@ -11,6 +11,7 @@
 
 #include "codec/eco.h"
 #include "codec/scid/main_line.h"
+#include "codec/text_buffer.h"
 #include "fs/base/filename.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/group_names.h"
@@ -112,8 +113,29 @@ void add_controls(Html& html) {
       {{"first", "|◀"}, {"back", "◀"}, {"forward", "▶"}, {"last", "▶|"}, {"turn", "turn"}}};
   const Html::Scope row = html.in("p", {{"class", "controls"}});
   for (const auto& [name, sign] : kButtons) {
-    html.add("button", sign, {{"type", "button"}, {"data-go", name}, {"title", name}});
+    html.add("button", sign,
+             {{"type", "button"}, {"data-go", name}, {"title", name}, {"aria-label", name}});
   }
+}
+
+// Says whose move it is after the last one, and offers to copy the FEN and the game.
+void add_state(const codec::Position& last, Html& html) {
+  const Html::Scope row = html.in("p", {{"class", "controls"}});
+  html.add("span", side_to_move(last), {{"id", "to-move"}, {"aria-live", "polite"}});
+  for (const std::string_view text : {"FEN", "PGN"}) {
+    html.add("button", fmt::format("copy {}", text), {{"type", "button"}, {"data-copy", text}});
+  }
+}
+
+// Adds the text of the game, as its file has it.
+absl::Status add_pgn(const Database& database, GameIndex game, Html& html) {
+  codec::TextBuffer text;
+  const auto damage = database.readers().borrow()->append(game, text);
+  if (!damage.ok()) return damage.status();
+  const Html::Scope details = html.in("details");
+  html.add("summary", "PGN");
+  html.add("pre", text.view(), {{"id", "pgn"}, {"tabindex", "0"}});
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -134,16 +156,21 @@ absl::StatusOr<std::string> game_page(const Database& database, GameIndex game, 
   {
     const Html::Scope columns = html.in("div", {{"class", "columns"}});
     {
-      const Html::Scope left = html.in(
-          "div", {{"class", "side"}, {"data-board", placement_of(moves.first())}, {"id", "m0"}});
+      const Html::Scope left =
+          html.in("div", {{"class", "side"}, {"data-fen", moves.first().fen()}, {"id", "m0"}});
       add_board(moves.last(), html);
+      add_state(moves.last(), html);
       add_controls(html);
     }
     const Html::Scope right = html.in("div");
+    {
+      const Html::Scope text = html.in("p", {{"class", "moves"}});
+      html.add(std::move(moves).moves());
+      html.add_text(" ");
+      html.add("span", result, {{"class", "result"}});
+    }
     add_tags(tags, database, game, part, above, html);
-    const Html::Scope text = html.in("p", {{"class", "moves"}});
-    html.add(std::move(moves).moves());
-    html.add("span", result, {{"class", "result"}});
+    if (absl::Status status = add_pgn(database, game, html); !status.ok()) return status;
   }
   if (damage->has_value()) {
     const codec::scid::GamePlace place{.number = game + 1, .offset = database.entry(game).offset};

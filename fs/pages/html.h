@@ -60,11 +60,12 @@ class ElementName {
  public:
   consteval ElementName(const char* name) : text_(name) {  // NOLINT(google-explicit-constructor)
     if (!internal::is_one_of(
-            name, {"html",     "head", "meta", "title",  "link",    "script", "body",  "nav",
-                   "main",     "h1",   "h2",   "p",      "a",       "ul",     "li",    "pre",
-                   "code",     "span", "div",  "table",  "caption", "thead",  "tbody", "tr",
-                   "th",       "td",   "img",  "figure", "form",    "label",  "input", "button",
-                   "noscript", "svg",  "rect", "path",   "use",     "defs",   "g",     "text"})) {
+            name,
+            {"html",   "head",  "meta",    "title", "link",    "script",   "body", "nav",  "main",
+             "h1",     "h2",    "p",       "a",     "ul",      "li",       "pre",  "code", "span",
+             "div",    "table", "caption", "thead", "tbody",   "tr",       "th",   "td",   "img",
+             "figure", "form",  "label",   "input", "button",  "noscript", "svg",  "rect", "path",
+             "use",    "defs",  "g",       "text",  "details", "summary"})) {
       internal::no_such_name();
     }
   }

@@ -32,10 +32,13 @@ void add_position(const codec::Position& position, const NamedPosition& named, H
   const Html::Scope figure = html.in("figure", {{"class", "side"}});
   html.add_empty("img", {Attribute::src(Link().name("board.svg")),
                          {"alt", pieces_in_words(position)},
-                         {"class", "board"}});
-  html.add("p", position.fen(), {{"class", "fen"}});
+                         {"class", "board"},
+                         {"id", "picture"}});
+  html.add("p", position.fen(), {{"class", "fen"}, {"id", "fen"}});
   if (!named.opening.empty()) html.add("p", named.opening);
-  const Html::Scope more = html.in("p");
+  const Html::Scope more = html.in("p", {{"class", "controls"}});
+  html.add("span", side_to_move(position));
+  html.add("button", "copy FEN", {{"type", "button"}, {"data-copy", "FEN"}});
   html.add_link(Link().name("board-black.svg"), "seen from Black");
 }
 

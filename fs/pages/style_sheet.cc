@@ -48,14 +48,29 @@ main { min-width: 0; }
 .columns > * { flex: 1 1 20rem; }
 .columns > .side { flex: 0 1 24rem; margin: 0; }
 /* The board of a game stays in view while moves are read. */
-#m0 { position: sticky; top: 0; background: var(--ground); }
+#m0 { position: sticky; top: 0; background: var(--ground); z-index: 1; }
+/* Room for the buttons below it. */
+#m0 .board { max-width: calc(100vh - 6rem); }
 @media (max-width: 45rem) {
-  #m0 .board { max-width: 15rem; }
-  .move { scroll-margin-block: 20rem 2rem; }
+  body { padding-inline: 0.5rem; }
+  .columns > .side { flex-basis: 100%; }
+  .move { scroll-margin-block: calc(min(100vw, 100vh - 6rem) + 6rem) 2rem; }
 }
 .board { display: block; width: 100%; height: auto; }
 .board .light { fill: var(--light); }
 .board .dark { fill: var(--dark); }
+.board text { fill: #4a5540; font: 10px sans-serif; }
+.board .from-black, .board.turned .from-white { display: none; }
+.board.turned .from-black { display: inline; }
+.board .last { fill: #e8c83c; fill-opacity: 0.6; }
+.board .G { --mark-color: #15781b; }
+.board .R { --mark-color: #a81717; }
+.board .B { --mark-color: #003088; }
+.board .Y { --mark-color: #d09c00; }
+.board .O { --mark-color: #c75000; }
+.board .C { --mark-color: #007a7a; }
+.board rect.marked { fill: var(--mark-color); fill-opacity: 0.5; }
+.board path.arrow { fill: var(--mark-color); fill-opacity: 0.7; }
 /* In the copies that <use> makes of the men, nothing is inside a board. */
 path.white, path.black { stroke-width: 1.4; stroke-linejoin: round; }
 path.white { fill: #fff; stroke: #222; }
@@ -80,15 +95,22 @@ td { font-variant-numeric: tabular-nums; }
 .curve path { fill: none; stroke: var(--line); }
 .curve .line { stroke: var(--link); stroke-width: 4; stroke-linecap: round; stroke-linejoin: round; }
 .tags td { white-space: normal; overflow-wrap: anywhere; }
-.moves { line-height: 1.8; }
-.move { text-decoration: none; padding: 0 0.1rem; }
+.moves { line-height: 1.8; margin-top: 0; }
+/* A move stays in one piece, also where it has hyphens. */
+.move { padding: 0 0.1rem; white-space: nowrap; text-decoration: none; }
+.moves > .move { color: var(--text); font-weight: bold; }
+.variation .move { text-decoration: underline dotted; text-underline-offset: 0.2em; }
 .move.now { background: var(--mark); }
 .comment { color: var(--soft); white-space: pre-line; }
-.variation { font-size: 0.95em; }
+.variation { font-size: 0.95em; color: var(--soft); }
+/* A short variation stands in the line, a long one takes lines of its own. */
+.moves > .variation { display: inline-block; vertical-align: top; padding-left: 0.6rem; border-left: 2px solid var(--line); }
 .result { font-weight: bold; }
 .damage { color: var(--damage); }
-.controls { display: flex; gap: 0.3rem; margin: 0; padding: 0.5rem 0; }
-.controls button { min-width: 3rem; padding: 0.3rem; }
+.controls { display: flex; flex-wrap: wrap; gap: 0.3rem; margin: 0; padding: 0.25rem 0; align-items: center; }
+.controls button { flex: 1 1 auto; min-width: 2.5rem; min-height: 2rem; padding: 0.3rem; }
+.controls > span { flex: 1 1 auto; }
+.controls button.done::after { content: " ✓"; }
 .conditions, .entries, .files { padding-left: 1.2rem; overflow-wrap: anywhere; }
 form { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 form label { display: block; }

@@ -1,8 +1,8 @@
-// Opens pages of a mount in a real browser, and holds what it shows against the files of the mount and against chess.js.
+// Opens pages of a mount in a real browser, and holds them against the files of the mount, chess.js and axe-core.
 //
 // usage: node browse_pages.mjs MODULES chrome|firefox PROGRAM MOUNT SITE PICTURES
 //
-// MODULES is a folder with puppeteer-core and chess.js in its node_modules, SITE the URL where MOUNT is served. MOUNT has
+// MODULES is a folder with puppeteer-core, chess.js and axe-core in its node_modules, SITE the URL where MOUNT is served. MOUNT has
 // the sample as mega.si4, and a damaged database as below/damaged.si4. Pictures go to the folder PICTURES. The last line
 // is "N passed, N failed, 0 skipped". tests/install/try-browsers calls it.
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
@@ -14,6 +14,7 @@ const [modules, kind, program, mount, site, pictures] = process.argv.slice(2);
 const require = createRequire(join(modules, "package.json"));
 const puppeteer = require("puppeteer-core");
 const { Chess } = require("chess.js");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const WIDTHS = [360, 1440];
 const CONTRAST = 4.5; // WCAG 2, 1.4.3
@@ -208,8 +209,27 @@ async function checkLooks(window, base, isDark) {
         !(picture.getAttribute("alt") ?? picture.getAttribute("aria-label") ??
           document.getElementById(picture.getAttribute("aria-labelledby"))?.textContent)).length), 0);
     check(`${path}: troubles`, troubles.splice(0), []);
+    if (kind === "chrome") await checkAccess(page, path);
     if (!isDark && kind === "chrome") await checkTables(page, path);
   }
+}
+
+// axe-core finds nothing. It runs beside the page, whose policy forbids other scripts.
+async function checkAccess(page, path) {
+  const session = await page.createCDPSession();
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const world = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
+  const evaluate = async (expression) => {
+    const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
+      expression, contextId: world.executionContextId, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  };
+  await evaluate(`${axe}; 0`);
+  const found = await evaluate(`axe.run().then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map((node) => node.html).join(" ").slice(0, 300)))`);
+  check(`${path}: axe-core`, found, []);
+  await session.detach();
 }
 
 // Screen readers meet tables, with heads of rows and columns.
@@ -277,10 +297,39 @@ async function checkGame({ page, troubles }, base, path) {
   await page.click("[data-go=turn]");
   const turned = placementOf(main[0].fen).split("").reverse().join("");
   check(`${url}: turned`, await page.evaluate(shownPlacement), turned);
+  await page.reload();
+  const mirrored = placementOf(game.fen()).split("").reverse().join("");
+  check(`${url}: still turned after a reload`, await page.evaluate(shownPlacement), mirrored);
+  await page.click("[data-go=turn]");
+  await shows("turned back", game.fen());
+  const last = game.history({ verbose: true }).at(-1);
+  const marked = await page.$$eval("#squares .last", (all) => all.map((square) =>
+    "abcdefgh"[square.getAttribute("x") / 45] + (8 - square.getAttribute("y") / 45)));
+  check(`${url}: the squares of the last move`, marked, [last.from, last.to]);
+  const toMove = await page.$eval("#to-move", (element) => element.textContent);
+  check(`${url}: the side to move`, toMove, game.turn() === "w" ? "White to move" : "Black to move");
+  check(`${url}: text of the game`, await page.$eval("#pgn", (element) => element.textContent), pgn);
+  await checkCopies(page, url, { FEN: game.fen(), PGN: pgn });
+  await page.click(`#${main[0].id}`);
   await Promise.all([page.waitForNavigation(), page.click(`#${main[0].id}`)]);
   const fen = decodeURIComponent(page.url()).split("/").at(-2);
   check(`${url}: a second click leads to`, fen.split("_")[0], placementOf(main[0].fen).replaceAll("/", "-"));
   check(`${url}: troubles`, troubles.splice(0), []);
+}
+
+// Buttons copy: what is on the clipboard is what they say.
+async function checkCopies(page, url, texts) {
+  await page.evaluate(() => {
+    const keep = async (text) => { document.body.dataset.copied = text; };
+    Object.defineProperty(navigator, "clipboard", { value: { writeText: keep }, configurable: true });
+  });
+  for (const [name, text] of Object.entries(texts)) {
+    await page.click(`[data-copy=${name}]`);
+    await page.waitForFunction(() => document.body.dataset.copied);
+    const copied = await page.evaluate(() => { const text = document.body.dataset.copied; delete document.body.dataset.copied; return text; });
+    const known = (fen) => (name === "FEN" ? fen.split(" ").slice(0, 3).join(" ") : fen);
+    check(`${url}: copies the ${name}`, known(copied), known(text));
+  }
 }
 
 // On a telephone the board and the move are in view together.
@@ -300,6 +349,13 @@ async function checkTelephone({ page }, path) {
     if (top < 0 || above < bottom - 1 || below < -1) hidden.push(move);
   }
   check(`${path}: moves without the board on a telephone`, hidden, []);
+  const [share, tags, text] = await page.evaluate(() => {
+    const board = document.getElementById("board").getBoundingClientRect();
+    const top = (name) => document.querySelector(name).getBoundingClientRect().top;
+    return [board.width / innerWidth, top(".tags"), top(".moves")];
+  });
+  check(`${path}: the board is as wide as a telephone`, share > 0.9, true);
+  check(`${path}: tags come after the moves`, tags > text, true);
 }
 
 // Men look as their colors say: a picture of the board has white where White's men are, and black where Black's.
@@ -370,7 +426,7 @@ async function checkFocus({ page, troubles }, base, path) {
   await page.setViewport({ width: 1440, height: 900 });
   await page.goto(base + path);
   const count = await page.evaluate(() => {
-    const all = [...document.querySelectorAll("a[href], button, input")];
+    const all = [...document.querySelectorAll("a[href], button, input, summary")];
     all.forEach((element, number) => { element.dataset.number = number; });
     return all.length;
   });

@@ -9,11 +9,12 @@
 namespace scidfs::tests {
 namespace {
 
-constexpr std::array<std::string_view, 40> kElements = {
-    "html",    "head",   "meta",     "title", "link", "script", "body", "nav",    "main", "h1",
-    "h2",      "p",      "a",        "ul",    "li",   "pre",    "code", "span",   "div",  "table",
-    "caption", "thead",  "tbody",    "tr",    "th",   "td",     "img",  "figure", "form", "label",
-    "input",   "button", "noscript", "svg",   "rect", "path",   "use",  "defs",   "g",    "text"};
+constexpr std::array<std::string_view, 42> kElements = {
+    "html",   "head",  "meta",    "title", "link",    "script",   "body", "nav",  "main",
+    "h1",     "h2",    "p",       "a",     "ul",      "li",       "pre",  "code", "span",
+    "div",    "table", "caption", "thead", "tbody",   "tr",       "th",   "td",   "img",
+    "figure", "form",  "label",   "input", "button",  "noscript", "svg",  "rect", "path",
+    "use",    "defs",  "g",       "text",  "details", "summary"};
 constexpr std::array<std::string_view, 4> kEmpty = {"meta", "link", "img", "input"};
 constexpr std::array<std::string_view, 5> kPageEntities = {"amp;", "lt;", "gt;", "quot;", "#39;"};
 

@@ -101,6 +101,39 @@ TEST_F(GamePageTest, PictureShowsTheLastPositionOfThePage) {
   EXPECT_THAT(title_of(kRandomGames), HasSubstr(" Nf3 Nb1 Pe4"));
 }
 
+TEST_F(GamePageTest, GlyphsStayWithTheirMoveAndMarksLeaveTheirComment) {
+  tests::ScidFilesBuilder builder = builder_of_names();
+  builder.game({}, tests::ScidEncoder()
+                       .moves("e4")
+                       .nag(5)
+                       .nag(16)
+                       .comment("[%csl Ge4][%cal Ge2e4] best [%clk 0:01:00]")
+                       .moves("e5")
+                       .begin_variation()
+                       .moves("c5")
+                       .end_variation()
+                       .moves("Nf3")
+                       .record());
+  const std::string page = page_of(*open(builder.files()), 0);
+  EXPECT_THAT(page,
+              HasSubstr(">1.e4</a><span class=\"nag\">⁉</span>\u00A0<span class=\"nag\">±</span> "
+                        "<span class=\"comment\" data-of=\"m1\" data-marks=\"Ge4 Ge2e4\">"
+                        "best [%clk 0:01:00]</span> <a id=\"m2\""));
+  EXPECT_THAT(page, HasSubstr(" <span class=\"variation\">(<a id=\"m3\""));
+  EXPECT_THAT(page, HasSubstr("data-squares=\"g1f3\""));
+}
+
+TEST_F(GamePageTest, TagsStandBehindTheMovesAndTheTextOfTheGameIsThere) {
+  const Shared database = open(four_games());
+  const std::string page = page_of(*database, 0);
+  const std::size_t moves = page.find("class=\"moves\"");
+  const std::size_t tags = page.find("class=\"tags\"");
+  EXPECT_LT(moves, tags);
+  EXPECT_NE(tags, std::string::npos);
+  EXPECT_THAT(page, HasSubstr("id=\"pgn\" tabindex=\"0\">[Event &quot;x&quot;]\n"));
+  EXPECT_THAT(page, HasSubstr("White to move"));
+}
+
 TEST_F(GamePageTest, PictureOfARecordWithoutAStartIsTheStandardPosition) {
   tests::ScidFilesBuilder builder = builder_of_names();
   builder.game({}, std::string(3, '\x01'));
