@@ -105,7 +105,7 @@ td { font-variant-numeric: tabular-nums; }
 .variation { font-size: 0.95em; color: var(--soft); }
 /* A short variation stands in the line, a long one takes lines of its own. */
 .moves > .variation { display: inline-block; vertical-align: top; padding-left: 0.6rem; border-left: 2px solid var(--line); }
-.result { font-weight: bold; }
+.moves > .nag, .result { font-weight: bold; }
 .damage { color: var(--damage); }
 .controls { display: flex; flex-wrap: wrap; gap: 0.3rem; margin: 0; padding: 0.25rem 0; align-items: center; }
 .controls button { flex: 1 1 auto; min-width: 2.5rem; min-height: 2rem; padding: 0.3rem; }
