@@ -132,8 +132,13 @@ bool GameScanner::scan_tags(std::string_view text, bool is_end) {
   if (at_ == text.size()) return true;
   switch (text[at_]) {
     case '[': {
+      if (!is_end && text.size() < tag_needs_) return true;
       const RawTag tag = parse_tag(text.substr(at_));
-      if (!is_end && at_ + tag.length == text.size()) return true;
+      if (!is_end && at_ + tag.length == text.size()) {
+        // A tag that is parsed again has twice its length, so that time is linear in it.
+        tag_needs_ = text.size() + tag.length;
+        return true;
+      }
       ended_ = has_tag_ && line_ends_ > 1 && tag.name == "Event";
       if (ended_) return false;
       at_ += tag.length;

@@ -70,6 +70,7 @@ class GameScanner {
   unsigned line_ends_ = 0;       // before at_, after the last tag
   std::size_t comment_ = 0;      // where the last comment in the moves ends
   std::size_t no_brace_to_ = 0;  // no comment ends before
+  std::size_t tag_needs_ = 0;    // a shorter text is too short for the tag at at_
   bool ended_ = false;           // at at_ another game begins
   bool has_comment_ = false;
   bool has_tag_ = false;

@@ -10,6 +10,7 @@
 
 #include "codec/scv/groups.h"
 #include "codec/text.h"
+#include "fs/base/first_lines.h"
 
 namespace scidfs::fs {
 namespace {
@@ -103,26 +104,28 @@ std::string archive_info(const ArchiveFile& archive, const ArchiveLayout& layout
   if (!archive.archive().format.empty()) line("format", clean_line(archive.archive().format));
   if (archive.archive().games) line("games", std::to_string(*archive.archive().games));
   line("members", std::to_string(members.size()));
+  FirstLines inside("member", "members"), elsewhere("elsewhere", "members");
   for (std::size_t i = 0; i < members.size(); ++i) {
     if (archive.fault(i) != Fault::None) continue;  // listed among the problems
     if (members[i].is_external) {
-      line("elsewhere", members[i].uri.empty() ? name_of(members[i])
-                                               : fmt::format("{} at {}", name_of(members[i]),
-                                                             clean_line(members[i].uri)));
+      elsewhere.add(members[i].uri.empty()
+                        ? name_of(members[i])
+                        : fmt::format("{} at {}", name_of(members[i]), clean_line(members[i].uri)));
     } else {
-      line("member", fmt::format("{}: {}", name_of(members[i]), facts_of(archive, i)));
+      inside.add(fmt::format("{}: {}", name_of(members[i]), facts_of(archive, i)));
     }
   }
+  FirstLines not_decoded("not decoded", "members"), problem_lines("problem", "problems");
   for (const codec::scv::Group& group : codec::scv::find_groups(archive.archive())) {
     const bool is_shown = std::ranges::any_of(
         layout.databases(), [&](const auto& shown) { return shown.index == group.index; });
     const bool is_text = group.kind->index == ".pgn" || group.kind->index == ".pgn.gz";
     if (is_shown || is_text || !archive.is_good(group.index)) continue;
-    line("not decoded", fmt::format("{}: files of this kind are in files/ as they are",
-                                    name_of(members[group.index])));
+    not_decoded.add(fmt::format("{}: files of this kind are in files/ as they are",
+                                name_of(members[group.index])));
   }
-  for (const std::string& problem : problems) line("problem", problem);
-  return text;
+  for (const std::string& problem : problems) problem_lines.add(problem);
+  return text + inside.text() + elsewhere.text() + not_decoded.text() + problem_lines.text();
 }
 
 }  // namespace scidfs::fs

@@ -8,6 +8,7 @@
 #include "cache/hash.h"
 #include "codec/text.h"
 #include "fs/archive/archive_info.h"
+#include "fs/base/first_lines.h"
 #include "fs/pages/list_page.h"
 #include "fs/pages/shared_files.h"
 
@@ -254,18 +255,18 @@ std::string ArchiveSnapshot::info_text(const ArchiveLayout::Directory& directory
   if (!path.empty() && !directory.path.empty()) path += '/';
   path += directory.path;
   std::string text = fmt::format("folder: {}\n", path.empty() ? "." : codec::clean_line(path));
-  std::string refused;
+  FirstLines databases("database", "databases"), refused("refused", "databases");
   for (std::size_t i = 0; i < contents_->databases().size(); ++i) {
     const InnerDatabase& database = contents_->databases()[i];
     if (database.parent != directory.place) continue;
     const std::string line = codec::clean_line(view_.inner[i].line);
     if (view_.inner[i].is_shown) {
-      text += fmt::format("database: {}: {}\n", codec::clean_line(database.name), line);
+      databases.add(fmt::format("{}: {}", codec::clean_line(database.name), line));
     } else {
-      refused += fmt::format("refused: {}\n", line);
+      refused.add(line);
     }
   }
-  text += refused;
+  text += databases.text() + refused.text();
   if (directory.place == LocalId{}) {
     text += archive_info(*contents_->file(), layout(), contents_->problems());
   }

@@ -10,6 +10,7 @@
 #include "codec/ending.h"
 #include "codec/text.h"
 #include "fs/base/filename.h"
+#include "fs/base/first_lines.h"
 #include "fs/content/source_content.h"
 
 namespace scidfs::fs {
@@ -135,16 +136,18 @@ std::optional<Child> ZipSnapshot::lookup(LocalId, std::string_view name) const {
 std::string ZipSnapshot::info_text() const {
   std::string text =
       fmt::format("folder: {}\n", view_.path.empty() ? "." : codec::clean_line(view_.path));
+  FirstLines databases("database", "databases"), refused("refused", "files");
   for (std::size_t i = 0; i < contents_->databases().size(); ++i) {
     const std::string line = codec::clean_line(view_.inner[i].line);
-    text += view_.inner[i].is_shown
-                ? fmt::format("database: {}: {}\n", contents_->databases()[i].name, line)
-                : fmt::format("refused: {}\n", line);
+    if (view_.inner[i].is_shown) {
+      databases.add(fmt::format("{}: {}", contents_->databases()[i].name, line));
+    } else {
+      refused.add(line);
+    }
   }
-  for (const std::string& problem : contents_->problems()) {
-    text += fmt::format("refused: {}\n", problem);
-  }
-  return text + fmt::format("zip file: {} bytes, {}\n", contents_->file().size(), summary());
+  for (const std::string& problem : contents_->problems()) refused.add(problem);
+  return text + databases.text() + refused.text() +
+         fmt::format("zip file: {} bytes, {}\n", contents_->file().size(), summary());
 }
 
 absl::StatusOr<std::unique_ptr<Content>> ZipSnapshot::open(LocalId file, const WorkBudget&) const {

@@ -8,7 +8,8 @@
 //  34..28  entry      7
 //  27..0   key       28
 //
-// A change of this table, or of the meaning of a view or an entry, requires another kInodeLayout.
+// A change of this table, of kernel_number(), or of the meaning of a view or an entry, requires
+// another kInodeLayout.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ inline constexpr Inode kRootInode = 1;  // FUSE's number of the mount point
 
 // A part of the generation of each inode number (generation_of()). A file handle that an NFS client
 // got under another layout is refused with ESTALE, and never leads to another file.
-inline constexpr std::uint64_t kInodeLayout = 2;
+inline constexpr std::uint64_t kInodeLayout = 3;
 
 inline constexpr unsigned kEpochBits = 8;
 inline constexpr unsigned kSlotBits = 15;
@@ -79,6 +80,35 @@ constexpr InodeFields unpack(Inode inode) {
   node.slot = inode & kMaxSlot;
   node.epoch = static_cast<std::uint16_t>(inode >> kSlotBits);
   return node;
+}
+
+namespace internal {
+
+inline constexpr std::uint64_t kMaxPlace =
+    (std::uint64_t{1} << (kViewBits + kEntryBits + kKeyBits)) - 1;
+
+// Returns how far epoch and slot move the place: other low bits for each slot, far from those of
+// its neighbors.
+constexpr std::uint64_t distance(Inode inode) {
+  constexpr std::uint64_t kGoldenPart = 0x9E3779B;  // of 2^kKeyBits; odd, so that none are equal
+  return inode / (kMaxPlace + 1) * kGoldenPart & kMaxKey;
+}
+
+}  // namespace internal
+
+// Return the number under which the kernel knows an inode, and the inode of any such number. The
+// kernel finds inodes by a hash that hardly depends on the high bits, and thousands of PGN files
+// differ only there. So epoch and slot also move the low bits. The root stays 1. Numbers of one
+// slot and epoch keep their order (but for a wrap after the last view): some programs read the
+// files of a directory in the order of their numbers.
+constexpr std::uint64_t kernel_number(Inode inode) {
+  using internal::kMaxPlace;
+  return (inode & ~kMaxPlace) | ((inode + internal::distance(inode)) & kMaxPlace);
+}
+constexpr Inode inode_of(std::uint64_t kernel_number) {
+  using internal::kMaxPlace;
+  const std::uint64_t place = kernel_number - internal::distance(kernel_number);
+  return (kernel_number & ~kMaxPlace) | (place & kMaxPlace);
 }
 
 // The last sixteen views are one: the places of queries, which have more parts than a number has

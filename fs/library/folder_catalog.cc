@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cache/hash.h"
 #include "codec/text.h"
+#include "fs/base/first_lines.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/pages/folder_page.h"
 #include "fs/views/database_snapshot.h"
@@ -60,25 +60,18 @@ std::string info_text(const ScannedFolder& folder, const Contents& contents) {
   const auto clean = [](std::string_view name) { return codec::clean_line(name); };
   std::string text =
       fmt::format("folder: {}\n", folder.relative.empty() ? "." : clean(folder.relative));
+  FirstLines databases(kDatabaseNoun, "databases"), directories("directory", "directories");
   for (const Entry& entry : contents.entries) {
-    if (entry.kind == Entry::Kind::Folder) continue;
+    if (entry.shown->noun.empty()) continue;  // a folder
     const Snapshot& snapshot = *entry.shown->snapshot;
-    fmt::format_to(std::back_inserter(text), "{}: {}: {}{}\n", entry.shown->noun, entry.name,
-                   clean(snapshot.summary()), snapshot.problems().empty() ? "" : ", damaged");
+    FirstLines& lines = entry.shown->noun == kDatabaseNoun ? databases : directories;
+    lines.add(fmt::format("{}: {}{}", entry.name, clean(snapshot.summary()),
+                          snapshot.problems().empty() ? "" : ", damaged"));
   }
-  for (const std::string& refused : contents.refused) {
-    fmt::format_to(std::back_inserter(text), "refused: {}\n", clean(refused));
-  }
-  // Some programs create thousands of links.
-  constexpr std::size_t kMostLinks = 100;
-  for (std::size_t i = 0; i < std::min(contents.links.size(), kMostLinks); ++i) {
-    fmt::format_to(std::back_inserter(text), "refused: {}\n", clean(contents.links[i]));
-  }
-  if (contents.links.size() > kMostLinks) {
-    fmt::format_to(std::back_inserter(text), "refused: {} more links to folders\n",
-                   contents.links.size() - kMostLinks);
-  }
-  return text;
+  FirstLines refused("refused", "sources"), links("refused", "links to folders");
+  for (const std::string& source : contents.refused) refused.add(clean(source));
+  for (const std::string& link : contents.links) links.add(clean(link));
+  return text + databases.text() + directories.text() + refused.text() + links.text();
 }
 
 std::vector<FolderEntry> page_entries(const Contents& contents) {

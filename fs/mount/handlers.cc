@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/base/inode.h"
 #include "fs/base/log.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/mount/connection.h"
@@ -122,11 +123,12 @@ int to_errno(const absl::Status& status) {
 
 // The C function for libfuse of a method. It passes on no exception. A method that throws has not
 // replied.
-template <typename... Arguments, void (Handlers::*kMethod)(fuse_req_t, Arguments...)>
+template <typename... Arguments, void (Handlers::*kMethod)(fuse_req_t, Inode, Arguments...)>
 struct Handlers::Callback<kMethod> {
-  static void call(fuse_req_t request, Arguments... arguments) {
+  static void call(fuse_req_t request, fuse_ino_t number, Arguments... arguments) {
     guarded(request, [&] {
-      (static_cast<Handlers*>(fuse_req_userdata(request))->*kMethod)(request, arguments...);
+      auto* const self = static_cast<Handlers*>(fuse_req_userdata(request));
+      (self->*kMethod)(request, inode_of(number), arguments...);
     });
   }
 };
@@ -253,14 +255,14 @@ struct stat Handlers::to_stat(const Attributes& attributes) const {
 
 struct stat Handlers::type_of(Inode inode, bool is_directory) const {
   struct stat result {};
-  result.st_ino = inode;
+  result.st_ino = kernel_number(inode);
   result.st_mode = is_directory ? directory_mode_ : file_mode_;
   return result;
 }
 
 fuse_entry_param Handlers::to_entry(const Entry& entry) const {
   fuse_entry_param result{};
-  result.ino = entry.attributes.inode;
+  result.ino = kernel_number(entry.attributes.inode);
   result.generation = entry.attributes.generation;
   result.attr = to_stat(entry.attributes);
   result.entry_timeout = entry.name_is_stable && kernel_renews_names_ ? kForever : kBriefly;
@@ -291,7 +293,7 @@ absl::StatusOr<Entry> Handlers::find_entry(Inode parent, std::string_view name,
   return entry;
 }
 
-void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
+void Handlers::lookup(fuse_req_t request, Inode parent, const char* name) {
   counters_.count(Request::Lookup);
   // An NFS server with an old inode number asks for ".", even in a file.
   const bool is_itself = std::strcmp(name, ".") == 0;
@@ -310,7 +312,7 @@ void Handlers::lookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
       });
 }
 
-void Handlers::getattr(fuse_req_t request, fuse_ino_t inode, fuse_file_info* /*info*/) {
+void Handlers::getattr(fuse_req_t request, Inode inode, fuse_file_info* /*info*/) {
   counters_.count(Request::Getattr);
   answer(
       request, inode,
@@ -323,7 +325,7 @@ void Handlers::getattr(fuse_req_t request, fuse_ino_t inode, fuse_file_info* /*i
       });
 }
 
-void Handlers::open(fuse_req_t request, fuse_ino_t /*inode*/, fuse_file_info* info) {
+void Handlers::open(fuse_req_t request, Inode /*inode*/, fuse_file_info* info) {
   counters_.count(Request::Open);
   if (kernel_opens_) {
     fuse_reply_err(request, ENOSYS);
@@ -333,7 +335,7 @@ void Handlers::open(fuse_req_t request, fuse_ino_t /*inode*/, fuse_file_info* in
   }
 }
 
-void Handlers::opendir(fuse_req_t request, fuse_ino_t /*inode*/, fuse_file_info* info) {
+void Handlers::opendir(fuse_req_t request, Inode /*inode*/, fuse_file_info* info) {
   counters_.count(Request::Opendir);
   if (kernel_opens_directories_) {
     fuse_reply_err(request, ENOSYS);
@@ -360,7 +362,7 @@ absl::StatusOr<std::vector<Slice>> Handlers::gather(Inode inode, std::size_t siz
   return slices;
 }
 
-void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+void Handlers::read(fuse_req_t request, Inode inode, std::size_t size, off_t offset,
                     fuse_file_info* /*info*/) {
   counters_.count(Request::Read);
   if (offset == 0) {
@@ -378,7 +380,7 @@ void Handlers::read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_
       });
 }
 
-void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+void Handlers::readdir(fuse_req_t request, Inode inode, std::size_t size, off_t offset,
                        fuse_file_info* /*info*/) {
   counters_.count(Request::Readdir);
   answer_when_calm(
@@ -392,8 +394,8 @@ void Handlers::readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, o
       });
 }
 
-absl::StatusOr<DirectoryBuffer> Handlers::list_names(fuse_ino_t inode, std::size_t size,
-                                                     off_t offset, const WorkBudget& budget) const {
+absl::StatusOr<DirectoryBuffer> Handlers::list_names(Inode inode, std::size_t size, off_t offset,
+                                                     const WorkBudget& budget) const {
   auto position = static_cast<std::uint64_t>(offset);
   DirectoryBuffer buffer(size);
   if (position == 0 && buffer.add(".", type_of(inode, true), 1)) position = 1;
@@ -410,7 +412,7 @@ absl::StatusOr<DirectoryBuffer> Handlers::list_names(fuse_ino_t inode, std::size
   return buffer;
 }
 
-void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+void Handlers::readdirplus(fuse_req_t request, Inode inode, std::size_t size, off_t offset,
                            fuse_file_info* /*info*/) {
   counters_.count(Request::Readdirplus);
   answer_when_calm(
@@ -424,7 +426,7 @@ void Handlers::readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t siz
       });
 }
 
-absl::StatusOr<Handlers::Entries> Handlers::list_entries(fuse_ino_t inode, std::size_t size,
+absl::StatusOr<Handlers::Entries> Handlers::list_entries(Inode inode, std::size_t size,
                                                          off_t offset,
                                                          const WorkBudget& budget) const {
   auto position = static_cast<std::uint64_t>(offset);
@@ -468,7 +470,7 @@ absl::StatusOr<Handlers::Entries> Handlers::list_entries(fuse_ino_t inode, std::
   return entries;
 }
 
-void Handlers::reply_entries(fuse_req_t request, fuse_ino_t inode, off_t offset,
+void Handlers::reply_entries(fuse_req_t request, Inode inode, off_t offset,
                              const Entries& entries) {
   advice_.listed(static_cast<std::int64_t>(entries.files.size()));
   counters_.count(Request::EntryWithAttributes, entries.whole);
@@ -485,11 +487,11 @@ void Handlers::reply_entries(fuse_req_t request, fuse_ino_t inode, off_t offset,
   // The kernel caches a listing that was read to its end. The next program would get only names
   // from it, without a request. No lock is held here, and no request waits.
   if (is_end && !entries.with_attributes) {
-    fuse_lowlevel_notify_inval_inode(session_, inode, 0, 0);
+    fuse_lowlevel_notify_inval_inode(session_, kernel_number(inode), 0, 0);
   }
 }
 
-void Handlers::statfs(fuse_req_t request, fuse_ino_t /*inode*/) {
+void Handlers::statfs(fuse_req_t request, Inode /*inode*/) {
   counters_.count(Request::Statfs);
   constexpr unsigned kBlock = 4096;
   const TreeStatistics statistics = tree_.statistics();

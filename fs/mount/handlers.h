@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fs/base/inode.h"
 #include "fs/mount/directory_buffer.h"
 #include "fs/mount/directory_prefetch.h"
 #include "fs/mount/memory_limit.h"
@@ -31,7 +32,8 @@ namespace scidfs::fs {
 // errno cannot tell the reader.
 int to_errno(const absl::Status& status);
 
-// The handlers of all requests, a method each. All but init() may run on any number of threads at
+// The handlers of all requests, a method each; they take and return inode numbers, and only the
+// kernel sees kernel_number() of them. All but init() may run on any number of threads at
 // once, and each replies exactly once, after everything that may throw. The worker pool answers the
 // requests that take long.
 class Handlers {
@@ -77,23 +79,22 @@ class Handlers {
   struct Callback;
 
   void init(fuse_conn_info* connection);
-  void lookup(fuse_req_t request, fuse_ino_t parent, const char* name);
-  void getattr(fuse_req_t request, fuse_ino_t inode, fuse_file_info* info);
-  void open(fuse_req_t request, fuse_ino_t inode, fuse_file_info* info);
-  void opendir(fuse_req_t request, fuse_ino_t inode, fuse_file_info* info);
-  void read(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
-            fuse_file_info* info);
-  void readdir(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+  void lookup(fuse_req_t request, Inode parent, const char* name);
+  void getattr(fuse_req_t request, Inode inode, fuse_file_info* info);
+  void open(fuse_req_t request, Inode inode, fuse_file_info* info);
+  void opendir(fuse_req_t request, Inode inode, fuse_file_info* info);
+  void read(fuse_req_t request, Inode inode, std::size_t size, off_t offset, fuse_file_info* info);
+  void readdir(fuse_req_t request, Inode inode, std::size_t size, off_t offset,
                fuse_file_info* info);
-  void readdirplus(fuse_req_t request, fuse_ino_t inode, std::size_t size, off_t offset,
+  void readdirplus(fuse_req_t request, Inode inode, std::size_t size, off_t offset,
                    fuse_file_info* info);
-  void statfs(fuse_req_t request, fuse_ino_t inode);
+  void statfs(fuse_req_t request, Inode inode);
   // Calls Tree::lookup(); a file may come without its size, once.
   absl::StatusOr<Entry> find_entry(Inode parent, std::string_view name, const WorkBudget& budget);
   // Returns a part of a directory from an offset on, in `size` bytes: names, or entries with
   // attributes if the policy says so. The cost is not known before, so each attempt with another
   // budget starts again.
-  absl::StatusOr<DirectoryBuffer> list_names(fuse_ino_t inode, std::size_t size, off_t offset,
+  absl::StatusOr<DirectoryBuffer> list_names(Inode inode, std::size_t size, off_t offset,
                                              const WorkBudget& budget) const;
   struct Entries {
     DirectoryBuffer buffer;
@@ -102,9 +103,9 @@ class Handlers {
     std::uint64_t whole = 0;          // entries with attributes
     std::uint64_t names = 0;          // entries without attributes
   };
-  absl::StatusOr<Entries> list_entries(fuse_ino_t inode, std::size_t size, off_t offset,
+  absl::StatusOr<Entries> list_entries(Inode inode, std::size_t size, off_t offset,
                                        const WorkBudget& budget) const;
-  void reply_entries(fuse_req_t request, fuse_ino_t inode, off_t offset, const Entries& entries);
+  void reply_entries(fuse_req_t request, Inode inode, off_t offset, const Entries& entries);
 
   // Answers a request about `inode`, or an entry in it. Cheap answers that wait for no server are
   // given at once on this thread, all others by the worker pool. `ask` takes a budget and returns a

@@ -5,6 +5,7 @@
 #include <optional>
 #include <system_error>
 
+#include "fs/base/inode.h"
 #include "fs/base/thread.h"
 
 namespace scidfs::fs {
@@ -97,7 +98,7 @@ void PagePrefetcher::push(const ListedFile& file) {
     buffers.buf[0].size = text_.size();
     buffers.buf[0].mem = text_.data();
     buffers.buf[0].fd = -1;
-    const int result = fuse_lowlevel_notify_store(session_, file.inode, 0, &buffers,
+    const int result = fuse_lowlevel_notify_store(session_, kernel_number(file.inode), 0, &buffers,
                                                   static_cast<fuse_buf_copy_flags>(0));
     if (result == 0) {
       unknown_ = 0;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/base/inode.h"
 #include "fs/mount/connection.h"
 #include "fs/mount/handlers.h"
 #include "fs/mount/libfuse.h"
@@ -95,7 +96,7 @@ class Session::State {
   // answer.
   void forget(const std::vector<Inode>& directories) const {
     for (const Inode inode : directories) {
-      fuse_lowlevel_notify_inval_inode(session_.get(), inode, 0, 0);
+      fuse_lowlevel_notify_inval_inode(session_.get(), kernel_number(inode), 0, 0);
     }
   }
 

@@ -8,6 +8,7 @@
 #include "codec/date.h"
 #include "codec/text.h"
 #include "fs/base/filename.h"
+#include "fs/base/first_lines.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
@@ -67,18 +68,18 @@ std::string info_text(const Database& database, bool is_counted) {
 
 std::string together_text(const Together& together) {
   std::uint64_t games = 0;
-  std::string members;
+  FirstLines members("database", "databases");
   for (const Together::Member& member : together.members) {
     const Database& database = *member.version->database;
     const std::size_t shown = database.loaded().shown_count();
     games += shown;
-    fmt::format_to(std::back_inserter(members), "database: {}: {} games{}\n", member.path, shown,
-                   database.files().problems().empty() ? "" : ", damaged");
+    members.add(fmt::format("{}: {} games{}", member.path, shown,
+                            database.files().problems().empty() ? "" : ", damaged"));
   }
   return fmt::format(
       "databases: {}\ngames: {}\n{}elsewhere: games/, fens/, deleted/ and errors.tsv are in the "
       "directories of these databases\n",
-      together.members.size(), games, members);
+      together.members.size(), games, members.text());
 }
 
 absl::StatusOr<std::string> errors_text(const Database& database, const WorkBudget& budget) {

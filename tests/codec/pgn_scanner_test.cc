@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <ctime>
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -182,6 +185,38 @@ TEST(GameScanner, TakesTimeInProportion) {
     std::size_t length = 0;
     for (const Piece& game : games_of(text)) length += game.text.size();
     EXPECT_EQ(length, text.size());
+  }
+}
+
+// Returns the processor time in which a text is scanned of which `step` bytes more are there each
+// time.
+std::clock_t time_to_scan(std::string_view text, std::size_t step) {
+  const std::clock_t begin = std::clock();
+  GameScanner scanner;
+  std::size_t length = 0;
+  while (!scanner.next(text.substr(0, length), length >= text.size()).has_value()) length += step;
+  return std::clock() - begin;
+}
+
+// A single tag or comment of a file that is read bit by bit. Each is looked at a few times, or a
+// thousand times.
+TEST(GameScanner, TakesTimeInProportionInTextsThatGrow) {
+  constexpr std::size_t kSize = std::size_t{2} << 20, kStep = kSize / 1024;
+  for (const auto& [begin, piece] :
+       std::initializer_list<std::array<std::string_view, 2>>{{"[a \"", "\""},
+                                                              {"[a \"", "\\\""},
+                                                              {"[a \"", "\" "},
+                                                              {"[", "a"},
+                                                              {"[a ", "x"},
+                                                              {"[a \"", "\\"},
+                                                              {"[", " "},
+                                                              {"1. e4 {", "a "},
+                                                              {"1. e4 ;", "a "},
+                                                              {"%", "\""}}) {
+    std::string text(begin);
+    while (text.size() < kSize) text += piece;
+    const std::clock_t whole = time_to_scan(text, kSize);
+    EXPECT_LT(time_to_scan(text, kStep), 100 * whole + CLOCKS_PER_SEC / 2) << begin << piece;
   }
 }
 

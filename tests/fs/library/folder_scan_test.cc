@@ -1,6 +1,7 @@
 // Scans of folders: names in capitals, links to folders, and what folders list.
 #include "fs/library/folder_scan.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include "codec/ending.h"
 #include "fs/check/check.h"
 #include "tests/fs/library_fixture.h"
+#include "tests/support/archive.h"
 
 namespace scidfs::fs {
 namespace {
@@ -159,6 +161,24 @@ TEST_F(FolderScanTest, FirstLinksAreNamedAndOthersCounted) {
   const std::string info = text("info.txt");
   EXPECT_EQ(std::ranges::count(info, '\n'), 1 + 100 + 1);
   EXPECT_THAT(info, testing::EndsWith("refused: 50 more links to folders\n"));
+}
+
+// Of each kind: databases, other directories, refused sources, links.
+TEST_F(FolderScanTest, FirstSourcesOfAKindAreNamedAndOthersCounted) {
+  const std::string archive(tests::kArchiveStart);
+  for (int i = 0; i < 120; ++i) {
+    tests::write_file(source_ / fmt::format("{:03}.pgn", i), "*\n");
+    tests::write_file(source_ / fmt::format("{:03}.scv", i), archive);
+    tests::write_file(source_ / fmt::format("{:03}.si4", i), "none");
+  }
+  tests::write_file(source_ / "last.si5", "none");
+  open(source_);
+  const std::string info = text("info.txt");
+  EXPECT_EQ(std::ranges::count(info, '\n'), 1 + 3 * (100 + 1));
+  EXPECT_THAT(info, HasSubstr("\ndatabase: 099.pgn: 0.0 MB, not read yet\ndatabase: 20 more "
+                              "databases\ndirectory: 000.scv: archive of 0 members, "));
+  EXPECT_THAT(info, HasSubstr("\ndirectory: 20 more directories\nrefused: "));
+  EXPECT_THAT(info, testing::EndsWith("\nrefused: 21 more sources\n"));
 }
 
 TEST_F(FolderScanTest, LinkToFolderIsNotReportedAsUnreadable) {
