@@ -232,13 +232,20 @@ bool is_pgn_name(std::string_view name) {
   return codec::has_ending(name.substr(0, name.size() - packing_suffix(name).size()), ".pgn");
 }
 
-absl::StatusOr<std::vector<PgnSource>> PgnSource::members_of(SourceFile zip) {
+absl::StatusOr<std::vector<PgnSource>> PgnSource::members_of(
+    SourceFile zip, codec::CodePage names, IsSource is_source,
+    absl::FunctionRef<void(std::string_view)> remark) {
   const auto file = std::make_shared<const SourceFile>(std::move(zip));
-  absl::StatusOr<std::vector<ZipMember>> members = list_zip(*file);
+  absl::StatusOr<std::vector<ZipMember>> members = list_zip(*file, names);
   if (!members.ok()) return members.status();
   const auto unpacked = std::make_shared<ZipMembers>(*file);
   std::vector<PgnSource> sources;
   for (ZipMember& member : *members) {
+    const std::string_view loss = member.loss(is_source);
+    if (!loss.empty() && !member.is_encrypted) {
+      remark(fmt::format("{}/{}: left out: {}", file->path().string(), member.name, loss));
+      continue;
+    }
     if (!member.is_pgn()) continue;
     PgnSource& source = sources.emplace_back(PgnSource(file));
     source.members_ = unpacked;

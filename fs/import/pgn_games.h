@@ -38,6 +38,8 @@ struct PgnImportOptions {
   unsigned threads = 0;                                 // that parse; 0: one for each processor
   codec::CodePage page = codec::CodePage::Windows1252;  // of texts that are no UTF-8
   PgnPlace begin{};                                     // where to begin
+  // Whether whole games are taken of a compressed text that was cut, with a remark.
+  bool takes_partial = false;
   // Asked often, by several threads: whether to give up. Empty: never.
   std::function<bool()> is_cancelled{};
 };
@@ -59,8 +61,12 @@ class PgnSource {
   static PgnSource standard_input() { return PgnSource(nullptr); }
   explicit PgnSource(SourceFile file) : PgnSource(std::make_shared<SourceFile>(std::move(file))) {}
   // Returns the PGN files in a zip file, to be imported in this order by one thread, each once.
-  // Errors: those of list_zip(); InvalidArgument if there are none.
-  static absl::StatusOr<std::vector<PgnSource>> members_of(SourceFile zip);
+  // `names` is the code page of their names. `remark` gets a line for each other file that has no
+  // name or, as `is_source` tells by the name, games. Errors: those of list_zip(); InvalidArgument
+  // if there are none.
+  static absl::StatusOr<std::vector<PgnSource>> members_of(
+      SourceFile zip, codec::CodePage names, IsSource is_source,
+      absl::FunctionRef<void(std::string_view)> remark);
 
   // Returns the bytes of the file, as it is stored, or of a member, unpacked; 0 if they are
   // unknown.

@@ -80,7 +80,7 @@ PgnRecordStore::PgnRecordStore(DatabaseOptions options, std::uint64_t most_bytes
     : options_(as_records(std::move(options))), most_bytes_(most_bytes) {}
 
 RecordFiles PgnRecordStore::files_of(const PgnFile& file) const {
-  const std::uint64_t reader = kReaderVersion << 8U | static_cast<unsigned>(options_.pgn.code_page);
+  const std::uint64_t reader = kReaderVersion << 16U | options_.pgn.code_page.number();
   return RecordFiles(folder() / fmt::format("{:016x}-{:016x}",
                                             cache::fingerprint(file.path.native(), reader),
                                             fingerprint_of(file.stamp)));
