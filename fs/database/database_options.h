@@ -32,6 +32,7 @@ struct DatabaseOptions {
   PagesMode pages = PagesMode::Unlisted;
   FileOrigin origin{};   // of its files
   std::string format{};  // of the source, for info.txt; empty: that of the index
+  std::string problem{};  // of the source, before it became these files; empty: none
   ReferencePtr reference = no_reference();
   std::filesystem::path cache_folder{};  // empty: nothing is saved for the next mount
   std::function<bool()> is_over{};       // ends Database::open(), on any thread; empty: never

@@ -86,9 +86,12 @@ RecordFiles PgnRecordStore::files_of(const PgnFile& file) const {
                                             fingerprint_of(file.stamp)));
 }
 
-absl::StatusOr<PgnRecordStore::Summed> PgnRecordStore::open(const PgnFile& file) const {
+absl::StatusOr<PgnRecordStore::Summed> PgnRecordStore::open(const PgnFile& file,
+                                                            const RecordsText& text) const {
+  DatabaseOptions options = options_;
+  if (text.is_cut) options.problem = "the file was cut: remarks.txt tells where";
   absl::StatusOr<std::shared_ptr<Database>> database =
-      Database::open(files_of(file).index(), file.path.filename().string(), options_);
+      Database::open(files_of(file).index(), file.path.filename().string(), options);
   if (!database.ok()) return database.status();
   const absl::StatusOr<std::uint64_t> checksum =
       (*database)->files().checksum([this] { return is_over(); });
@@ -99,7 +102,7 @@ absl::StatusOr<PgnRecordStore::Summed> PgnRecordStore::open(const PgnFile& file)
 absl::StatusOr<ReadDatabase> PgnRecordStore::load(const PgnFile& file) const {
   absl::StatusOr<RecordsText> text = files_of(file).load();
   if (!text.ok()) return text.status();
-  absl::StatusOr<Summed> found = open(file);
+  absl::StatusOr<Summed> found = open(file, *text);
   if (found.ok() && found->checksum == text->database_checksum) {
     return ReadDatabase{.database = std::move(found->database),
                         .remarks = std::move(text->remarks)};
@@ -127,11 +130,11 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::load_or_remove(const PgnFile& file)
 absl::StatusOr<ReadDatabase> PgnRecordStore::complete(const PgnFile& file, std::uint64_t games,
                                                       RecordsText text) const {
   const RecordFiles files = files_of(file);
-  absl::StatusOr<Summed> made = open(file);
+  absl::StatusOr<Summed> made = open(file, text);
   absl::Status status = made.status();
   // Without a lock, on some servers, another process may have removed a part.
   if (status.ok() &&
-      (made->database->games() != games || !made->database->files().problems().empty())) {
+      (made->database->games() != games || !made->database->files().is_consistent())) {
     status = absl::OutOfRangeError(
         fmt::format("another program has changed {}", files.index().string()));
   }

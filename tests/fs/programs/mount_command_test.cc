@@ -402,7 +402,7 @@ TEST(Options, ReportInvalidValues) {
       {{"comments", "variations", "nags"}, "yes or no, not '", {"maybe"}},
       {{"pages"}, "yes, no or list, not '", {"", "all"}},
       {{"width"}, "a number of columns", {"19", "10001", "-5", "", "eighty"}},
-      {{"encoding"}, "1252 or 1251", {"", "1250", "utf-8", "1251:", "1251:/", ":a"}},
+      {{"encoding"}, "a code page that this system knows", {"", "1", "500", "names:", "utf-8", "1251:", "1251:/", ":a"}},
       {{"threads", "max_idle_threads"}, "a number from 1 to 1024", {"0", "1025", "x"}},
       {{"patience"}, "a number of seconds from 0 to 60", {"-1", "61", "", "x"}},
       {{"umask", "fmask", "dmask"}, "an octal number", {"8", "1000", "", "-1"}},
