@@ -120,8 +120,10 @@ absl::Status TextStream::begin() {
   if (is_misnamed_ && (!may_be_text || front_.size() < kPackingMark)) {
     return refused("it does not begin as its name says");
   }
-  return may_be_text ? absl::OkStatus() : refused("it is neither text nor compressed by a program "
-                                                  "that is known here");
+  return may_be_text ? absl::OkStatus()
+                     : refused(
+                           "it is neither text nor compressed by a program "
+                           "that is known here");
 }
 
 absl::Status TextStream::refused(std::string_view reason) const {

@@ -28,8 +28,10 @@ struct OtherKind {
   std::string_view words;
 };
 constexpr std::array kOtherKinds = {
-    OtherKind{"PK\3\4", "a zip file"},          OtherKind{"7z\xBC\xAF\x27\x1C", "a 7z archive"},
-    OtherKind{"Rar!\x1A\x07", "a RAR archive"}, OtherKind{"\x04\x22\x4D\x18", "an lz4 file"},
+    OtherKind{"PK\3\4", "a zip file"},
+    OtherKind{"7z\xBC\xAF\x27\x1C", "a 7z archive"},
+    OtherKind{"Rar!\x1A\x07", "a RAR archive"},
+    OtherKind{"\x04\x22\x4D\x18", "an lz4 file"},
 };
 
 // How zstd marks a frame that is to be skipped, after a byte from 0x50 to 0x5F.

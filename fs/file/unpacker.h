@@ -24,8 +24,8 @@ enum class Packing : std::uint8_t { Gzip, Zstd, Bzip2, Xz };
 // Returns how bytes are compressed, by their first kPackingMark bytes; nothing if they are not.
 inline constexpr std::size_t kPackingMark = 6;
 std::optional<Packing> packing_of(codec::Bytes front);
-// Returns what bytes are, by their front, that are neither compressed in one of these ways nor text:
-// "a 7z archive". Empty for all others.
+// Returns what bytes are, by their front, that are neither compressed in one of these ways nor
+// text: "a 7z archive". Empty for all others.
 std::string_view other_kind_of(codec::Bytes front);
 
 // Returns the ending of the name of a compressed file: .gz, .zst, .bz2 or .xz, in any letter case;

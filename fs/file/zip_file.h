@@ -61,8 +61,8 @@ class ZipMembers {
 
   // Returns what reads the bytes of a member, which outlives it, until the next call. REQUIRES: the
   // number of the member is greater than those before. Errors, of each read, too: DataLoss if
-  // the member is damaged, encrypted, a link, not as long as the directory says, or packed in a way that
-  // the library lacks, or by LZMA or XZ, whose memory a file chooses; those of reading.
+  // the member is damaged, encrypted, a link, not as long as the directory says, or packed in a way
+  // that the library lacks, or by LZMA or XZ, whose memory a file chooses; those of reading.
   absl::StatusOr<ByteInput> open(const ZipMember& member);
 
  private:

@@ -56,8 +56,8 @@ absl::Status open_source(const std::filesystem::path& path, codec::CodePage name
     sources.emplace_back(PgnSource(*std::move(file)));
     return absl::OkStatus();
   }
-  absl::StatusOr<std::vector<PgnSource>> members = PgnSource::members_of(
-      *std::move(file), names, &is_source_name, remark);
+  absl::StatusOr<std::vector<PgnSource>> members =
+      PgnSource::members_of(*std::move(file), names, &is_source_name, remark);
   if (!members.ok()) return members.status();
   sources.insert(sources.end(), std::move_iterator(members->begin()),
                  std::move_iterator(members->end()));

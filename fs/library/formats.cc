@@ -130,10 +130,9 @@ absl::StatusOr<Opened> open_zip(const std::filesystem::path& path, const OpenOpt
     opened.fingerprint =
         cache::fingerprint(fmt::to_string(options.names.number()), opened.fingerprint);
   }
-  const absl::StatusOr<std::shared_ptr<const ZipContents>> contents =
-      ZipContents::open(*std::move(file), options.unpack, options.names, [](std::string_view name) {
-        return find_format(source_formats(), name) != nullptr;
-      });
+  const absl::StatusOr<std::shared_ptr<const ZipContents>> contents = ZipContents::open(
+      *std::move(file), options.unpack, options.names,
+      [](std::string_view name) { return find_format(source_formats(), name) != nullptr; });
   if (!contents.ok()) return contents.status();
   opened.problems = (*contents)->problems();
   opened.inner = (*contents)->databases();

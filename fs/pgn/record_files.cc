@@ -103,9 +103,9 @@ absl::Status RecordFiles::save(const RecordsText& text) const {
   absl::StatusOr<std::unique_ptr<NewFile>> file =
       NewFile::create(this->text(), NewFile::Access::OwnerOnly);
   if (!file.ok()) return file.status();
-  const std::string rest =
-      fmt::format("{} {} {} {} {} {} {:d}\n{}", text.database_checksum, text.last.offset, text.last.line,
-                  text.last.games, text.bytes, text.checksum, text.is_cut, text.remarks);
+  const std::string rest = fmt::format("{} {} {} {} {} {} {:d}\n{}", text.database_checksum,
+                                       text.last.offset, text.last.line, text.last.games,
+                                       text.bytes, text.checksum, text.is_cut, text.remarks);
   absl::Status status = (*file)->append(fmt::format("{}{} {}", mark(), checksum_of(rest), rest));
   if (status.ok()) status = (*file)->sync();
   if (status.ok()) status = (*file)->put_in_place(NewFile::Existing::Replace);

@@ -11,8 +11,9 @@ constexpr std::array kImportOptions = {
     OptionText{"--encoding", "[names:]N",
                "code page of PGN that is not UTF-8, and of names in zip files, or of those names "
                "alone: 1252, 1251, 866, 437, 932 or another one; may be repeated (default: 1252)"},
-    OptionText{"--partial", "",
-               "of compressed files that were cut, as downloads are, take the games that are whole"},
+    OptionText{
+        "--partial", "",
+        "of compressed files that were cut, as downloads are, take the games that are whole"},
     OptionText{"--threads", "N", "threads that read PGN (default: one for each processor)"},
     kSandboxOption,
     kCommonOptions[0],

@@ -196,9 +196,8 @@ TEST_F(TextStreamTest, StandardInputThatIsNoTextIsRefused) {
   };
   std::string wide = "\xFF\xFE";
   for (const char c : std::string("[Event \"x\"]\n\n1. e4 *\n")) wide += {c, '\0'};
-  for (const std::string& text :
-       {std::string(), std::string("1. e4 *"), std::string("[White \"M\xFCller\"]\x1A"), wide,
-        wide.substr(2)}) {
+  for (const std::string& text : {std::string(), std::string("1. e4 *"),
+                                  std::string("[White \"M\xFCller\"]\x1A"), wide, wide.substr(2)}) {
     EXPECT_EQ(from_input(text).value_or("refused"), text);
   }
   for (const auto& [bytes, kind] :

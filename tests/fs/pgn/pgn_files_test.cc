@@ -235,7 +235,8 @@ TEST_F(PgnFilesTest, ZipFilesAreFolders) {
 
 TEST_F(PgnFilesTest, NamesInZipFilesAreInAnyCodePage) {
   const std::string game = pgn_game("A");
-  put("utf8.zip", tests::with_utf8_names(tests::zipped({{"Müller.pgn", game}, {"\xFF.pgn", game}})));
+  put("utf8.zip",
+      tests::with_utf8_names(tests::zipped({{"Müller.pgn", game}, {"\xFF.pgn", game}})));
   put("plain.zip", tests::zipped({{"Müller.pgn", game}}));
   put("866.zip", tests::zipped({{"\x8F\xE0\xA8\xA2\xA5\xE2.pgn", pgn_game("\x92\xA0\xAB\xEC")}}));
   put("437.zip", tests::zipped({{"M\x81ller.pgn", pgn_game("M\xFCller")}}));
