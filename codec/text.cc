@@ -74,10 +74,28 @@ bool consists_of(Bytes bytes, Good&& good) {
   }
 }
 
+// Takes the first character from bytes, each of which the page decodes.
+char32_t take_by_page(Bytes& bytes, CodePage page) {
+  const std::uint8_t first = bytes[0];
+  bytes = bytes.subspan(1);
+  const PageTable* const table = page.table();
+  const bool is_pair = table != nullptr && first >= 0x80 && !bytes.empty() &&
+                       table->characters[first - 0x80u] == PageTable::kPair;
+  if (!is_pair) return code_point_of(first, page);
+  const char32_t code = table->pairs[(first - 0x80u) * 256 + bytes[0]];
+  // Half a pair takes no more than itself with it.
+  if (code != PageTable::kHole) bytes = bytes.subspan(1);
+  return code;
+}
+
 }  // namespace
 
 char32_t code_point_of(std::uint8_t byte, CodePage page) {
   if (byte < 0x80) return byte;
+  if (const PageTable* const table = page.table(); table != nullptr) {
+    const char32_t code = table->characters[byte - 0x80u];
+    return code == PageTable::kPair ? PageTable::kHole : code;
+  }
   if (page != CodePage::Windows1251) return byte < 0xA0 ? kWindows1252[byte - 0x80u] : byte;
   return byte < 0xC0 ? kWindows1251[byte - 0x80u] : byte - 0xC0u + 0x410u;
 }
@@ -91,8 +109,8 @@ bool is_clean_utf8(Bytes bytes) {
 }
 
 void append_utf8(Bytes bytes, std::string& out, CodePage page) {
-  if (page == CodePage::Windows1251 && !is_utf8(bytes)) {
-    for (const std::uint8_t byte : bytes) append_code_point(code_point_of(byte, page), out);
+  if ((page == CodePage::Windows1251 || page.table() != nullptr) && !is_utf8(bytes)) {
+    while (!bytes.empty()) append_code_point(take_by_page(bytes, page), out);
     return;
   }
   for (;;) {

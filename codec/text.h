@@ -3,9 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codec/bytes.h"
 
@@ -55,10 +57,42 @@ constexpr std::string_view trim(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kWhiteSpace) + 1);
 }
 
-// The meaning of single bytes in a text that is not UTF-8.
-enum class CodePage : std::uint8_t { Windows1252, Windows1251, Utf8 };
+// What a code page makes of bytes beyond ASCII.
+struct PageTable {
+  static constexpr char32_t kPair = 0;     // the byte begins a pair
+  static constexpr char32_t kHole = 0x20;  // the page has no character there
 
-// Returns the character of a byte: a blank where the page has a hole.
+  std::uint16_t number = 0;                // of the page
+  std::array<char32_t, 128> characters{};  // by byte, from 0x80 on
+  // Of pairs: the second byte counts from 0, the first one from 0x80 by steps of 256. Empty if the
+  // page has none.
+  std::vector<char32_t> pairs{};
+};
+
+// The meaning of bytes in a text that is not UTF-8.
+class CodePage {
+ public:
+  // The numbers of the pages that are built in.
+  enum BuiltIn : std::uint16_t { Windows1251 = 1251, Windows1252 = 1252, Utf8 = 65001 };
+
+  constexpr CodePage(BuiltIn page) : number_(page) {}
+  // `table` outlives all copies.
+  explicit constexpr CodePage(const PageTable* table) : number_(table->number), table_(table) {}
+
+  constexpr std::uint16_t number() const { return number_; }
+  // Returns null for a page that is built in.
+  constexpr const PageTable* table() const { return table_; }
+
+  friend constexpr bool operator==(CodePage one, CodePage other) {
+    return one.number_ == other.number_;
+  }
+
+ private:
+  std::uint16_t number_;
+  const PageTable* table_ = nullptr;
+};
+
+// Returns the character of a byte: a blank where the page has a hole, or a pair begins.
 char32_t code_point_of(std::uint8_t byte, CodePage page);
 
 // Returns whether `bytes` is valid UTF-8 (no surrogates, no overlong forms, nothing above
@@ -72,8 +106,8 @@ bool is_clean_utf8(Bytes bytes);
 // Appends `bytes` to `out` as valid UTF-8. Valid sequences stay as they are; the code page decodes
 // each byte that is not part of one. Control characters beyond ASCII, and bytes in the holes of the
 // page, become one blank each; control characters of ASCII pass through unchanged. At most 3 bytes
-// are appended for each byte. With Windows-1251, where pairs of letters look like sequences, the
-// code page decodes every byte unless the whole text is valid.
+// are appended for each byte. With any page but Windows-1252, where pairs of letters look like
+// sequences, the code page decodes every byte unless the whole text is valid.
 void append_utf8(Bytes bytes, std::string& out, CodePage page = CodePage::Windows1252);
 
 // Appends a character as UTF-8. REQUIRES: code <= U+10FFFF.

@@ -167,7 +167,7 @@ class TextVisitor {
 
   void show_comment(Bytes text) {
     if constexpr (!requires { Movetext::kWantsStoredBytes; }) {
-      if (options_.code_page == CodePage::Windows1251) [[unlikely]] {
+      if (options_.code_page != CodePage::Windows1252) [[unlikely]] {
         decoded_.clear();
         append_utf8(text, decoded_, options_.code_page);
         text = as_bytes(decoded_);

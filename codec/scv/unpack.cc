@@ -67,11 +67,15 @@ class Inflater {
   bool is_finished_ = false;
 };
 
-// Unpacks the next bytes of one stream, or of several in a row.
+// Unpacks the next bytes of one stream, or of several in a row, between and after which there may
+// be zeros: programs that write blocks fill them up.
 Fault inflate(Bytes bytes, Inflater& inflater, bool may_repeat, Output& output) {
   while (!bytes.empty()) {
     if (inflater.is_finished()) {
       if (!may_repeat) return Fault::TrailingBytes;
+      const auto next = std::ranges::find_if(bytes, [](std::uint8_t byte) { return byte != 0; });
+      bytes = bytes.subspan(static_cast<std::size_t>(next - bytes.begin()));
+      if (bytes.empty()) break;
       inflater.start_another();
     }
     if (const Fault fault = inflater.run(bytes, output); fault != Fault::None) return fault;

@@ -33,8 +33,8 @@ inline constexpr std::uint64_t kHarmlessSize = std::uint64_t{64} << 20;
 // REQUIRES: member.is_usable().
 Unpacked unpack(const Member& member, ReadAt read, std::uint64_t most, Sink sink);
 
-// An unpacker of a gzip file (one stream or several in a row) that comes piece by piece. Memory:
-// some ten KiB. Not thread-safe.
+// An unpacker of a gzip file (one stream or several in a row, with zeros after each or not) that
+// comes piece by piece. Memory: some ten KiB. Not thread-safe.
 class Gunzipper {
  public:
   // Never passes more than `most` bytes to `sink`, which must outlive this.

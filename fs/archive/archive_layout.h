@@ -1,6 +1,7 @@
 // The places of the members of an archive in its directory.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -13,7 +14,8 @@
 
 namespace scidfs::fs {
 
-// The kinds of places in the directory of an archive; the last four are kPageFiles, in that order.
+// The kinds of places in the directory of an archive; four are kPageFiles, in that order, and the
+// last two kIgnoreFiles.
 enum ArchiveEntry : std::uint8_t {
   kArchiveTop,
   kArchiveDirectory,
@@ -22,10 +24,13 @@ enum ArchiveEntry : std::uint8_t {
   kArchivePage,
   kArchiveStyleSheet,
   kArchiveScript,
-  kArchiveIcon
+  kArchiveIcon,
+  kArchiveIgnore,
+  kArchiveFdIgnore
 };
 
 inline constexpr std::string_view kArchiveInfoName = "info.txt";
+inline constexpr std::array<std::string_view, 2> kIgnoreFiles = {".ignore", ".fdignore"};
 
 // A database of an archive, before its files are unpacked.
 struct PlacedDatabase {

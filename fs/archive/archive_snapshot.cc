@@ -166,6 +166,9 @@ bool ArchiveSnapshot::exists(LocalId place) const {
     case kArchiveScript:
     case kArchiveIcon:
       return pages_ != PagesMode::None && place.key == 0;
+    case kArchiveIgnore:
+    case kArchiveFdIgnore:
+      return place.key == 0;
     default:
       return is_directory(place);
   }
@@ -194,8 +197,14 @@ std::optional<Child> ArchiveSnapshot::lookup(LocalId place, std::string_view nam
   const auto found = directory.taken.find(name);
   if (found == directory.taken.end()) {
     const auto* const file = std::ranges::find(kPageFiles, name);
-    if (file == kPageFiles.end()) return std::nullopt;
-    return page_file(directory, static_cast<std::size_t>(file - kPageFiles.begin()));
+    if (file != kPageFiles.end()) {
+      return page_file(directory, static_cast<std::size_t>(file - kPageFiles.begin()));
+    }
+    const auto* const ignore = std::ranges::find(kIgnoreFiles, name);
+    if (ignore == kIgnoreFiles.end() || place != LocalId{}) return std::nullopt;
+    const auto number = static_cast<std::uint8_t>(ignore - kIgnoreFiles.begin());
+    return Child{.name = std::string(name),
+                 .place = {.entry = static_cast<std::uint8_t>(kArchiveIgnore + number)}};
   }
   return is_shown(found->second) ? std::optional(found->second) : std::nullopt;
 }
@@ -208,6 +217,23 @@ std::optional<Child> ArchiveSnapshot::page_file(const ArchiveLayout::Directory& 
   return Child{.name = std::string(kPageFiles[number]),
                .place = {.entry = static_cast<std::uint8_t>(kArchivePage + number),
                          .key = number == 0 ? directory.place.key : 0}};
+}
+
+// Returns what tells search programs where games are a second time: the text of a PGN file that has
+// a database, and its member.
+std::string ArchiveSnapshot::ignore_text() const {
+  std::string text = "# Each game once, in databases. `rg -u` reads everything.\n";
+  text += "/files/**/*.[Pp][Gg][Nn]\n";
+  for (const PlacedDatabase& placed : layout().databases()) {
+    if (!placed.pgn.has_value()) continue;
+    text += '/';
+    for (const char c : placed.pgn->path) {
+      if (std::string_view("*?[]\\!# ").find(c) != std::string_view::npos) text += '\\';
+      text += c;
+    }
+    text += '\n';
+  }
+  return text;
 }
 
 std::string ArchiveSnapshot::name_of(const ArchiveLayout::Directory& directory) const {
@@ -286,6 +312,11 @@ absl::StatusOr<std::unique_ptr<Content>> ArchiveSnapshot::open(LocalId file,
     case kArchiveIcon:
       return std::make_unique<TextContent>(
           std::string(page_file_text(std::size_t{file.entry} - kArchivePage)));
+    case kArchiveIgnore:
+      return std::make_unique<TextContent>(ignore_text());
+    case kArchiveFdIgnore:
+      // The program fd searches for names and should find all files.
+      return std::make_unique<TextContent>("!*\n");
     default:
       return std::make_unique<MemberContent>(contents_->file(), layout().files()[file.key]);
   }

@@ -55,7 +55,8 @@ class ArchiveContents {
 // - the PGN files, those packed by gzip also unpacked, each with the directory of its database,
 // - info.txt, which lists all members and their problems; folders that hold databases have one too,
 // - files/, with all members that are not part of a database that can be shown, unchanged,
-// - a page, which every directory has unless a member takes its name.
+// - a page, which every directory has unless a member takes its name,
+// - .ignore and .fdignore, unless members take these names; not listed.
 // Only info.txt lists members that are damaged or lie elsewhere. No member is ever fetched from
 // elsewhere.
 class ArchiveSnapshot : public Snapshot {
@@ -82,6 +83,7 @@ class ArchiveSnapshot : public Snapshot {
     return !child.mounted.has_value() || view_.inner[*child.mounted].is_shown;
   }
   std::string info_text(const ArchiveLayout::Directory& directory) const;
+  std::string ignore_text() const;
   // Returns the file with this number in kPageFiles as a child; nothing if the directory lacks it.
   std::optional<Child> page_file(const ArchiveLayout::Directory& directory,
                                  std::size_t number) const;

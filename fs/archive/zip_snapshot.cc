@@ -7,11 +7,11 @@
 #include <set>
 
 #include "cache/hash.h"
-#include "codec/ending.h"
 #include "codec/text.h"
 #include "fs/base/filename.h"
 #include "fs/base/first_lines.h"
 #include "fs/content/source_content.h"
+#include "fs/file/unpacker.h"
 
 namespace scidfs::fs {
 namespace {
@@ -29,26 +29,40 @@ Child zip_file(std::size_t number) {
 
 // Returns the name for a directory; one that no other has.
 std::string take_name(const ZipMember& member, std::set<std::string>& taken) {
-  const std::string name = codec::clean_line(member.file_name());
-  const std::size_t stem = name.size() - kPgn.size();
+  const std::string name(member.file_name());
+  const std::size_t stem = name.size() - packing_suffix(name).size() - kPgn.size();
   return free_name(name.substr(0, stem), name.substr(stem),
                    [&taken](const std::string& free) { return !taken.insert(free).second; });
+}
+
+// Leaves the first hundred of some lines, and one that counts the others.
+void keep_first(std::vector<std::string>& lines) {
+  constexpr std::size_t kMost = 100;
+  if (lines.size() <= kMost) return;
+  const std::size_t others = lines.size() - kMost;
+  lines.resize(kMost);
+  lines.push_back(fmt::format("{} more file{}", others, others == 1 ? "" : "s"));
 }
 
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const ZipContents>> ZipContents::open(SourceFile file,
-                                                                     const UnpackOptions& options) {
-  absl::StatusOr<std::vector<ZipMember>> members = list_zip(file);
+                                                                     const UnpackOptions& options,
+                                                                     codec::CodePage names,
+                                                                     IsSource is_source) {
+  absl::StatusOr<std::vector<ZipMember>> members = list_zip(file, names);
   if (!members.ok()) return members.status();
   const std::shared_ptr<ZipContents> contents(new ZipContents(std::move(file), options));
   contents->members_ = *std::move(members);
   std::set<std::string> taken(kZipFiles.begin(), kZipFiles.end());
   for (std::size_t i = 0; i < contents->members_.size(); ++i) {
     const ZipMember& member = contents->members_[i];
-    if (!member.is_pgn()) continue;
-    if (member.is_encrypted) {
-      contents->problems_.push_back(codec::clean_line(member.name) + ": it is encrypted");
+    if (const std::string_view loss = member.loss(is_source); !loss.empty()) {
+      contents->problems_.push_back(fmt::format("{}: {}", member.name, loss));
+      continue;
+    }
+    if (!member.is_pgn()) {
+      contents->left_out_.push_back(member.name);
       continue;
     }
     InnerDatabase database;
@@ -65,6 +79,8 @@ absl::StatusOr<std::shared_ptr<const ZipContents>> ZipContents::open(SourceFile 
     };
     contents->databases_.push_back(std::move(database));
   }
+  keep_first(contents->problems_);
+  keep_first(contents->left_out_);
   return contents;
 }
 
@@ -136,7 +152,8 @@ std::optional<Child> ZipSnapshot::lookup(LocalId, std::string_view name) const {
 std::string ZipSnapshot::info_text() const {
   std::string text =
       fmt::format("folder: {}\n", view_.path.empty() ? "." : codec::clean_line(view_.path));
-  FirstLines databases("database", "databases"), refused("refused", "files");
+  FirstLines databases("database", "databases");
+  FirstLines refused("refused", "files");
   for (std::size_t i = 0; i < contents_->databases().size(); ++i) {
     const std::string line = codec::clean_line(view_.inner[i].line);
     if (view_.inner[i].is_shown) {
@@ -146,7 +163,9 @@ std::string ZipSnapshot::info_text() const {
     }
   }
   for (const std::string& problem : contents_->problems()) refused.add(problem);
-  return text + databases.text() + refused.text() +
+  FirstLines left_out("left out", "members");
+  for (const std::string& name : contents_->left_out()) left_out.add(name);
+  return text + databases.text() + refused.text() + left_out.text() +
          fmt::format("zip file: {} bytes, {}\n", contents_->file().size(), summary());
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "codec/text.h"
 #include "fs/archive/inner_database.h"
 #include "fs/content/snapshot.h"
 #include "fs/file/private_file.h"
@@ -22,9 +23,12 @@ namespace scidfs::fs {
 // A zip file that was opened. Immutable and shared.
 class ZipContents {
  public:
-  // Errors: those of list_zip().
+  // `names` is the code page of the names; `is_source` tells which files have games. Errors: those
+  // of list_zip().
   static absl::StatusOr<std::shared_ptr<const ZipContents>> open(SourceFile file,
-                                                                 const UnpackOptions& options);
+                                                                 const UnpackOptions& options,
+                                                                 codec::CodePage names,
+                                                                 IsSource is_source);
 
   const SourceFile& file() const { return file_; }
   // Returns how many files it has.
@@ -32,8 +36,10 @@ class ZipContents {
   // Returns its PGN files. They are unpacked when they are opened, each for the time that it is
   // open.
   const std::vector<InnerDatabase>& databases() const { return databases_; }
-  // Returns the PGN files that cannot be read, a line each.
+  // Returns the files whose games are left out, a line each, and the other files that are not
+  // shown: the first hundred of either, and how many more.
   const std::vector<std::string>& problems() const { return problems_; }
+  const std::vector<std::string>& left_out() const { return left_out_; }
 
  private:
   ZipContents(SourceFile file, UnpackOptions options)
@@ -48,6 +54,7 @@ class ZipContents {
   std::vector<ZipMember> members_;
   std::vector<InnerDatabase> databases_;
   std::vector<std::string> problems_;
+  std::vector<std::string> left_out_;
 };
 
 // The directory of a zip file. It has a directory for each PGN file (the library mounts it there),

@@ -28,7 +28,8 @@ PgnFindings check_pgn(const PgnFile& file, unsigned threads, std::size_t most_li
     return Loss::None;
   };
   const PgnSource games(*std::move(source));
-  const absl::StatusOr<PgnImported> read = games.import(add, {.threads = threads}, done, remark);
+  const absl::StatusOr<PgnImported> read =
+      games.import(add, {.threads = threads, .takes_partial = true}, done, remark);
   if (!read.ok()) findings.failure = std::string(read.status().message());
   return findings;
 }

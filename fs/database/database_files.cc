@@ -49,6 +49,7 @@ absl::StatusOr<DatabaseFiles> DatabaseFiles::open(const std::filesystem::path& i
   if (!index.ok()) return index.status();
   DatabaseFiles files;
   files.index_path_ = index_path;
+  if (!options.problem.empty()) files.problems_.push_back(options.problem);
   files.index_file_ = *std::move(index);
   if (!files.index_file_.problem().empty()) files.add_problem(files.index_file_.problem());
   absl::StatusOr<GameFile> games = GameFile::open(

@@ -30,8 +30,9 @@ struct DatabaseOptions {
   bool by_round = false;      // files of events have their games in order of round and board
   Evidence evidence = Evidence::AgeAndElo;  // for which person a name means
   PagesMode pages = PagesMode::Unlisted;
-  FileOrigin origin{};   // of its files
-  std::string format{};  // of the source, for info.txt; empty: that of the index
+  FileOrigin origin{};    // of its files
+  std::string format{};   // of the source, for info.txt; empty: that of the index
+  std::string problem{};  // of the source, before it became these files; empty: none
   ReferencePtr reference = no_reference();
   std::filesystem::path cache_folder{};  // empty: nothing is saved for the next mount
   std::function<bool()> is_over{};       // ends Database::open(), on any thread; empty: never

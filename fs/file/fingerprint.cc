@@ -33,8 +33,8 @@ std::uint64_t fingerprint_of(const codec::PgnOptions& pgn) {
   std::uint64_t fingerprint = cache::fingerprint(bytes_of(identity));
   if (pgn.quote_null_moves) fingerprint = cache::fingerprint("null moves", fingerprint);
   if (pgn.opening) fingerprint = cache::fingerprint("opening", fingerprint);
-  if (pgn.code_page == codec::CodePage::Windows1251) {
-    fingerprint = cache::fingerprint("windows-1251", fingerprint);
+  if (pgn.code_page != codec::CodePage::Windows1252) {
+    fingerprint = cache::fingerprint(bytes_of(pgn.code_page.number()), fingerprint);
   }
   return pgn.all_tags ? fingerprint : cache::fingerprint("roster", fingerprint);
 }

@@ -4,23 +4,47 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <utility>
 
+#include "codec/ending.h"
+#include "codec/text.h"
 #include "fs/file/io.h"
 
 namespace scidfs::fs {
+namespace {
 
-TextStream::TextStream(const SourceFile& file) : file_(&file), name_(file.path().native()) {}
+// How many bytes tell whether something is text.
+constexpr std::size_t kFront = 512;
 
-TextStream::TextStream(const SourceFile& zip, ZipMembers& members, const ZipMember& member)
+// The control characters of texts: white space, the end of a file of DOS, and Escape.
+constexpr std::string_view kControlsOfText = "\t\n\v\f\r\x1A\x1B";
+// One byte of so many may be another one: a tenth of what is compressed is.
+constexpr std::size_t kRare = 32;
+
+// Returns "an HTML page" or "a PDF file"; empty for other bytes.
+std::string_view kind_of_document(codec::Bytes front) {
+  const std::string small = codec::in_small_letters(codec::trim_left(codec::as_text(front)));
+  if (small.starts_with("%pdf-")) return "a PDF file";
+  const bool is_page = small.starts_with("<!doctype html") || small.starts_with("<html");
+  return is_page ? "an HTML page" : std::string_view();
+}
+
+}  // namespace
+
+TextStream::TextStream(const SourceFile& file, Cut cut)
+    : file_(&file), name_(file.path().native()), cut_(cut) {}
+
+TextStream::TextStream(const SourceFile& zip, ZipMembers& members, const ZipMember& member, Cut cut)
     : file_(&zip),
       members_(&members),
       member_(&member),
-      name_((zip.path() / member.file_name()).native()) {}
+      name_((zip.path() / member.file_name()).native()),
+      cut_(cut) {}
 
-TextStream::TextStream(int descriptor, std::string name)
-    : descriptor_(descriptor), name_(std::move(name)) {}
+TextStream::TextStream(int descriptor, std::string name, Cut cut)
+    : descriptor_(descriptor), name_(std::move(name)), cut_(cut) {}
 
 absl::StatusOr<std::size_t> TextStream::read_descriptor(std::span<std::uint8_t> out) const {
   ssize_t count;
@@ -53,14 +77,8 @@ absl::StatusOr<std::size_t> TextStream::read_input(std::span<std::uint8_t> out) 
   return count;
 }
 
-absl::Status TextStream::begin() {
-  if (std::exchange(is_begun_, true)) return absl::OkStatus();
-  if (member_ != nullptr) {
-    absl::StatusOr<ByteInput> input = members_->open(*member_);
-    if (!input.ok()) return input.status();
-    read_member_ = *std::move(input);
-  }
-  std::vector<std::uint8_t> front(kPackingMark);
+absl::Status TextStream::read_front() {
+  std::vector<std::uint8_t> front(kFront);
   std::size_t size = 0;
   while (size < front.size()) {
     const absl::StatusOr<std::size_t> count = read_input(std::span(front).subspan(size));
@@ -70,31 +88,81 @@ absl::Status TextStream::begin() {
   }
   front.resize(size);
   front_ = std::move(front);
-  if (is_zip(front_)) {
-    return absl::DataLossError(
-        fmt::format("Cannot unpack {}: it is a zip file, whose name has to end in .zip", name_));
-  }
-  const std::optional<Packing> packing = packing_of(front_);
-  if (!packing.has_value()) {
-    if (packing_suffix(name_).empty()) return absl::OkStatus();
-    return absl::DataLossError(
-        fmt::format("Cannot unpack {}: it does not begin as its name says", name_));
-  }
-  absl::StatusOr<std::unique_ptr<Unpacker>> unpacker = Unpacker::create(
-      *packing, name_, [this](std::span<std::uint8_t> out) { return read_input(out); });
-  if (!unpacker.ok()) return unpacker.status();
-  unpacker_ = *std::move(unpacker);
   return absl::OkStatus();
+}
+
+absl::Status TextStream::begin() {
+  if (std::exchange(is_begun_, true)) return absl::OkStatus();
+  if (member_ != nullptr) {
+    absl::StatusOr<ByteInput> input = members_->open(*member_);
+    if (!input.ok()) return input.status();
+    read_member_ = *std::move(input);
+  }
+  if (absl::Status status = read_front(); !status.ok()) return status;
+  if (const std::optional<Packing> packing = packing_of(front_)) {
+    absl::StatusOr<std::unique_ptr<Unpacker>> unpacker = Unpacker::create(
+        *packing, name_, [this](std::span<std::uint8_t> out) { return read_input(out); });
+    if (!unpacker.ok()) return unpacker.status();
+    unpacker_ = *std::move(unpacker);
+    return absl::OkStatus();
+  }
+  if (const std::string_view kind = other_kind_of(front_); !kind.empty()) {
+    return refused(is_zip(front_)
+                       ? "it is a zip file, whose name has to end in .zip"
+                       : fmt::format("it is {}, whose files have to be unpacked first", kind));
+  }
+  is_misnamed_ = !packing_suffix(name_).empty();
+  if (file_ != nullptr && !is_misnamed_) return absl::OkStatus();
+  if (const std::string_view kind = kind_of_document(front_); !kind.empty()) {
+    return refused(fmt::format("it is {}, and no PGN", kind));
+  }
+  const bool may_be_text = looks_like_text();
+  if (is_misnamed_ && (!may_be_text || front_.size() < kPackingMark)) {
+    return refused("it does not begin as its name says");
+  }
+  return may_be_text ? absl::OkStatus()
+                     : refused(
+                           "it is neither text nor compressed by a program "
+                           "that is known here");
+}
+
+absl::Status TextStream::refused(std::string_view reason) const {
+  return absl::DataLossError(fmt::format("Cannot unpack {}: {}", name_, reason));
+}
+
+bool TextStream::looks_like_text() const {
+  const std::string_view front = codec::as_text(front_);
+  if (front.starts_with("\xFF\xFE") || front.starts_with("\xFE\xFF")) return true;
+  // UTF-16 has a zero beside each letter of ASCII: about half of the bytes, all at odd places or
+  // all at even ones.
+  std::array<std::size_t, 2> zeros{};
+  std::size_t controls = 0;
+  for (std::size_t i = 0; i < front.size(); ++i) {
+    if (front[i] == '\0') {
+      ++zeros[i % 2];
+    } else if (codec::is_ascii_control(front[i]) &&
+               kControlsOfText.find(front[i]) == std::string_view::npos) {
+      ++controls;
+    }
+  }
+  const std::size_t most = std::max(zeros[0], zeros[1]);
+  const bool is_utf16 = most * 4 > front.size() && std::min(zeros[0], zeros[1]) == 0;
+  return (most == 0 || is_utf16) && controls * kRare <= front.size();
 }
 
 absl::StatusOr<std::size_t> TextStream::read_text(std::span<std::uint8_t> out) {
   if (absl::Status status = begin(); !status.ok()) return status;
   std::size_t size = 0;
-  while (size < out.size()) {
+  while (size < out.size() && cut_status_.ok()) {
     const std::span<std::uint8_t> rest = out.subspan(size);
     const absl::StatusOr<std::size_t> count =
         unpacker_ == nullptr ? read_input(rest) : unpacker_->read(rest);
-    if (!count.ok()) return count.status();
+    if (!count.ok()) {
+      const bool ends = cut_ == Cut::End && unpacker_ != nullptr && unpacker_->is_cut();
+      if (!ends) return count.status();
+      cut_status_ = count.status();
+      break;
+    }
     if (*count == 0) break;
     size += *count;
   }

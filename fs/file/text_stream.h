@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fs/file/source_file.h"
@@ -19,23 +20,27 @@
 namespace scidfs::fs {
 
 // The bytes of a text in their order. What the first bytes of the file say decides whether it is
-// unpacked; a file whose name says that it is compressed must be. Memory: that of Unpacker. Not
-// thread-safe.
+// unpacked; a file whose name says that it is compressed must be, or be text. What has no name must
+// look like text, too. Memory: that of Unpacker. Not thread-safe.
 class TextStream {
  public:
+  // Whether a compressed file that was cut ends there, or is damaged.
+  enum class Cut : bool { Damage, End };
+
   // Reads a file, which outlives this. A file that changes while it is read is an error.
-  explicit TextStream(const SourceFile& file);
+  explicit TextStream(const SourceFile& file, Cut cut = Cut::Damage);
   // Reads a member of a zip file; all three outlive this.
-  TextStream(const SourceFile& zip, ZipMembers& members, const ZipMember& member);
+  TextStream(const SourceFile& zip, ZipMembers& members, const ZipMember& member,
+             Cut cut = Cut::Damage);
   // Reads from a descriptor as from a pipe; `name` is for messages.
-  TextStream(int descriptor, std::string name);
+  TextStream(int descriptor, std::string name, Cut cut = Cut::Damage);
   TextStream(const TextStream&) = delete;
   TextStream& operator=(const TextStream&) = delete;
 
   // Fills `out`, unless the text ends before. Returns the number of bytes. Errors, after which it
   // must not be called again: FailedPrecondition if the file has changed since it was opened;
-  // DataLoss if it cannot be read, or the compressed bytes are damaged or cut: the message names
-  // the file and about where in it.
+  // DataLoss if it cannot be read, is no text, or the compressed bytes are damaged or cut: the
+  // message names the file and about where in it.
   absl::StatusOr<std::size_t> read(std::span<std::uint8_t> out);
   // Passes bytes of the text. Errors: those of read(); DataLoss if the text ends before.
   // REQUIRES: nothing has been read.
@@ -46,6 +51,11 @@ class TextStream {
   // Returns how many bytes of the file have been read: fewer than of the text if it is compressed.
   // Those of a member count unpacked.
   std::uint64_t bytes_of_file() const { return at_; }
+  // Return, as far as has been read, the error that read() would have returned where the text has
+  // ended because the file was cut, and whether the file is no compressed one, though its name says
+  // so.
+  const absl::Status& cut() const { return cut_status_; }
+  bool is_misnamed() const { return is_misnamed_; }
 
  private:
   absl::StatusOr<std::size_t> read_text(std::span<std::uint8_t> out);
@@ -54,6 +64,10 @@ class TextStream {
   absl::StatusOr<std::size_t> read_descriptor(std::span<std::uint8_t> out) const;
   // Finds out whether the file is compressed, once.
   absl::Status begin();
+  absl::Status read_front();
+  absl::Status refused(std::string_view reason) const;
+  // Returns whether the front looks like text.
+  bool looks_like_text() const;
   absl::Status ends_before(std::uint64_t offset) const;
 
   const SourceFile* file_ = nullptr;   // or descriptor_
@@ -64,7 +78,10 @@ class TextStream {
   std::string name_;
   std::uint64_t at_ = 0;             // in the file
   std::vector<std::uint8_t> front_;  // bytes that were read to find out
+  const Cut cut_;
   bool is_begun_ = false;
+  absl::Status cut_status_;
+  bool is_misnamed_ = false;
   std::unique_ptr<Unpacker> unpacker_;  // null if the file is not compressed
 };
 

@@ -22,6 +22,21 @@ constexpr std::string_view kXzMark("\3757zXZ\0", kPackingMark);
 
 constexpr std::string_view kDamaged = "the compressed data are damaged";
 
+// What else may come instead of a text, by its first bytes.
+struct OtherKind {
+  std::string_view mark;
+  std::string_view words;
+};
+constexpr std::array kOtherKinds = {
+    OtherKind{"PK\3\4", "a zip file"},
+    OtherKind{"7z\xBC\xAF\x27\x1C", "a 7z archive"},
+    OtherKind{"Rar!\x1A\x07", "a RAR archive"},
+    OtherKind{"\x04\x22\x4D\x18", "an lz4 file"},
+};
+
+// How zstd marks a frame that is to be skipped, after a byte from 0x50 to 0x5F.
+constexpr std::string_view kSkippable = "\x2A\x4D\x18";
+
 struct PackingRow {
   Packing packing;
   std::string_view mark;
@@ -68,7 +83,7 @@ class GzipUnpacker : public Unpacker {
     if (gunzipper_.add(codec::Bytes(packed).first(*count)) && !is_end_) return absl::OkStatus();
     const codec::scv::Fault fault = gunzipper_.finish().fault;
     if (fault == codec::scv::Fault::None) return absl::OkStatus();
-    return damaged(is_end_ ? "the compressed data end too early" : kDamaged);
+    return is_end_ ? cut() : damaged(kDamaged);
   }
   bool take(codec::Bytes bytes) {
     unpacked_.insert(unpacked_.end(), bytes.begin(), bytes.end());
@@ -95,7 +110,7 @@ class ArchiveUnpacker : public Unpacker {
     // A warning says that it would start a program.
     return archive_ != nullptr && row.enable(archive_.get()) == ARCHIVE_OK &&
            archive_read_support_format_raw(archive_.get()) == ARCHIVE_OK &&
-           archive_read_support_format_empty(archive_.get()) == ARCHIVE_OK;
+           archive_read_support_format_empty(archive_.get()) == ARCHIVE_OK && skip_bidding();
   }
 
   absl::StatusOr<std::size_t> read(std::span<std::uint8_t> out) override {
@@ -110,6 +125,11 @@ class ArchiveUnpacker : public Unpacker {
   }
 
  private:
+  // libarchive does not know zstd by a frame that is to be skipped, but skips it.
+  bool skip_bidding() {
+    return filter_ != ARCHIVE_FILTER_ZSTD ||
+           archive_read_append_filter(archive_.get(), filter_) == ARCHIVE_OK;
+  }
   // Returns whether the bytes begin as they must.
   bool begin() {
     archive* const in = archive_.get();
@@ -139,8 +159,9 @@ class ArchiveUnpacker : public Unpacker {
     return ARCHIVE_FATAL;
   }
 
-  absl::Status failure() const {
+  absl::Status failure() {
     if (!input_status_.ok()) return input_status_;
+    if (has_ended()) return cut();
     const char* const reason = archive_error_string(archive_.get());
     return damaged(reason != nullptr ? reason : kDamaged);
   }
@@ -159,7 +180,16 @@ std::optional<Packing> packing_of(codec::Bytes front) {
   for (const PackingRow& row : kPackings) {
     if (codec::as_text(front).starts_with(row.mark)) return row.packing;
   }
-  return std::nullopt;
+  const bool is_skippable = front.size() > kSkippable.size() && (front[0] & 0xF0U) == 0x50 &&
+                            codec::as_text(front.subspan(1)).starts_with(kSkippable);
+  return is_skippable ? std::optional(Packing::Zstd) : std::nullopt;
+}
+
+std::string_view other_kind_of(codec::Bytes front) {
+  const auto* const found = std::ranges::find_if(kOtherKinds, [front](const OtherKind& kind) {
+    return codec::as_text(front).starts_with(kind.mark);
+  });
+  return found == kOtherKinds.end() ? std::string_view() : found->words;
 }
 
 std::string_view packing_suffix(std::string_view name) {
@@ -183,8 +213,16 @@ absl::StatusOr<std::unique_ptr<Unpacker>> Unpacker::create(Packing packing, std:
 
 absl::StatusOr<std::size_t> Unpacker::read_packed(std::span<std::uint8_t> out) {
   absl::StatusOr<std::size_t> count = input_(out);
-  if (count.ok()) packed_bytes_ += *count;
+  if (count.ok()) {
+    packed_bytes_ += *count;
+    has_ended_ = *count == 0;
+  }
   return count;
+}
+
+absl::Status Unpacker::cut() {
+  is_cut_ = true;
+  return damaged("the compressed data end too early");
 }
 
 absl::Status Unpacker::damaged(std::string_view reason) const {

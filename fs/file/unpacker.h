@@ -24,6 +24,10 @@ enum class Packing : std::uint8_t { Gzip, Zstd, Bzip2, Xz };
 // Returns how bytes are compressed, by their first kPackingMark bytes; nothing if they are not.
 inline constexpr std::size_t kPackingMark = 6;
 std::optional<Packing> packing_of(codec::Bytes front);
+// Returns what bytes are, by their front, that are neither compressed in one of these ways nor
+// text: "a 7z archive". Empty for all others.
+std::string_view other_kind_of(codec::Bytes front);
+
 // Returns the ending of the name of a compressed file: .gz, .zst, .bz2 or .xz, in any letter case;
 // empty for other names.
 std::string_view packing_suffix(std::string_view name);
@@ -45,6 +49,8 @@ class Unpacker {
   // it must not be called again: those of the input; DataLoss if the bytes are damaged or end too
   // early. Its message tells how many compressed bytes had been read then.
   virtual absl::StatusOr<std::size_t> read(std::span<std::uint8_t> out) = 0;
+  // Returns whether read() has failed because the bytes end too early.
+  bool is_cut() const { return is_cut_; }
 
  protected:
   Unpacker(std::string name, ByteInput input) : name_(std::move(name)), input_(std::move(input)) {}
@@ -52,11 +58,17 @@ class Unpacker {
   // Returns how many bytes read_packed() has returned.
   std::uint64_t packed_bytes() const { return packed_bytes_; }
   absl::Status damaged(std::string_view reason) const;
+  // Returns the same for bytes of which more are needed.
+  absl::Status cut();
+  // Returns whether read_packed() has come to the end.
+  bool has_ended() const { return has_ended_; }
 
  private:
   const std::string name_;
   const ByteInput input_;
   std::uint64_t packed_bytes_ = 0;
+  bool has_ended_ = false;
+  bool is_cut_ = false;
 };
 
 }  // namespace scidfs::fs

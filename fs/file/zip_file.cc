@@ -3,6 +3,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
+#include <locale.h>  // NOLINT(modernize-deprecated-headers): newlocale() is of POSIX
 
 #include <algorithm>
 #include <array>
@@ -22,6 +23,23 @@ constexpr std::size_t kMostEntries = 100'000;
 // How libarchive describes an entry by a method whose memory a hostile file chooses, up to 4 GiB.
 constexpr std::array<std::string_view, 2> kGreedyMethods = {"(lzma)", "(xz)"};
 
+// libarchive converts names that are marked as UTF-8 to the encoding of the locale, and gives none
+// where that has no such letters. Made before main(): the sandbox hides its files. Null where the
+// system lacks it.
+const locale_t kUtf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+
+// The locale kUtf8 for one thread, while it lives.
+class Utf8Locale {
+ public:
+  Utf8Locale() : before_(::uselocale(kUtf8)) {}
+  ~Utf8Locale() { ::uselocale(before_); }
+  Utf8Locale(const Utf8Locale&) = delete;
+  Utf8Locale& operator=(const Utf8Locale&) = delete;
+
+ private:
+  const locale_t before_;
+};
+
 }  // namespace
 
 // Reads the entries of a zip file one after the other.
@@ -40,6 +58,7 @@ class ZipReader {
   }
   // Returns the next entry, valid until the next call; null at the end.
   absl::StatusOr<archive_entry*> next() {
+    const Utf8Locale locale;
     archive_entry* entry = nullptr;
     const int result = archive_read_next_header(archive_.get(), &entry);
     if (result == ARCHIVE_EOF) return nullptr;
@@ -101,10 +120,22 @@ class ZipReader {
 };
 
 bool ZipMember::is_pgn() const {
-  return !file_name().starts_with('.') && codec::has_ending(file_name(), ".pgn");
+  const std::string_view file = file_name();
+  return has_name && !file.starts_with('.') &&
+         codec::has_ending(file.substr(0, file.size() - packing_suffix(file).size()), ".pgn");
 }
 
-absl::StatusOr<std::vector<ZipMember>> list_zip(const SourceFile& file) {
+std::string_view ZipMember::loss(IsSource is_source) const {
+  if (!has_name) return "its name cannot be read";
+  if (!is_pgn()) {
+    const bool is_hidden = file_name().starts_with('.');
+    return !is_hidden && is_source(file_name()) ? "in a zip file only PGN files are read" : "";
+  }
+  if (is_link) return "it is a link";
+  return is_encrypted ? "it is encrypted" : "";
+}
+
+absl::StatusOr<std::vector<ZipMember>> list_zip(const SourceFile& file, codec::CodePage names) {
   ZipReader reader(file);
   if (absl::Status status = reader.open(); !status.ok()) return status;
   std::vector<ZipMember> members;
@@ -113,14 +144,17 @@ absl::StatusOr<std::vector<ZipMember>> list_zip(const SourceFile& file) {
     if (!entry.ok()) return entry.status();
     if (*entry == nullptr) return members;
     if (number == kMostEntries) return reader.damaged("it has too many entries");
+    if (archive_entry_filetype(*entry) == AE_IFDIR) continue;
     const char* const name = archive_entry_pathname(*entry);
-    if (name == nullptr || archive_entry_filetype(*entry) != AE_IFREG) continue;
     members.push_back(
-        {.name = name,
+        {.name = name == nullptr ? fmt::format("entry {}", number + 1)
+                                 : codec::clean_line(std::string_view(name), names),
          .number = number,
          .size = static_cast<std::uint64_t>(std::max<la_int64_t>(archive_entry_size(*entry), 0)),
          .seconds = archive_entry_mtime(*entry),
-         .is_encrypted = archive_entry_is_encrypted(*entry) != 0});
+         .has_name = name != nullptr,
+         .is_encrypted = archive_entry_is_encrypted(*entry) != 0,
+         .is_link = archive_entry_filetype(*entry) != AE_IFREG});
   }
 }
 
@@ -137,6 +171,7 @@ absl::StatusOr<ByteInput> ZipMembers::open(const ZipMember& member) {
     if (*entry == nullptr) return reader_->damaged(member.name + " is not in it any more");
   }
   if (member.is_encrypted) return reader_->damaged(member.name + " is encrypted");
+  if (member.is_link) return reader_->damaged(member.name + " is a link");
   if (!reader_->is_modest()) {
     return reader_->damaged(member.name + " is packed by LZMA or XZ, which may take any memory");
   }

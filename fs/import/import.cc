@@ -25,8 +25,16 @@ constexpr std::string_view kStandardInput = "-";
 
 using ImportSource = std::variant<CopySource, PgnSource>;
 
+bool is_zip_name(std::string_view name) { return codec::has_ending(name, ".zip"); }
+
+// Returns whether a file can be a source.
+bool is_source_name(std::string_view name) {
+  return codec::scid::format_of_index(name) != nullptr || is_zip_name(name) || is_pgn_name(name);
+}
+
 // Opens a source and appends it to the others; of a zip file, each PGN file is one.
-absl::Status open_source(const std::filesystem::path& path, std::vector<ImportSource>& sources) {
+absl::Status open_source(const std::filesystem::path& path, codec::CodePage names,
+                         ImportRemark remark, std::vector<ImportSource>& sources) {
   if (codec::scid::format_of_index(path.native()) != nullptr) {
     absl::StatusOr<CopySource> database = CopySource::open(path);
     if (!database.ok()) return database.status();
@@ -37,19 +45,19 @@ absl::Status open_source(const std::filesystem::path& path, std::vector<ImportSo
     sources.emplace_back(PgnSource::standard_input());
     return absl::OkStatus();
   }
-  const bool is_zip = codec::has_ending(path.native(), ".zip");
-  if (!is_zip && !is_pgn_name(path.native())) {
+  if (!is_source_name(path.native())) {
     return absl::InvalidArgumentError(
         fmt::format("Cannot read {}: it is neither the index of a database nor a PGN or zip file",
                     path.string()));
   }
   absl::StatusOr<SourceFile> file = SourceFile::open(path);
   if (!file.ok()) return file.status();
-  if (!is_zip) {
+  if (!is_zip_name(path.native())) {
     sources.emplace_back(PgnSource(*std::move(file)));
     return absl::OkStatus();
   }
-  absl::StatusOr<std::vector<PgnSource>> members = PgnSource::members_of(*std::move(file));
+  absl::StatusOr<std::vector<PgnSource>> members =
+      PgnSource::members_of(*std::move(file), names, &is_source_name, remark);
   if (!members.ok()) return members.status();
   sources.insert(sources.end(), std::move_iterator(members->begin()),
                  std::move_iterator(members->end()));
@@ -92,7 +100,8 @@ absl::Status Import::open_sources() {
     sources_.emplace_back(*std::move(old));
   }
   for (const std::filesystem::path& path : options_.sources) {
-    if (absl::Status status = open_source(path, sources_); !status.ok()) return status;
+    absl::Status status = open_source(path, options_.names, remark_, sources_);
+    if (!status.ok()) return status;
   }
   for (const ImportSource& source : sources_) {
     const std::uint64_t size = std::visit([](const auto& one) { return one.size(); }, source);
@@ -110,7 +119,9 @@ absl::Status Import::add(const ImportSource& source) {
   };
   absl::Status status;
   if (const auto* const pgn = std::get_if<PgnSource>(&source)) {
-    const PgnImportOptions options{.threads = options_.threads, .page = options_.page};
+    const PgnImportOptions options{.threads = options_.threads,
+                                   .page = options_.page,
+                                   .takes_partial = options_.takes_partial};
     const auto add = [this](const NewGame& game) { return target_->add(game); };
     status = pgn->import(add, options, advance, remark_).status();
   } else {

@@ -23,8 +23,12 @@ struct ImportOptions {
   std::filesystem::path database;  // the new index: .si5 or .si4
   // The games are to follow those of the database that is there. A new version takes its place.
   bool is_append = false;
-  unsigned threads = 0;                                 // that parse PGN; 0: one for each processor
-  codec::CodePage page = codec::CodePage::Windows1252;  // of PGN that is no UTF-8
+  unsigned threads = 0;  // that parse PGN; 0: one for each processor
+  // Of PGN that is no UTF-8, and of names in zip files.
+  codec::CodePage page = codec::CodePage::Windows1252;
+  codec::CodePage names = codec::CodePage::Windows1252;
+  // Of a compressed file that was cut, what is whole is taken.
+  bool takes_partial = false;
 };
 
 struct ImportReport {

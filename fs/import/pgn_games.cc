@@ -88,6 +88,8 @@ absl::StatusOr<bool> PieceReader::next(Piece& piece) {
   piece.games.clear();
   while (length == 0) {
     piece.is_last = is_end_;
+    // Nothing tells that the game at the end of what was cut is whole.
+    if (is_end_ && !stream_.cut().ok()) return false;
     if (!is_end_) {
       if (absl::Status status = read_more(); !status.ok()) return status;
     }
@@ -232,13 +234,20 @@ bool is_pgn_name(std::string_view name) {
   return codec::has_ending(name.substr(0, name.size() - packing_suffix(name).size()), ".pgn");
 }
 
-absl::StatusOr<std::vector<PgnSource>> PgnSource::members_of(SourceFile zip) {
+absl::StatusOr<std::vector<PgnSource>> PgnSource::members_of(
+    SourceFile zip, codec::CodePage names, IsSource is_source,
+    absl::FunctionRef<void(std::string_view)> remark) {
   const auto file = std::make_shared<const SourceFile>(std::move(zip));
-  absl::StatusOr<std::vector<ZipMember>> members = list_zip(*file);
+  absl::StatusOr<std::vector<ZipMember>> members = list_zip(*file, names);
   if (!members.ok()) return members.status();
   const auto unpacked = std::make_shared<ZipMembers>(*file);
   std::vector<PgnSource> sources;
   for (ZipMember& member : *members) {
+    const std::string_view loss = member.loss(is_source);
+    if (!loss.empty() && !member.is_encrypted) {
+      remark(fmt::format("{}/{}: left out: {}", file->path().string(), member.name, loss));
+      continue;
+    }
     if (!member.is_pgn()) continue;
     PgnSource& source = sources.emplace_back(PgnSource(file));
     source.members_ = unpacked;
@@ -249,21 +258,40 @@ absl::StatusOr<std::vector<PgnSource>> PgnSource::members_of(SourceFile zip) {
       fmt::format("Cannot read {}: it has no PGN file", file->path().string()));
 }
 
-TextStream PgnSource::open() const {
-  if (file_ == nullptr) return TextStream(STDIN_FILENO, "standard input");
-  return member_.has_value() ? TextStream(*file_, *members_, *member_) : TextStream(*file_);
+TextStream PgnSource::open(TextStream::Cut cut) const {
+  if (file_ == nullptr) return TextStream(STDIN_FILENO, "standard input", cut);
+  return member_.has_value() ? TextStream(*file_, *members_, *member_, cut)
+                             : TextStream(*file_, cut);
 }
+
+namespace {
+
+// Tells that a text was cut, if any game of it is whole.
+absl::Status take_cut(const TextStream& stream, PgnImported& imported,
+                      absl::FunctionRef<void(std::string_view)> remark) {
+  if (imported.end.games == 0) return stream.cut();
+  imported.is_cut = true;
+  remark(fmt::format("{}: it was cut after byte {}: what follows game {} is left out",
+                     stream.name(), stream.bytes_of_file(), imported.end.games));
+  return absl::OkStatus();
+}
+
+}  // namespace
 
 absl::StatusOr<PgnImported> PgnSource::import(
     AddGame add, const PgnImportOptions& options, absl::FunctionRef<void(std::uint64_t)> advance,
     absl::FunctionRef<void(std::string_view)> remark) const {
-  TextStream stream = open();
+  TextStream stream = open(options.takes_partial ? TextStream::Cut::End : TextStream::Cut::Damage);
   absl::Status status = stream.skip(options.begin.offset);
   absl::StatusOr<PgnImported> imported;
   if (status.ok()) {
+    if (stream.is_misnamed()) {
+      remark(fmt::format("{}: it is not compressed, though its name says so", stream.name()));
+    }
     imported = PgnImport(stream, stream.name(), add, options, advance, remark).run();
     status = imported.status();
   }
+  if (status.ok() && !stream.cut().ok()) status = take_cut(stream, *imported, remark);
   if (absl::IsFailedPrecondition(status) || (file_ != nullptr && !file_->is_as_opened())) {
     return absl::UnavailableError(
         fmt::format("Cannot read {}: another program is writing to it", stream.name()));

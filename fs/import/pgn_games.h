@@ -38,6 +38,8 @@ struct PgnImportOptions {
   unsigned threads = 0;                                 // that parse; 0: one for each processor
   codec::CodePage page = codec::CodePage::Windows1252;  // of texts that are no UTF-8
   PgnPlace begin{};                                     // where to begin
+  // Whether whole games are taken of a compressed text that was cut, with a remark.
+  bool takes_partial = false;
   // Asked often, by several threads: whether to give up. Empty: never.
   std::function<bool()> is_cancelled{};
 };
@@ -47,6 +49,8 @@ struct PgnImported {
   // Where the last game begins; in a text without tags the first of several. If the text grows, all
   // games before this place stay as they are, and those after it must be imported again.
   PgnPlace last;
+  // Whether the text ends because its file was cut; its last game is left out then.
+  bool is_cut = false;
 };
 
 // Adds a game to what is made of a text: NewDatabase::add(), or nothing but a count.
@@ -59,8 +63,12 @@ class PgnSource {
   static PgnSource standard_input() { return PgnSource(nullptr); }
   explicit PgnSource(SourceFile file) : PgnSource(std::make_shared<SourceFile>(std::move(file))) {}
   // Returns the PGN files in a zip file, to be imported in this order by one thread, each once.
-  // Errors: those of list_zip(); InvalidArgument if there are none.
-  static absl::StatusOr<std::vector<PgnSource>> members_of(SourceFile zip);
+  // `names` is the code page of their names. `remark` gets a line for each other file that has no
+  // name or, as `is_source` tells by the name, games. Errors: those of list_zip(); InvalidArgument
+  // if there are none.
+  static absl::StatusOr<std::vector<PgnSource>> members_of(
+      SourceFile zip, codec::CodePage names, IsSource is_source,
+      absl::FunctionRef<void(std::string_view)> remark);
 
   // Returns the bytes of the file, as it is stored, or of a member, unpacked; 0 if they are
   // unknown.
@@ -76,7 +84,8 @@ class PgnSource {
   // thread at a time calls `add`, `advance`, for each piece that has been added, with the number of
   // bytes of the file that were read for it (0 where few bytes unpack to many), and `remark`.
   // Errors: Unavailable if another program writes to the file, even if the bytes that were read
-  // seemed whole; Cancelled; those of TextStream and of `add`.
+  // seemed whole; DataLoss if no game of a text that was cut is whole; Cancelled; those of
+  // TextStream and of `add`.
   absl::StatusOr<PgnImported> import(AddGame add, const PgnImportOptions& options,
                                      absl::FunctionRef<void(std::uint64_t)> advance,
                                      absl::FunctionRef<void(std::string_view)> remark) const;
@@ -85,7 +94,7 @@ class PgnSource {
   explicit PgnSource(std::shared_ptr<const SourceFile> file) : file_(std::move(file)) {}
 
   // Returns the text from its beginning on.
-  TextStream open() const;
+  TextStream open(TextStream::Cut cut) const;
 
   std::shared_ptr<const SourceFile> file_;  // null: standard input
   // If it is a zip file: its members, and the one of this text.

@@ -126,8 +126,13 @@ absl::StatusOr<Opened> open_zip(const std::filesystem::path& path, const OpenOpt
   absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
   if (!file.ok()) return file.status();
   Opened opened = opened_container(*file, options);
-  const absl::StatusOr<std::shared_ptr<const ZipContents>> contents =
-      ZipContents::open(*std::move(file), options.unpack);
+  if (options.names != codec::CodePage::Windows1252) {
+    opened.fingerprint =
+        cache::fingerprint(fmt::to_string(options.names.number()), opened.fingerprint);
+  }
+  const absl::StatusOr<std::shared_ptr<const ZipContents>> contents = ZipContents::open(
+      *std::move(file), options.unpack, options.names,
+      [](std::string_view name) { return find_format(source_formats(), name) != nullptr; });
   if (!contents.ok()) return contents.status();
   opened.problems = (*contents)->problems();
   opened.inner = (*contents)->databases();
@@ -186,14 +191,28 @@ Opened open_inner_pgn(const InnerDatabase& found, const OpenOptions& options) {
       options);
 }
 
+namespace {
+
+bool applies(const EncodingRule& rule, std::string_view relative, std::string_view name) {
+  const bool is_below = relative.size() > rule.path.size() && relative.starts_with(rule.path) &&
+                        relative[rule.path.size()] == '/';
+  return rule.path.empty() || rule.path == relative || rule.path == name || is_below;
+}
+
+}  // namespace
+
 DatabaseOptions OpenOptions::database_of(std::string_view relative, std::string_view name) const {
   DatabaseOptions chosen = database;
   for (const EncodingRule& rule : encodings) {
-    const bool is_below = relative.size() > rule.path.size() && relative.starts_with(rule.path) &&
-                          relative[rule.path.size()] == '/';
-    if (rule.path.empty() || rule.path == relative || rule.path == name || is_below) {
-      chosen.pgn.code_page = rule.page;
-    }
+    if (!rule.is_of_names && applies(rule, relative, name)) chosen.pgn.code_page = rule.page;
+  }
+  return chosen;
+}
+
+codec::CodePage OpenOptions::names_of(std::string_view relative, std::string_view name) const {
+  codec::CodePage chosen = names;
+  for (const EncodingRule& rule : encodings) {
+    if (applies(rule, relative, name)) chosen = rule.page;
   }
   return chosen;
 }

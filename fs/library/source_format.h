@@ -36,6 +36,7 @@ class Database;
 struct EncodingRule {
   std::string path;  // relative to the source, or only a name; empty: all
   codec::CodePage page = codec::CodePage::Windows1252;
+  bool is_of_names = false;  // of files in zip files alone, not of texts
 };
 
 // How to show a source, and the resources for opening it.
@@ -46,10 +47,12 @@ struct OpenOptions {
   std::uint64_t pgn_bytes = 0;  // of the cache folder for PGN files: see PgnRecordStore
   std::vector<EncodingRule> encodings{};
   bool is_mount_point = false;
+  codec::CodePage names = codec::CodePage::Windows1252;  // of files in the zip file
 
-  // Returns `database` with the code page for a database at a path relative to the source. If
-  // several rules apply, the last one counts.
+  // Return `database` with the code page for a database at a path relative to the source, and the
+  // page of names for a zip file there. If several rules apply, the last one counts.
   DatabaseOptions database_of(std::string_view relative, std::string_view name) const;
+  codec::CodePage names_of(std::string_view relative, std::string_view name) const;
 };
 
 // The files of one source at one moment: at most three. Missing files are all zeros. Several files

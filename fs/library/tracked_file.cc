@@ -134,6 +134,7 @@ TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
 
   OpenOptions how = options_.open;
   how.database = how.database_of(candidate.relative, candidate.name);
+  how.names = how.names_of(candidate.relative, candidate.name);
   how.is_mount_point = candidate.parent_slot == 0;
   absl::StatusOr<Opened> opened = candidate.format->open(candidate.path, how);
   const MountedVersionPtr last = lineage_.last.lock();

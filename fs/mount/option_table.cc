@@ -47,10 +47,12 @@ std::optional<std::filesystem::path> parse_cache_dir(Value value) {
 }
 
 std::optional<EncodingRule> parse_encoding(Value value) {
-  const std::size_t colon = value.find(':');
-  const std::optional<codec::CodePage> page = parse_code_page(value.substr(0, colon));
-  if (!page) return std::nullopt;
-  EncodingRule rule{.path = "", .page = *page};
+  // The colon of "names:" comes before the number, that of a path after it.
+  const std::size_t number = std::min(value.find_first_of("0123456789"), value.size());
+  const std::size_t colon = value.find(':', number);
+  const std::optional<ChosenPage> chosen = parse_chosen_page(value.substr(0, colon));
+  if (!chosen) return std::nullopt;
+  EncodingRule rule{.path = "", .page = chosen->page, .is_of_names = chosen->is_of_names};
   if (colon == Value::npos) return rule;
   rule.path = value.substr(colon + 1);
   while (rule.path.ends_with('/')) rule.path.pop_back();
@@ -102,16 +104,19 @@ constexpr std::array kText = {
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.database.pgn.opening, parse_choice(v, "none", "tag"));
                 }},
-    MountOption{{"-o encoding", "1252|1251[:PATH]",
-                 "code page of texts that are not UTF-8, of all databases or of one database or "
-                 "folder; may be given several times (default: 1252)"},
-                "1252 or 1251, or either with a colon and a database or folder",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  std::optional<EncodingRule> rule = parse_encoding(v);
-                  if (!rule.has_value()) return false;
-                  m.library.encodings.push_back(*std::move(rule));
-                  return true;
-                }},
+    MountOption{
+        {"-o encoding", "[names:]N[:PATH]",
+         "code page of texts that are not UTF-8, and of names in zip files, or of those "
+         "names alone, of all databases or of one database or folder: 1252, 1251, 866, 437, "
+         "932 or another one; may be given several times (default: 1252)"},
+        "a code page that this system knows, such as 1251 or 866, perhaps after names: and "
+        "before a colon and a database or folder",
+        [](MountOptions& m, UnsettledOptions&, Value v) {
+          std::optional<EncodingRule> rule = parse_encoding(v);
+          if (!rule.has_value()) return false;
+          m.library.encodings.push_back(*std::move(rule));
+          return true;
+        }},
     MountOption{{"-o deleted", "hide|show",
                  "show deleted games only below deleted/, or among the others as well (default: "
                  "hide)"},

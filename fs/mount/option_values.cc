@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "codec/number.h"
+#include "fs/base/code_pages.h"
 
 namespace scidfs::fs {
 
@@ -77,9 +78,16 @@ std::optional<SandboxMode> parse_sandbox(std::string_view text) {
 }
 
 std::optional<codec::CodePage> parse_code_page(std::string_view text) {
-  if (text == "1252") return codec::CodePage::Windows1252;
-  if (text == "1251") return codec::CodePage::Windows1251;
-  return std::nullopt;
+  const auto number = parse_number(text, 1, std::numeric_limits<std::uint16_t>::max());
+  return number ? find_code_page(static_cast<std::uint16_t>(*number)) : std::nullopt;
+}
+
+std::optional<ChosenPage> parse_chosen_page(std::string_view text) {
+  constexpr std::string_view kNames = "names:";
+  const bool is_of_names = text.starts_with(kNames);
+  const auto page = parse_code_page(text.substr(is_of_names ? kNames.size() : 0));
+  if (!page) return std::nullopt;
+  return ChosenPage{.page = *page, .is_of_names = is_of_names};
 }
 
 std::optional<unsigned> parse_width(std::string_view text) {

@@ -28,8 +28,14 @@ std::optional<IndexMode> parse_index_mode(std::string_view text);
 std::optional<Locality> parse_locality(std::string_view text);
 std::optional<UnpackTo> parse_unpack(std::string_view text);
 std::optional<SandboxMode> parse_sandbox(std::string_view text);
-// Accepts 1252 and 1251.
+// Accepts the number of a code page that find_code_page() knows.
 std::optional<codec::CodePage> parse_code_page(std::string_view text);
+// Accepts the same, after "names:" for the names of files in zip files alone.
+struct ChosenPage {
+  codec::CodePage page;
+  bool is_of_names = false;
+};
+std::optional<ChosenPage> parse_chosen_page(std::string_view text);
 
 // Parses the width of a line of moves; 0: one line.
 std::optional<unsigned> parse_width(std::string_view text);

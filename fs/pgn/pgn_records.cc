@@ -80,15 +80,18 @@ PgnRecordStore::PgnRecordStore(DatabaseOptions options, std::uint64_t most_bytes
     : options_(as_records(std::move(options))), most_bytes_(most_bytes) {}
 
 RecordFiles PgnRecordStore::files_of(const PgnFile& file) const {
-  const std::uint64_t reader = kReaderVersion << 8U | static_cast<unsigned>(options_.pgn.code_page);
+  const std::uint64_t reader = kReaderVersion << 16U | options_.pgn.code_page.number();
   return RecordFiles(folder() / fmt::format("{:016x}-{:016x}",
                                             cache::fingerprint(file.path.native(), reader),
                                             fingerprint_of(file.stamp)));
 }
 
-absl::StatusOr<PgnRecordStore::Summed> PgnRecordStore::open(const PgnFile& file) const {
+absl::StatusOr<PgnRecordStore::Summed> PgnRecordStore::open(const PgnFile& file,
+                                                            const RecordsText& text) const {
+  DatabaseOptions options = options_;
+  if (text.is_cut) options.problem = "the file was cut: remarks.txt tells where";
   absl::StatusOr<std::shared_ptr<Database>> database =
-      Database::open(files_of(file).index(), file.path.filename().string(), options_);
+      Database::open(files_of(file).index(), file.path.filename().string(), options);
   if (!database.ok()) return database.status();
   const absl::StatusOr<std::uint64_t> checksum =
       (*database)->files().checksum([this] { return is_over(); });
@@ -99,7 +102,7 @@ absl::StatusOr<PgnRecordStore::Summed> PgnRecordStore::open(const PgnFile& file)
 absl::StatusOr<ReadDatabase> PgnRecordStore::load(const PgnFile& file) const {
   absl::StatusOr<RecordsText> text = files_of(file).load();
   if (!text.ok()) return text.status();
-  absl::StatusOr<Summed> found = open(file);
+  absl::StatusOr<Summed> found = open(file, *text);
   if (found.ok() && found->checksum == text->database_checksum) {
     return ReadDatabase{.database = std::move(found->database),
                         .remarks = std::move(text->remarks)};
@@ -127,11 +130,11 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::load_or_remove(const PgnFile& file)
 absl::StatusOr<ReadDatabase> PgnRecordStore::complete(const PgnFile& file, std::uint64_t games,
                                                       RecordsText text) const {
   const RecordFiles files = files_of(file);
-  absl::StatusOr<Summed> made = open(file);
+  absl::StatusOr<Summed> made = open(file, text);
   absl::Status status = made.status();
   // Without a lock, on some servers, another process may have removed a part.
   if (status.ok() &&
-      (made->database->games() != games || !made->database->files().problems().empty())) {
+      (made->database->games() != games || !made->database->files().is_consistent())) {
     status = absl::OutOfRangeError(
         fmt::format("another program has changed {}", files.index().string()));
   }

@@ -6,7 +6,7 @@
 // reader, one of the stamp of the file.
 //
 //  .si5 .sn5 .sg5  the database
-//  .remarks        a line: "scidfs3", the lengths of the other three files, a checksum of the names
+//  .remarks        a line: "scidfs4", the lengths of the other three files, a checksum of the names
 //                  of these files and of the text that follows it, one of the database, where the
 //                  last game begins (byte, line, games before it), the bytes of the file and their
 //                  checksum; then a line for each remark
@@ -82,7 +82,7 @@ class PgnRecordStore {
   // REQUIRES: the folder is locked.
   absl::StatusOr<ReadDatabase> load_or_remove(const PgnFile& file) const;
   // Opens the database of a file. Errors: those of Database::open() and DatabaseFiles::checksum().
-  absl::StatusOr<Summed> open(const PgnFile& file) const;
+  absl::StatusOr<Summed> open(const PgnFile& file, const RecordsText& text) const;
   // Waits until no other process changes records. Errors: Cancelled; OutOfRange if the folder
   // cannot be opened.
   absl::StatusOr<FolderLock> lock_folder(const WorkBudget& budget) const;

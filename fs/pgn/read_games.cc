@@ -118,7 +118,8 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
   const auto remark = [&remarks](std::string_view text) { remarks.add(text); };
   std::atomic<bool> is_full = false;
   const auto is_over = [&] { return is_full || budget.is_cancelled(); };
-  PgnImportOptions options{.threads = budget.threads(), .page = page, .is_cancelled = is_over};
+  PgnImportOptions options{
+      .threads = budget.threads(), .page = page, .takes_partial = true, .is_cancelled = is_over};
   std::uint64_t done = 0;
   if (earlier != nullptr) {
     options.begin = earlier->text.last;
@@ -141,7 +142,7 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
     return absl::FailedPreconditionError(imported.status().message());
   }
   if (!imported.ok()) return imported.status();
-  RecordsText text{.remarks = remarks.take()};
+  RecordsText text{.remarks = remarks.take(), .is_cut = imported->is_cut};
   const absl::StatusOr<bool> possible = can_be_continued(source.file());
   if (!possible.ok()) return possible.status();
   if (!*possible) return text;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kDatabaseEndings = {".si5", ".sn5", ".sg5"};
 constexpr std::string_view kTextEnding = ".remarks";
 // Another one for each layout of the text. The first, without checksums, had "scidfs".
-constexpr std::string_view kMagic = "scidfs3";
+constexpr std::string_view kMagic = "scidfs4";
 // More than remarks take (pgn_records.cc).
 constexpr std::size_t kMostText = std::size_t{2} << 20;
 
@@ -94,6 +94,7 @@ absl::StatusOr<RecordsText> RecordFiles::load() const {
   text.last.games = take_number(rest);
   text.bytes = take_number(rest);
   text.checksum = take_number(rest);
+  text.is_cut = take_number(rest) != 0;
   text.remarks = rest;
   return text;
 }
@@ -102,9 +103,9 @@ absl::Status RecordFiles::save(const RecordsText& text) const {
   absl::StatusOr<std::unique_ptr<NewFile>> file =
       NewFile::create(this->text(), NewFile::Access::OwnerOnly);
   if (!file.ok()) return file.status();
-  const std::string rest =
-      fmt::format("{} {} {} {} {} {}\n{}", text.database_checksum, text.last.offset, text.last.line,
-                  text.last.games, text.bytes, text.checksum, text.remarks);
+  const std::string rest = fmt::format("{} {} {} {} {} {} {:d}\n{}", text.database_checksum,
+                                       text.last.offset, text.last.line, text.last.games,
+                                       text.bytes, text.checksum, text.is_cut, text.remarks);
   absl::Status status = (*file)->append(fmt::format("{}{} {}", mark(), checksum_of(rest), rest));
   if (status.ok()) status = (*file)->sync();
   if (status.ok()) status = (*file)->put_in_place(NewFile::Existing::Replace);

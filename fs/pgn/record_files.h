@@ -17,6 +17,7 @@ namespace scidfs::fs {
 // What the text beside a database says.
 struct RecordsText {
   std::string remarks{};  // a line each
+  bool is_cut = false;    // whether the file was
   // Where the last game begins; no games if that is unknown.
   PgnPlace last{};
   std::uint64_t bytes = 0;              // of the file

@@ -28,12 +28,16 @@ absl::Status take_import_option(std::string_view name, std::string_view value,
   constexpr unsigned kMostThreads = 256;
   ImportOptions& options = command.options;
   if (name == "--sandbox") return store(command.sandbox, name, value, parse_sandbox(value));
-  if (name == "--encoding") return store(options.page, name, value, parse_code_page(value));
+  if (name == "--encoding") {
+    const std::optional<ChosenPage> chosen = parse_chosen_page(value);
+    if (chosen && !chosen->is_of_names) options.page = chosen->page;
+    return store(options.names, name, value, chosen ? std::optional(chosen->page) : std::nullopt);
+  }
   if (name == "--threads") {
     return store(options.threads, name, value, parse_number(value, 1, kMostThreads));
   }
-  if (name == "--append") {
-    options.is_append = true;
+  if (name == "--append" || name == "--partial") {
+    (name == "--append" ? options.is_append : options.takes_partial) = true;
     return absl::OkStatus();
   }
   if (value.empty()) return absl::InvalidArgumentError("-o requires a database");

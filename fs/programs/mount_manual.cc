@@ -48,8 +48,8 @@ scidfs --check SOURCE [--verbose] [-o threads=N,sandbox=MODE])",
       .purpose =
           R"(Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases, PGN files,
 Scidb archives and Kvetka opening books, one index file (.si3, .si4, .si5), one PGN file (.pgn,
-.pgn.gz, .pgn.zst, .pgn.bz2, .pgn.xz), a .zip file of such, one .scv archive, or the first file of a
-book (NAME_0.kob), with endings in small letters or capitals; MOUNTPOINT is an existing folder.
+.pgn.gz, .pgn.zst, .pgn.bz2, .pgn.xz), a .zip file of such, one archive (.scv, .ive), or the first
+file of a book (NAME_0.kob), with endings in small letters or capitals; MOUNTPOINT is an existing folder.
 scidfs never writes to a source.
 
 Unmount with: fusermount3 -u MOUNTPOINT)",

@@ -82,6 +82,7 @@ std::string ignore_text(const Reference& reference) {
     if (is_here && is_there && file.entry != kSetGames) leave_out(file.name);
   }
   for (const std::string_view name : kPageFiles) leave_out(name);
+  leave_out("source.*");  // a PGN file itself
   for (std::uint8_t number = 0; number < kViews; ++number) {
     const View& view = *find_view(number);
     if (!view.name().empty() && view.is_known(reference)) leave_out(view.name());

@@ -128,5 +128,21 @@ TEST(Text, EscapesForPgn) {
   EXPECT_EQ(pgn_escape(R"(a "b" \c)"), R"(a \"b\" \\c)");
 }
 
+// A page of which one byte is a letter, one begins pairs, and the others mean nothing.
+TEST(Text, PagesMayHavePairs) {
+  PageTable table{.number = 900, .pairs = std::vector<char32_t>(128 * 256, PageTable::kHole)};
+  table.characters.fill(PageTable::kHole);
+  table.characters[0x01] = 0x416;
+  table.characters[0x02] = PageTable::kPair;
+  table.pairs[0x02 * 256 + '\\'] = 0x1F600;
+  const CodePage page(&table);
+  const auto line = [page](std::string_view text) { return clean_line(text, page); };
+  EXPECT_EQ(line("a\x81z"), "aЖz");
+  EXPECT_EQ(line("a\x82\\z\x90"), "a😀z ");
+  EXPECT_EQ(line("\x82z"), " z") << "half a pair";
+  EXPECT_EQ(line("\x81\x82"), "Ж ");
+  EXPECT_EQ(line("Müller"), "Müller") << "valid UTF-8 stays";
+}
+
 }  // namespace
 }  // namespace scidfs::codec

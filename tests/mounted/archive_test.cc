@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "tests/mounted/mounted.h"
+#include "tests/support/packed.h"
 #include "tests/support/scid_files.h"
 
 namespace scidfs::tests {
@@ -39,6 +40,26 @@ class ArchiveMountTest : public MountedTest {
 
   TemporaryFolder folder_;
 };
+
+// The sandbox hides what iconv and libarchive read for names.
+TEST_F(ArchiveMountTest, CodePagesAreKnownInTheSandbox) {
+  const std::string game = "[White \"\x92\xA0\xAB\xEC\"]\n\n1. e4 *\n";
+  write_file(folder_ / "dos.zip", zipped({{"\x8F\xE0\xA8.pgn", game}}));
+  write_file(folder_ / "utf8.zip", with_utf8_names(zipped({{"Müller.pgn", game}})));
+  const Mount mount({.source = folder_.path(), .options = strictly("encoding=866")});
+  ASSERT_TRUE(mount.ok());
+  EXPECT_THAT(read_all(mount / "dos.zip/При.pgn/all.pgn"), HasSubstr("[White \"Таль\"]"));
+  EXPECT_THAT(read_all(mount / "utf8.zip/Müller.pgn/all.pgn"), HasSubstr("[White \"Таль\"]"));
+  const std::string import =
+      shell_word((filesystem::path(scidfs_binary()).parent_path() / "scidfs-import").string());
+  const std::string strict = can_be_strict() ? " --sandbox=strict" : "";
+  for (const std::string encoding : {"866", "names:866"}) {
+    EXPECT_THAT(run_ok(import + " --encoding " + encoding + strict + " " +
+                       shell_word((folder_ / "dos.zip").string()) + " -o " +
+                       shell_word((folder_ / (encoding.substr(0, 1) + ".si5")).string())),
+                HasSubstr("1 games"));
+  }
+}
 
 TEST_F(ArchiveMountTest, PackedSampleHasTheTextsOfTheSample) {
   pack_sample("sample.scv");

@@ -87,4 +87,16 @@ inline std::string zipped(const std::vector<std::pair<std::string, std::string>>
   return writer.finish();
 }
 
+// Returns a zip file whose names are marked as UTF-8.
+inline std::string with_utf8_names(std::string zip) {
+  constexpr char kFlag = 0x08;
+  for (const auto& [mark, flags] :
+       {std::pair<std::string, std::size_t>("PK\3\4", 7), {"PK\1\2", 9}}) {
+    for (std::size_t at = zip.find(mark); at != std::string::npos; at = zip.find(mark, at + 1)) {
+      zip[at + flags] = static_cast<char>(zip[at + flags] | kFlag);
+    }
+  }
+  return zip;
+}
+
 }  // namespace scidfs::tests

@@ -19,7 +19,7 @@ _scidfs_list() {
       comments | variations | nags) _scidfs_offer 'yes no' ;;
       null_moves) _scidfs_offer 'keep comment' ;;
       opening) _scidfs_offer 'tag none' ;;
-      encoding) _scidfs_offer '1252' ;;
+      encoding) _scidfs_offer '1252 1251 866 437 932 names:' ;;
       deleted) _scidfs_offer 'hide show' ;;
       order) _scidfs_offer 'database round' ;;
       tags) _scidfs_offer 'roster all' ;;
@@ -58,7 +58,7 @@ _scidfs() {
   elif [[ $cur == -* ]]; then
     _scidfs_offer '-h --help -V --version -f -d -s -o --check --verbose'
   else
-    _filedir '@(si3|si4|si5|scv|ive|kob)'
+    _filedir '@(si3|si4|si5|scv|ive|kob|zip|pgn|pgn.gz|pgn.zst|pgn.bz2|pgn.xz)'
   fi
 }
 
@@ -91,12 +91,12 @@ _scidfs_import() {
   _init_completion -s || return
   case $prev in
     -o) _filedir 'si[45]' ;;
-    --encoding) _scidfs_offer '1252 1251' ;;
+    --encoding) _scidfs_offer '1252 1251 866 437 932 names:' ;;
     --threads) ;;
     --sandbox) _scidfs_offer 'auto strict off' ;;
     *)
       if [[ $cur == -* ]]; then
-        _scidfs_offer '-o --append --encoding --threads --sandbox -h --help -V --version'
+        _scidfs_offer '-o --append --partial --encoding --threads --sandbox -h --help -V --version'
       else
         _filedir
       fi

@@ -14,7 +14,7 @@ case $service in
       '*-o+[mount options, listed below; may be repeated]:options:->list' \
       '--check[mount nothing\: print what is damaged]' \
       '--verbose[with --check\: print all findings]' \
-      '1:source:_files -g "*.(si3|si4|si5|scv|ive|kob)(-.)"' \
+      '1:source:_files -g "*.(si3|si4|si5|scv|ive|kob|zip|pgn|pgn.gz|pgn.zst|pgn.bz2|pgn.xz)(-.)"' \
       '2:mount point:_files -/'
     if [[ $state == list ]]; then
       _values -s , 'option' \
@@ -24,7 +24,7 @@ case $service in
         'null_moves[show null moves as moves or as comments]:keep|comment:(keep comment)' \
         'width[columns of movetext; 0\: one line]:N: ' \
         'opening[show names of openings as tags]:tag|none:(tag none)' \
-        'encoding[code page of a database]:1252|1251[\:PATH]:(1252)' \
+        'encoding[code page of texts and of names in zip files]:[names\:]N[\:PATH]:(1252 1251 866 437 932)' \
         'deleted[show deleted games among the others]:hide|show:(hide show)' \
         'order[order of the games of an event]:database|round:(database round)' \
         'tags[tags to show]:roster|all:(roster all)' \
@@ -85,7 +85,8 @@ case $service in
     _arguments -S -s \
       '-o+[the database to write]:DATABASE:_files' \
       '--append[add the games to the database]' \
-      '--encoding=[code page of PGN that is not UTF-8]:1252|1251:(1252 1251)' \
+      '--partial[take whole games of files that were cut]' \
+      '--encoding=[code page of PGN that is not UTF-8]:[names\:]N:(1252 1251 866 437 932)' \
       '--threads=[threads that read PGN]:N: ' \
       '--sandbox=[what the process may do]:auto|strict|off:(auto strict off)' \
       '(-h --help)'{-h,--help}'[print this text]' \

@@ -46,6 +46,9 @@ TEST_F(ArchivePgnTest, DatabasesAreBesideTheFiles) {
   EXPECT_THAT(names("a.scv"), ElementsAre("one.pgn.db", "x", "info.txt", "files", "one.pgn"));
   EXPECT_THAT(names("a.scv/x"), ElementsAre("two.PGN.db", "info.txt", "two.PGN"));
   EXPECT_THAT(names("a.scv/files"), ElementsAre("one.pgn", "x"));
+  EXPECT_THAT(text("a.scv/.ignore"), testing::EndsWith("/files/**/*.[Pp][Gg][Nn]\n"
+                                                       "/one.pgn\n/x/two.PGN\n"));
+  EXPECT_EQ(text("a.scv/.fdignore"), "!*\n");
   const std::string line = fmt::format("database: one.pgn.db: PGN, {} bytes\n", one.size());
   EXPECT_THAT(text("a.scv/info.txt"), HasSubstr(line));
   EXPECT_EQ(text("a.scv/x/info.txt"),

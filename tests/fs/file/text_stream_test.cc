@@ -120,6 +120,99 @@ TEST_F(TextStreamTest, DamageIsAnError) {
               HasSubstr(fmt::format("before byte {}: ", large.size() - 10)));
 }
 
+// Returns a frame that zstd skips.
+std::string skippable(std::size_t size, char kind = 0x50) {
+  std::string frame = {kind, 0x2A, 0x4D, 0x18};
+  for (int i = 0; i < 4; ++i) frame += static_cast<char>(size >> (8 * i));
+  return frame + std::string(size, 'x');
+}
+
+TEST_F(TextStreamTest, FramesOfZstdThatAreToBeSkippedAreSkipped) {
+  const std::string text = tests::read_file(tests::test_data("packed/games.pgn"));
+  const std::string games = tests::packed(text, ".zst");
+  const std::string all = skippable(4) + games + skippable(0, 0x5F) + skippable(100'000) + games;
+  EXPECT_EQ(*read(all, "a.pgn.zst"), text + text);
+  EXPECT_EQ(*read(skippable(0) + skippable(300) + games, "a.pgn"), text) << "known by no name";
+  EXPECT_EQ(*read(skippable(3), "a.pgn.zst"), "");
+  const std::string one = skippable(4) + games;
+  for (std::size_t size = 0; size < one.size(); ++size) {
+    if (size == skippable(4).size()) continue;
+    EXPECT_TRUE(absl::IsDataLoss(read(one.substr(0, size), "a.pgn.zst").status())) << size;
+  }
+}
+
+TEST_F(TextStreamTest, ZerosAfterGzipDataArePassedOver) {
+  const std::string bytes = tests::packed("text", ".gz");
+  for (const std::size_t count : {1, 500, 100'000}) {
+    const std::string zeros(count, '\0');
+    EXPECT_EQ(*read(bytes + zeros, "a.pgn.gz"), "text");
+    EXPECT_EQ(*read(bytes + zeros + bytes + zeros, "a.pgn.gz"), "texttext");
+    EXPECT_TRUE(absl::IsDataLoss(read(bytes + zeros + "x", "a.pgn.gz").status()));
+  }
+}
+
+TEST_F(TextStreamTest, TextNamedAsACompressedFileIsText) {
+  const std::string text = tests::read_file(tests::test_data("packed/games.pgn"));
+  for (const std::string ending : kPackedEndings) {
+    const SourceFile source = file(text, "a.pgn" + ending);
+    TextStream stream(source);
+    EXPECT_EQ(*read_all(stream), text);
+    EXPECT_TRUE(stream.is_misnamed());
+    for (const std::string other : {"", "\x01\x02\x03 some bytes", "<!DOCTYPE html>\n<html>"}) {
+      EXPECT_TRUE(absl::IsDataLoss(read(other, "a.pgn" + ending).status())) << other;
+    }
+  }
+}
+
+// With Cut::End, the text is the beginning of the whole one; only what is cut is taken.
+TEST_F(TextStreamTest, WhatIsLeftOfACutFileCanBeTaken) {
+  tests::Random random(5);
+  std::string text;
+  while (text.size() < 3'000'000) text += fmt::format("{} ", random.below(100'000));
+  constexpr std::size_t kMostLost = std::size_t{1} << 20;  // the last block
+  for (const std::string ending : kPackedEndings) {
+    const std::string bytes = tests::packed(text, ending);
+    for (const std::size_t left : {bytes.size() - 1, bytes.size() / 10 * 9}) {
+      const SourceFile source = file(bytes.substr(0, left), "a.pgn" + ending);
+      TextStream stream(source, TextStream::Cut::End);
+      const auto whole = read_all(stream);
+      ASSERT_TRUE(whole.ok()) << ending << whole.status();
+      EXPECT_TRUE(text.starts_with(*whole)) << ending;
+      EXPECT_GT(whole->size(), text.size() / 10 * 9 - kMostLost) << ending;
+      EXPECT_THAT(stream.cut().message(), HasSubstr("the compressed data end too early"));
+    }
+    const SourceFile trailing = file(bytes + "trailing", "a.pgn" + ending);
+    TextStream stream(trailing, TextStream::Cut::End);
+    EXPECT_TRUE(absl::IsDataLoss(read_all(stream).status())) << ending;
+  }
+}
+
+TEST_F(TextStreamTest, StandardInputThatIsNoTextIsRefused) {
+  const auto from_input = [this](std::string_view bytes) {
+    tests::write_file(folder_ / "input", bytes);
+    const Descriptor input(::open((folder_ / "input").c_str(), O_RDONLY | O_CLOEXEC));
+    TextStream stream(input.get(), "standard input");
+    return read_all(stream);
+  };
+  std::string wide = "\xFF\xFE";
+  for (const char c : std::string("[Event \"x\"]\n\n1. e4 *\n")) wide += {c, '\0'};
+  for (const std::string& text : {std::string(), std::string("1. e4 *"),
+                                  std::string("[White \"M\xFCller\"]\x1A"), wide, wide.substr(2)}) {
+    EXPECT_EQ(from_input(text).value_or("refused"), text);
+  }
+  for (const auto& [bytes, kind] :
+       {std::pair<std::string, std::string>(tests::zipped({{"a.pgn", "1. e4 *"}}), "a zip file"),
+        {std::string("7z\xBC\xAF\x27\x1C\0\4", 8), "a 7z archive"},
+        {std::string("Rar!\x1A\7\0", 7), "a RAR archive"},
+        {"%PDF-1.7\n%\xE2\xE3", "a PDF file"},
+        {"\n<!doctype HTML>\n<html>", "an HTML page"},
+        {std::string("SQLite format 3\0", 16), "neither text nor compressed"},
+        {std::string(100, '\x02'), "neither text nor compressed"}}) {
+    EXPECT_THAT(from_input(bytes).status().message(), HasSubstr(kind));
+    EXPECT_TRUE(absl::IsDataLoss(from_input(bytes).status()));
+  }
+}
+
 TEST_F(TextStreamTest, ReadsStandardInputAsAFile) {
   for (const std::string ending : {"", ".gz", ".zst", ".bz2", ".xz"}) {
     const Descriptor input(

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "fs/base/code_pages.h"
 #include "fs/database/database.h"
 #include "fs/pgn/record_files.h"
 #include "tests/fs/pgn/pgn_fixture.h"
@@ -232,9 +233,75 @@ TEST_F(PgnFilesTest, ZipFilesAreFolders) {
   EXPECT_THAT(text("a.zip/one.pgn/all.pgn"), HasSubstr("[White \"E\"]"));
 }
 
+TEST_F(PgnFilesTest, NamesInZipFilesAreInAnyCodePage) {
+  const std::string game = pgn_game("A");
+  put("utf8.zip",
+      tests::with_utf8_names(tests::zipped({{"Müller.pgn", game}, {"\xFF.pgn", game}})));
+  put("plain.zip", tests::zipped({{"Müller.pgn", game}}));
+  put("866.zip", tests::zipped({{"\x8F\xE0\xA8\xA2\xA5\xE2.pgn", pgn_game("\x92\xA0\xAB\xEC")}}));
+  put("437.zip", tests::zipped({{"M\x81ller.pgn", pgn_game("M\xFCller")}}));
+  put("932.zip", tests::zipped({{"\x8F\xAB\x8A\xFC\x83\x5C.pgn", game}}));
+  const auto rule = [](std::string path, std::uint16_t page, bool is_of_names) {
+    return EncodingRule{
+        .path = std::move(path), .page = *find_code_page(page), .is_of_names = is_of_names};
+  };
+  options_.encodings = {rule("866.zip", 866, false), rule("437.zip", 437, true),
+                        rule("932.zip", 932, true)};
+  open();
+  EXPECT_THAT(names("utf8.zip"), Contains("Müller.pgn"));
+  EXPECT_THAT(text("utf8.zip/info.txt"), HasSubstr("refused: entry 2: its name cannot be read\n"));
+  EXPECT_THAT(names("plain.zip"), Contains("Müller.pgn"));
+  EXPECT_THAT(text("866.zip/Привет.pgn/all.pgn"), HasSubstr("[White \"Таль\"]"));
+  EXPECT_THAT(text("437.zip/Müller.pgn/all.pgn"), HasSubstr("[White \"Müller\"]"));
+  EXPECT_THAT(names("932.zip"), Contains("将棋ソ.pgn"));
+}
+
+TEST_F(PgnFilesTest, ZipFilesSayWhatIsLeftOut) {
+  std::vector<std::pair<std::string, std::string>> files = {
+      {"a.pgn.gz", tests::packed(pgn_game("A"), ".gz")}, {"old.si4", "x"}, {"more.zip", "x"}};
+  for (int i = 0; i < 103; ++i) files.emplace_back(fmt::format("{}.txt", i), "x");
+  put("a.zip", tests::zipped(files));
+  open();
+  EXPECT_THAT(text("a.zip/a.pgn.gz/all.pgn"), HasSubstr("[White \"A\"]"));
+  const std::string info = text("a.zip/info.txt");
+  EXPECT_THAT(info, HasSubstr("refused: old.si4: in a zip file only PGN files are read\n"
+                              "refused: more.zip: in a zip file only PGN files are read\n"
+                              "left out: 0.txt\n"));
+  EXPECT_THAT(info, HasSubstr("left out: 99.txt\nleft out: 3 more files\n"));
+  EXPECT_THAT(info, Not(HasSubstr("left out: 100.txt")));
+}
+
+TEST_F(PgnFilesTest, OfACutFileTheWholeGamesAreShown) {
+  std::string games;
+  for (int i = 0; i < 20'000; ++i) games += pgn_game(fmt::format("Player{}", i * 7919 % 20'000));
+  for (const std::string ending : {".gz", ".zst", ".bz2", ".xz"}) {
+    const std::string packed = tests::packed(games, ending);
+    put("cut.pgn" + ending, packed.substr(0, packed.size() / 10 * 9));
+  }
+  for (const char* const when : {"first", "kept"}) {
+    SCOPED_TRACE(when);
+    open();
+    for (const std::string name : {"cut.pgn.gz", "cut.pgn.zst", "cut.pgn.bz2", "cut.pgn.xz"}) {
+      const std::string all = text(name + "/all.pgn");
+      EXPECT_THAT(all, HasSubstr("[White \"Player7919\"]")) << name;
+      EXPECT_TRUE(all.ends_with("1. e4 e5 2. Nf3 1-0\n\n")) << name;
+      EXPECT_THAT(text(name + "/remarks.txt"), HasSubstr(name + ": it was cut after byte "));
+      EXPECT_THAT(text(name + "/info.txt"), HasSubstr("problem: the file was cut"));
+      EXPECT_THAT(text(name + "/info.txt"), HasSubstr("health: damaged"));
+      EXPECT_THAT(text("info.txt"), testing::ContainsRegex(name + ": [0-9]+ games, damaged\n"));
+    }
+  }
+}
+
+TEST_F(PgnFilesTest, SearchProgramsReadEachGameOnce) {
+  put("a.pgn", pgn_game("A"));
+  open();
+  EXPECT_THAT(text("a.pgn/.ignore"), HasSubstr("/source.*\n"));
+}
+
 TEST_F(PgnFilesTest, DamagedFilesSayWhatIsWrong) {
   const std::string packed = tests::packed(pgn_game("A"), ".gz");
-  put("cut.pgn.gz", packed.substr(0, packed.size() - 9));
+  put("cut.pgn.gz", packed.substr(0, packed.size() - 9));  // no game is whole
   open();
   EXPECT_THAT(names("cut.pgn.gz"), ElementsAre("source.pgn.gz", "info.txt"));
   EXPECT_THAT(text("cut.pgn.gz/info.txt"), HasSubstr("refused: Cannot unpack "));

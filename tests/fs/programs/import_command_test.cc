@@ -16,6 +16,15 @@ TEST(ImportCommand, ParsesArguments) {
   ASSERT_TRUE(good.ok()) << good.status();
   EXPECT_THAT(good->options.sources, ElementsAre("a.si4", "-b.si3"));
   EXPECT_EQ(good->options.database, "x.si5");
+  EXPECT_TRUE(parse({"a.si4", "-o", "x.si5", "--partial"})->options.takes_partial);
+  const ImportOptions both = parse({"a", "-o", "x.si5", "--encoding=866"})->options;
+  EXPECT_EQ(both.page.number(), 866);
+  EXPECT_EQ(both.names.number(), 866);
+  const ImportOptions names = parse({"a", "-o", "x.si5", "--encoding", "names:932"})->options;
+  EXPECT_EQ(names.page, codec::CodePage::Windows1252);
+  EXPECT_EQ(names.names.number(), 932);
+  EXPECT_FALSE(parse({"a", "-o", "x.si5", "--encoding=1"}).ok());
+  EXPECT_FALSE(parse({"a", "-o", "x.si5", "--encoding=500"}).ok()) << "EBCDIC";
   EXPECT_EQ(parse({"a.si4", "-o", "x.si5", "--sandbox=strict"})->sandbox, SandboxMode::Strict);
   EXPECT_THAT(parse({"-", "-o", "x.si5"})->options.sources, ElementsAre("-"));
   EXPECT_EQ(parse({"a.pgn", "-o", "x.si5", "--threads=3"})->options.threads, 3u);
