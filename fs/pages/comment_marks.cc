@@ -16,7 +16,8 @@ bool is_square(std::string_view text) {
 }
 
 bool is_mark(std::string_view mark, std::size_t size) {
-  return mark.size() == size && std::string_view("BCGORY").find(mark[0]) != std::string_view::npos &&
+  return mark.size() == size &&
+         std::string_view("BCGORY").find(mark[0]) != std::string_view::npos &&
          is_square(mark.substr(1)) && (size == kSquareMark || is_square(mark.substr(kSquareMark)));
 }
 

@@ -29,9 +29,12 @@ std::string part(const std::string& text, std::string_view begin, std::string_vi
 }
 
 TEST(KindsOfSources, EveryPlaceThatNamesThemNamesAll) {
-  const std::string bash = part(file("scripts/install/completions/scidfs.bash"), "_filedir '@(", ")");
-  const std::string zsh = part(file("scripts/install/completions/scidfs.zsh"), "source:_files", ")");
-  const std::string page = part(file("scripts/install/man/scidfs.1.scd"), "# DESCRIPTION", "# OPTIONS");
+  const std::string bash =
+      part(file("scripts/install/completions/scidfs.bash"), "_filedir '@(", ")");
+  const std::string zsh =
+      part(file("scripts/install/completions/scidfs.zsh"), "source:_files", ")");
+  const std::string page =
+      part(file("scripts/install/man/scidfs.1.scd"), "# DESCRIPTION", "# OPTIONS");
   const std::string help = help_text(mount_manual());
   const std::string types = file("scripts/install/desktop/scidfs.xml");
   for (const SourceFormat& format : source_formats()) {
