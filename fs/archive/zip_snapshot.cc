@@ -162,11 +162,13 @@ std::string ZipSnapshot::info_text() const {
       refused.add(line);
     }
   }
-  for (const std::string& problem : contents_->problems()) refused.add(problem);
-  FirstLines left_out("left out", "members");
-  for (const std::string& name : contents_->left_out()) left_out.add(name);
-  return text + databases.text() + refused.text() + left_out.text() +
-         fmt::format("zip file: {} bytes, {}\n", contents_->file().size(), summary());
+  text += databases.text() + refused.text();
+  // Of these the contents have kept the first already.
+  for (const std::string& problem : contents_->problems()) {
+    text += fmt::format("refused: {}\n", problem);
+  }
+  for (const std::string& name : contents_->left_out()) text += fmt::format("left out: {}\n", name);
+  return text + fmt::format("zip file: {} bytes, {}\n", contents_->file().size(), summary());
 }
 
 absl::StatusOr<std::unique_ptr<Content>> ZipSnapshot::open(LocalId file, const WorkBudget&) const {
