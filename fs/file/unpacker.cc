@@ -37,6 +37,11 @@ constexpr std::array kOtherKinds = {
 // How zstd marks a frame that is to be skipped, after a byte from 0x50 to 0x5F.
 constexpr std::string_view kSkippable = "\x2A\x4D\x18";
 
+bool is_skippable(codec::Bytes front) {
+  return front.size() > kSkippable.size() && (front[0] & 0xF0U) == 0x50 &&
+         codec::as_text(front.subspan(1)).starts_with(kSkippable);
+}
+
 struct PackingRow {
   Packing packing;
   std::string_view mark;
@@ -110,11 +115,14 @@ class ArchiveUnpacker : public Unpacker {
     // A warning says that it would start a program.
     return archive_ != nullptr && row.enable(archive_.get()) == ARCHIVE_OK &&
            archive_read_support_format_raw(archive_.get()) == ARCHIVE_OK &&
-           archive_read_support_format_empty(archive_.get()) == ARCHIVE_OK && skip_bidding();
+           archive_read_support_format_empty(archive_.get()) == ARCHIVE_OK;
   }
 
   absl::StatusOr<std::size_t> read(std::span<std::uint8_t> out) override {
-    if (!std::exchange(is_begun_, true) && !begin()) return failure();
+    if (!std::exchange(is_begun_, true)) {
+      if (filter_ == ARCHIVE_FILTER_ZSTD) input_status_ = pass_skippable();
+      if (!input_status_.ok() || !begin()) return failure();
+    }
     if (is_empty_) return 0;
     const la_ssize_t count = archive_read_data(archive_.get(), out.data(), out.size());
     if (count < 0) return failure();
@@ -125,13 +133,44 @@ class ArchiveUnpacker : public Unpacker {
   }
 
  private:
-  // libarchive does not know zstd by a frame that is to be skipped, but skips it.
-  bool skip_bidding() {
-    return filter_ != ARCHIVE_FILTER_ZSTD ||
-           archive_read_append_filter(archive_.get(), filter_) == ARCHIVE_OK;
+  // Passes the frames at the beginning that are to be skipped: libarchive does not know zstd by
+  // them. What comes after them is in front_.
+  absl::Status pass_skippable() {
+    constexpr std::size_t kHead = 8;
+    for (;;) {
+      front_.resize(kHead);
+      const absl::StatusOr<std::size_t> size = read_whole(front_);
+      if (!size.ok()) return size.status();
+      front_.resize(*size);
+      if (!is_skippable(front_)) break;
+      if (*size < kHead) return cut();
+      std::uint64_t left = codec::ByteReader(codec::Bytes(front_).subspan(kHead / 2)).u32_little();
+      while (left > 0) {
+        const auto part = std::span(packed_).first(std::min<std::uint64_t>(left, packed_.size()));
+        const absl::StatusOr<std::size_t> count = read_packed(part);
+        if (!count.ok()) return count.status();
+        if (*count == 0) return cut();
+        left -= *count;
+      }
+    }
+    passed_ = packed_bytes() - front_.size();
+    return absl::OkStatus();
+  }
+  // Fills `out`, unless the bytes end before. Returns the number of bytes.
+  absl::StatusOr<std::size_t> read_whole(std::span<std::uint8_t> out) {
+    std::size_t size = 0;
+    while (size < out.size()) {
+      const absl::StatusOr<std::size_t> count = read_packed(out.subspan(size));
+      if (!count.ok()) return count.status();
+      if (*count == 0) break;
+      size += *count;
+    }
+    return size;
   }
   // Returns whether the bytes begin as they must.
   bool begin() {
+    is_empty_ = passed_ > 0 && front_.empty();
+    if (is_empty_) return true;
     archive* const in = archive_.get();
     if (archive_read_open(in, this, nullptr, read_next, nullptr) != ARCHIVE_OK) return false;
     archive_entry* entry = nullptr;
@@ -144,7 +183,8 @@ class ArchiveUnpacker : public Unpacker {
   }
   // libarchive takes what it does not understand after some compressed bytes for the end.
   absl::Status check_end() {
-    const auto taken = static_cast<std::uint64_t>(archive_filter_bytes(archive_.get(), -1));
+    const auto taken =
+        static_cast<std::uint64_t>(archive_filter_bytes(archive_.get(), -1)) + passed_;
     const bool has_rest = taken < packed_bytes();
     const absl::StatusOr<std::size_t> count = read_packed(packed_);
     if (!count.ok()) return count.status();
@@ -152,6 +192,10 @@ class ArchiveUnpacker : public Unpacker {
   }
   static la_ssize_t read_next(archive*, void* self, const void** bytes) {
     auto& unpacker = *static_cast<ArchiveUnpacker*>(self);
+    if (!unpacker.front_.empty() && !std::exchange(unpacker.is_front_given_, true)) {
+      *bytes = unpacker.front_.data();
+      return static_cast<la_ssize_t>(unpacker.front_.size());
+    }
     *bytes = unpacker.packed_.data();
     const absl::StatusOr<std::size_t> count = unpacker.read_packed(unpacker.packed_);
     if (count.ok()) return static_cast<la_ssize_t>(*count);
@@ -161,12 +205,18 @@ class ArchiveUnpacker : public Unpacker {
 
   absl::Status failure() {
     if (!input_status_.ok()) return input_status_;
-    if (has_ended()) return cut();
-    const char* const reason = archive_error_string(archive_.get());
-    return damaged(reason != nullptr ? reason : kDamaged);
+    const char* const error = archive_error_string(archive_.get());
+    const std::string_view reason = error != nullptr ? error : std::string_view();
+    // The input may have ended before a wrong byte in it was reached.
+    constexpr std::string_view kWrong = "Corrupted";
+    if (has_ended() && reason.find(kWrong) == std::string_view::npos) return cut();
+    return damaged(reason.empty() ? kDamaged : reason);
   }
 
   absl::Status input_status_;
+  std::vector<std::uint8_t> front_;  // the first bytes for libarchive, read already
+  std::uint64_t passed_ = 0;         // packed bytes before them
+  bool is_front_given_ = false;
   std::vector<std::uint8_t> packed_ = std::vector<std::uint8_t>(std::size_t{64} << 10);
   const std::unique_ptr<archive, int (*)(archive*)> archive_{archive_read_new(), archive_read_free};
   int filter_ = 0;
@@ -180,9 +230,7 @@ std::optional<Packing> packing_of(codec::Bytes front) {
   for (const PackingRow& row : kPackings) {
     if (codec::as_text(front).starts_with(row.mark)) return row.packing;
   }
-  const bool is_skippable = front.size() > kSkippable.size() && (front[0] & 0xF0U) == 0x50 &&
-                            codec::as_text(front.subspan(1)).starts_with(kSkippable);
-  return is_skippable ? std::optional(Packing::Zstd) : std::nullopt;
+  return is_skippable(front) ? std::optional(Packing::Zstd) : std::nullopt;
 }
 
 std::string_view other_kind_of(codec::Bytes front) {

@@ -104,19 +104,19 @@ constexpr std::array kText = {
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.database.pgn.opening, parse_choice(v, "none", "tag"));
                 }},
-    MountOption{
-        {"-o encoding", "[names:]N[:PATH]",
-         "code page of texts that are not UTF-8, and of names in zip files, or of those "
-         "names alone, of all databases or of one database or folder: 1252, 1251, 866, 437, "
-         "932 or another one; may be given several times (default: 1252)"},
-        "a code page that this system knows, such as 1251 or 866, perhaps after names: and "
-        "before a colon and a database or folder",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          std::optional<EncodingRule> rule = parse_encoding(v);
-          if (!rule.has_value()) return false;
-          m.library.encodings.push_back(*std::move(rule));
-          return true;
-        }},
+    MountOption{{"-o encoding", "1252|1251|866|437|932|N[:PATH]",
+                 "code page of texts that are not UTF-8, and of names in zip files (names:N: of "
+                 "those alone), "
+                 "of all databases or of one database or folder; may be given several times "
+                 "(default: 1252)"},
+                "a code page that this system knows, such as 1251 or 866, perhaps after names: and "
+                "before a colon and a database or folder",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  std::optional<EncodingRule> rule = parse_encoding(v);
+                  if (!rule.has_value()) return false;
+                  m.library.encodings.push_back(*std::move(rule));
+                  return true;
+                }},
     MountOption{{"-o deleted", "hide|show",
                  "show deleted games only below deleted/, or among the others as well (default: "
                  "hide)"},

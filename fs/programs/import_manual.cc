@@ -8,9 +8,10 @@ namespace {
 constexpr std::array kImportOptions = {
     OptionText{"-o", "DATABASE", "the database to write: NAME.si5, or NAME.si4 for Scid 4"},
     OptionText{"--append", "", "add the games to DATABASE, which scidfs-import wrote"},
-    OptionText{"--encoding", "[names:]N",
-               "code page of PGN that is not UTF-8, and of names in zip files, or of those names "
-               "alone: 1252, 1251, 866, 437, 932 or another one; may be repeated (default: 1252)"},
+    OptionText{
+        "--encoding", "1252|1251|866|437|932|N",
+        "code page of PGN that is not UTF-8, and of names in zip files (names:N: of those alone); "
+        "may be repeated (default: 1252)"},
     OptionText{
         "--partial", "",
         "of compressed files that were cut, as downloads are, take the games that are whole"},

@@ -27,7 +27,7 @@ import html5lib
 
 ELEMENTS = set(
     """html head meta title link script body nav main h1 h2 p a ul li pre code span div table caption thead tbody tr
-    th td img figure form label input button noscript svg rect path use defs g em text""".split())
+    th td img figure form label input button noscript svg rect path use defs g em text details summary""".split())
 POLICY = ("default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; base-uri 'none'; "
           "form-action 'none'")
 SPACE = re.compile(r"\{.*\}")

@@ -19,7 +19,7 @@ _scidfs_list() {
       comments | variations | nags) _scidfs_offer 'yes no' ;;
       null_moves) _scidfs_offer 'keep comment' ;;
       opening) _scidfs_offer 'tag none' ;;
-      encoding) _scidfs_offer '1252 1251 866 437 932 names:' ;;
+      encoding) _scidfs_offer '1252 1251 866 437 932' ;;
       deleted) _scidfs_offer 'hide show' ;;
       order) _scidfs_offer 'database round' ;;
       tags) _scidfs_offer 'roster all' ;;
@@ -91,7 +91,7 @@ _scidfs_import() {
   _init_completion -s || return
   case $prev in
     -o) _filedir 'si[45]' ;;
-    --encoding) _scidfs_offer '1252 1251 866 437 932 names:' ;;
+    --encoding) _scidfs_offer '1252 1251 866 437 932' ;;
     --threads) ;;
     --sandbox) _scidfs_offer 'auto strict off' ;;
     *)

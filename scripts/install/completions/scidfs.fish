@@ -8,7 +8,7 @@ function __scidfs_options
   printf 'null_moves=%s\tshow null moves as moves or as comments\n' keep comment
   printf 'width=\tcolumns of movetext; 0: one line\n'
   printf 'opening=%s\tshow names of openings as tags\n' tag none
-  printf 'encoding=%s\tcode page of texts and of names in zip files\n' 1252 1251 866 437 932 names:
+  printf 'encoding=%s\tcode page of texts and of names in zip files\n' 1252 1251 866 437 932
   printf 'deleted=%s\tshow deleted games among the others\n' hide show
   printf 'order=%s\torder of the games of an event\n' database round
   printf 'tags=%s\ttags to show\n' roster all
@@ -82,7 +82,7 @@ complete -c scidfs-book -s V -l version -d 'print the version'
 complete -c scidfs-import -s o -r -d 'the database to write'
 complete -c scidfs-import -l append -d 'add the games to the database'
 complete -c scidfs-import -l partial -d 'take whole games of files that were cut'
-complete -c scidfs-import -l encoding -x -a '1252 1251 866 437 932 names:' -d 'code page of PGN that is not UTF-8'
+complete -c scidfs-import -l encoding -x -a '1252 1251 866 437 932' -d 'code page of PGN that is not UTF-8'
 complete -c scidfs-import -l threads -x -d 'threads that read PGN'
 complete -c scidfs-import -l sandbox -x -a 'auto strict off' -d 'what the process may do'
 complete -c scidfs-import -s h -l help -d 'print this text'

@@ -24,7 +24,7 @@ case $service in
         'null_moves[show null moves as moves or as comments]:keep|comment:(keep comment)' \
         'width[columns of movetext; 0\: one line]:N: ' \
         'opening[show names of openings as tags]:tag|none:(tag none)' \
-        'encoding[code page of texts and of names in zip files]:[names\:]N[\:PATH]:(1252 1251 866 437 932)' \
+        'encoding[code page of texts and of names in zip files]:N[\:PATH]:(1252 1251 866 437 932)' \
         'deleted[show deleted games among the others]:hide|show:(hide show)' \
         'order[order of the games of an event]:database|round:(database round)' \
         'tags[tags to show]:roster|all:(roster all)' \
@@ -86,7 +86,7 @@ case $service in
       '-o+[the database to write]:DATABASE:_files' \
       '--append[add the games to the database]' \
       '--partial[take whole games of files that were cut]' \
-      '--encoding=[code page of PGN that is not UTF-8]:[names\:]N:(1252 1251 866 437 932)' \
+      '--encoding=[code page of PGN that is not UTF-8]:N:(1252 1251 866 437 932)' \
       '--threads=[threads that read PGN]:N: ' \
       '--sandbox=[what the process may do]:auto|strict|off:(auto strict off)' \
       '(-h --help)'{-h,--help}'[print this text]' \

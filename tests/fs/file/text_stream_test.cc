@@ -108,7 +108,6 @@ TEST_F(TextStreamTest, DamageIsAnError) {
     }
     // Some bytes mean nothing, as the time in gzip.
     EXPECT_GT(errors, bytes.size() - 12) << name;
-    EXPECT_TRUE(absl::IsDataLoss(read(text, name).status()));
     for (std::size_t size = 1; size < bytes.size(); ++size) {
       const auto cut = read(bytes + bytes.substr(0, size), name);
       EXPECT_TRUE(absl::IsDataLoss(cut.status())) << name << " and " << size << " bytes";
@@ -181,7 +180,7 @@ TEST_F(TextStreamTest, WhatIsLeftOfACutFileCanBeTaken) {
       EXPECT_GT(whole->size(), text.size() / 10 * 9 - kMostLost) << ending;
       EXPECT_THAT(stream.cut().message(), HasSubstr("the compressed data end too early"));
     }
-    const SourceFile trailing = file(bytes + "trailing", "a.pgn" + ending);
+    const SourceFile trailing = file(bytes + std::string(100, 'x'), "a.pgn" + ending);
     TextStream stream(trailing, TextStream::Cut::End);
     EXPECT_TRUE(absl::IsDataLoss(read_all(stream).status())) << ending;
   }

@@ -43,7 +43,7 @@ TEST(ImportCommand, ParsesArguments) {
                                               {"a.si4", "-o", "x.si5", "-o", "y.si5"},
                                               {"a.si4", "-o", "x.si5", "-q"},
                                               {"a.si4", "-o", "x.si5", "--threads=0"},
-                                              {"a.si4", "-o", "x.si5", "--encoding=1250"},
+                                              {"a.si4", "-o", "x.si5", "--encoding=99"},
                                               {"a.si4", "-o", "x.si5", "--sandbox", "no"}}) {
     EXPECT_TRUE(absl::IsInvalidArgument(parse(bad).status()));
   }
