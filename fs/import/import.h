@@ -12,6 +12,7 @@
 
 #include "codec/text.h"
 #include "fs/base/progress.h"
+#include "fs/file/file_maker.h"
 
 namespace scidfs::fs {
 
@@ -27,6 +28,7 @@ struct ImportOptions {
   // Of PGN that is no UTF-8, and of names in zip files.
   codec::CodePage page = codec::CodePage::Windows1252;
   codec::CodePage names = codec::CodePage::Windows1252;
+  const FileMaker* maker = &FileMaker::usual();  // of the new files
   // Of a compressed file that was cut, what is whole is taken.
   bool takes_partial = false;
 };

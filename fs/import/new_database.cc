@@ -13,6 +13,7 @@
 #include "codec/scid/record_encoder.h"
 #include "codec/text.h"
 #include "codec/variant.h"
+#include "fs/file/aside.h"
 #include "fs/file/folder.h"
 #include "fs/file/unfinished.h"
 #include "fs/import/signature.h"
@@ -54,6 +55,16 @@ const NewDatabase::Limits NewDatabase::kLimits5 = {
     .names = {1U << 28U, 1U << 28U, std::numeric_limits<std::uint32_t>::max(), 1U << 31U},
     .name = codec::scid::kMaxNameBytes};
 
+bool is_file_of_database(const std::filesystem::path& index_path, std::string_view name) {
+  const Format* const format = codec::scid::format_of_index(index_path.native());
+  if (format == nullptr) return false;
+  const std::string stem = index_path.stem();
+  return std::ranges::any_of(
+      std::array{index_path.extension().native(), std::string(format->games_suffix),
+                 std::string(format->names_suffix)},
+      [&](const std::string& suffix) { return name == stem + suffix; });
+}
+
 std::string_view loss_text(Loss loss) {
   switch (loss) {
     case Loss::Name:
@@ -68,7 +79,7 @@ std::string_view loss_text(Loss loss) {
 }
 
 absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
-    const std::filesystem::path& index_path, NewFile::Existing existing, NewFile::Access access) {
+    const std::filesystem::path& index_path, NewFile::Existing existing, const FileMaker& maker) {
   const std::string suffix = index_path.extension().string();
   if (suffix != kScid4Suffix && suffix != kScid5Suffix) {
     return absl::InvalidArgumentError(fmt::format(
@@ -87,14 +98,12 @@ absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
     return absl::AlreadyExistsError(
         fmt::format("Cannot write {}: it is there already", path->string()));
   }
-  remove_abandoned(folder_of(index_path), [&paths](std::string_view name) {
-    return std::ranges::any_of(paths, [name](const std::filesystem::path* path) {
-      return name == path->filename().native();
-    });
+  remove_abandoned(folder_of(index_path), [&index_path](std::string_view name) {
+    return is_file_of_database(index_path, name);
   });
   const std::array files = {&database->index_, &database->games_file_, &database->names_file_};
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(*paths[i], access);
+    absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(*paths[i], maker);
     if (!file.ok()) return file.status();
     *files[i] = *std::move(file);
   }
