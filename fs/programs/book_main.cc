@@ -28,7 +28,7 @@ constexpr std::string_view kName = "scidfs-book";
 
 // Locks the sandbox, since books and databases may come from untrusted sources.
 absl::Status lock_in_to_dump(const BookCommand& command) {
-  SandboxOptions options{.mode = command.sandbox};
+  SandboxOptions options{.mode = command.sandbox, .only_reads = true};
   add_named(command.book, options.paths);
   return lock_the_door(options);
 }
