@@ -210,4 +210,9 @@ absl::Status NewFile::put_in_place(Existing existing, UnbrokenStep& step) {
   return absl::OkStatus();
 }
 
+void NewFile::leave(UnbrokenStep& step) {
+  step.remove(made_.aside);
+  made_.aside.clear();
+}
+
 }  // namespace scidfs::fs

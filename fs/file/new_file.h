@@ -75,6 +75,8 @@ class NewFile {
   absl::Status put_in_place(Existing existing);
   // The same as a part of a longer step.
   absl::Status put_in_place(Existing existing, UnbrokenStep& step);
+  // Leaves the file under its hidden name when it is destroyed.
+  void leave(UnbrokenStep& step);
 
  private:
   NewFile() = default;

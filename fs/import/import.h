@@ -48,7 +48,8 @@ using ImportRemark = absl::FunctionRef<void(std::string_view)>;
 // its total is 0 while that is unknown. One thread at a time calls `progress` and `remark`. Errors:
 // a source is of no such kind, cannot be read, or another program is writing to it; one of the
 // three files is there already, or is not as it was written (signature.h) for an append; a file
-// cannot be written; the format has no room for so many games.
+// cannot be written; the format has no room for so many games. What an import left that was killed
+// while it put its files in place is no database: it is replaced.
 absl::StatusOr<ImportReport> import_games(const ImportOptions& options, Progress progress,
                                           ImportRemark remark);
 

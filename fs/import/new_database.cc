@@ -98,8 +98,11 @@ absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
     return absl::AlreadyExistsError(
         fmt::format("Cannot write {}: it is there already", path->string()));
   }
-  remove_abandoned(folder_of(index_path), [&index_path](std::string_view name) {
-    return is_file_of_database(index_path, name);
+  // The index of an append that was killed says which files there are its own, until the next one
+  // has succeeded (signature.h).
+  remove_abandoned(folder_of(index_path), [&](std::string_view name) {
+    return is_file_of_database(index_path, name) &&
+           (existing == NewFile::Existing::Keep || name != index_path.filename().native());
   });
   const std::array files = {&database->index_, &database->games_file_, &database->names_file_};
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -248,11 +251,20 @@ absl::Status NewDatabase::write_rest(const std::optional<codec::scid::DatabaseIn
 absl::Status NewDatabase::commit(const std::optional<codec::scid::DatabaseInfo>& info,
                                  bool is_signed) {
   absl::Status status = write_rest(info);
-  if (status.ok() && is_signed) status = sign(*index_, *games_file_, *names_file_);
+  if (status.ok() && is_signed) {
+    const bool replaces = existing_ == NewFile::Existing::Replace;
+    status = sign(*index_, *games_file_, *names_file_, replaces ? index_path_ : "");
+  }
   for (NewFile* const file : {games_file_.get(), names_file_.get(), index_.get()}) {
     if (status.ok()) status = file->sync();
   }
-  return status.ok() ? put_in_place() : status;
+  if (status.ok()) status = put_in_place();
+  if (status.ok()) {
+    remove_abandoned(folder_of(index_path_), [this](std::string_view name) {
+      return is_file_of_database(index_path_, name);
+    });
+  }
+  return status;
 }
 
 // The index comes last: without it there is no database, and the one that is replaced still fits to
@@ -266,13 +278,18 @@ absl::Status NewDatabase::put_in_place() {
   const auto place = [&](NewFile& file, const std::filesystem::path& path) {
     if (!status.ok()) return;
     status = file.put_in_place(existing_, step);
-    if (status.ok() && existing_ == NewFile::Existing::Keep) placed.push_back(&path);
+    if (status.ok()) placed.push_back(&path);
   };
   place(*games_file_, games_path_);
   place(*names_file_, names_path_);
   if (status.ok()) status = sync_folder(folder);
   place(*index_, index_path_);
   if (status.ok()) return sync_folder(folder);
+  if (existing_ == NewFile::Existing::Replace) {
+    // For the next append: new files beside the old index.
+    if (!placed.empty()) index_->leave(step);
+    return status;
+  }
   for (const std::filesystem::path* const path : placed) {
     std::error_code ignored;
     std::filesystem::remove(*path, ignored);
