@@ -147,8 +147,8 @@ absl::Status check_signature(const std::filesystem::path& index_path) {
   });
   const codec::scid::Format& format =
       *codec::scid::format_of_index(index_path.extension().string());
-  for (const auto& [line, suffix] : {std::pair(kGamesLine, format.games_suffix),
-                                     std::pair(kNamesLine, format.names_suffix)}) {
+  for (const auto& [line, suffix] :
+       {std::pair(kGamesLine, format.games_suffix), std::pair(kNamesLine, format.names_suffix)}) {
     const std::filesystem::path path = companion_of(index_path, suffix);
     absl::Status status = check_line(path, lines[line]);
     const bool is_of_append =

@@ -5,9 +5,9 @@
 // three files, and of the index that it replaced.
 //
 // The index gets its name last. An import that is killed before leaves it under its hidden name
-// (file/aside.h), and its signature tells that game file and name file are of this import: beside no
-// index, they belong to no database; beside the index that was to be replaced, they begin with what
-// it had.
+// (file/aside.h), and its signature tells that game file and name file are of this import: beside
+// no index, they belong to no database; beside the index that was to be replaced, they begin with
+// what it had.
 #pragma once
 
 #include <absl/status/status.h>
@@ -18,8 +18,8 @@
 
 namespace scidfs::fs {
 
-// Signs a complete database, which replaces the one at `old_index_path`; empty: none. Where the file
-// system keeps no attributes, there is no signature. Errors: those of reading the files.
+// Signs a complete database, which replaces the one at `old_index_path`; empty: none. Where the
+// file system keeps no attributes, there is no signature. Errors: those of reading the files.
 absl::Status sign(NewFile& index, NewFile& games, NewFile& names,
                   const std::filesystem::path& old_index_path);
 

@@ -51,7 +51,8 @@ class InterruptedTest : public testing::TestWithParam<std::string> {
     ImportOptions options{
         .sources = {}, .database = paths(database).front(), .is_append = is_append};
     for (const std::string& name : names) options.sources.push_back(folder_ / name);
-    return import_games(options, [](std::uint64_t, std::uint64_t) {}, [](std::string_view) {})
+    return import_games(
+               options, [](std::uint64_t, std::uint64_t) {}, [](std::string_view) {})
         .status();
   }
   // Brings the files to where they are when an import or an append is killed after its first or
