@@ -321,7 +321,8 @@ absl::StatusOr<BookBuildReport> Builder::build() {
        .limits = options_.limits,
        .max_plies = static_cast<std::uint8_t>(options_.plies),
        .element_type = 1,
-       .links = static_cast<std::uint8_t>(options_.links ? 1 : 0)});
+       .links = static_cast<std::uint8_t>(options_.links ? 1 : 0)},
+      *options_.maker);
   if (!writer.ok()) return writer.status();
   absl::Status status = find_sizes();
   if (status.ok()) status = gather();

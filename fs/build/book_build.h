@@ -13,6 +13,7 @@
 #include "codec/kvetka/book.h"
 #include "codec/kvetka/strings.h"
 #include "fs/base/progress.h"
+#include "fs/file/file_maker.h"
 
 namespace scidfs::fs {
 
@@ -28,6 +29,7 @@ struct BookBuildOptions {
   unsigned threads = 0;  // 0: one for each processor
   // The memory for sorting; if the positions do not fit, temporary files beside the book hold them.
   std::size_t memory = std::size_t{256} << 20;
+  const FileMaker* maker = &FileMaker::usual();  // of its files
 };
 
 // The results of a build.

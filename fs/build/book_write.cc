@@ -9,6 +9,7 @@
 
 #include "codec/number.h"
 #include "fs/book/book.h"
+#include "fs/file/aside.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
 #include "fs/file/unfinished.h"
@@ -24,22 +25,6 @@ constexpr std::size_t kFillUpTo = kBlockSize * 3 / 4;
 // How long to wait for another process that moves its files into place.
 constexpr std::chrono::minutes kPatience(1);
 
-// Returns whether a file in the folder belongs to the book, judged by its name.
-bool is_file_of(const std::filesystem::path& prefix, std::string_view name) {
-  if (name == book_index_path(prefix).filename().native() ||
-      name == book_sources_path(prefix).filename().native()) {
-    return true;
-  }
-  // A piece is named "NAME_", its number, ".kob".
-  const std::string piece = book_piece_path(prefix, 0).filename();
-  const std::size_t number_at = piece.rfind('0');
-  const std::string_view end = std::string_view(piece).substr(number_at + 1);
-  return name.starts_with(std::string_view(piece).substr(0, number_at)) && name.ends_with(end) &&
-         name.size() >= piece.size() &&
-         codec::parse_number<unsigned>(name.substr(number_at, name.size() - number_at - end.size()))
-             .has_value();
-}
-
 // Checks that all files with the names of a book of `pieces` pieces, or more, may be replaced.
 absl::Status check_all_replaceable(const std::filesystem::path& prefix, std::size_t pieces) {
   absl::Status status = check_replaceable(book_index_path(prefix));
@@ -54,20 +39,36 @@ absl::Status check_all_replaceable(const std::filesystem::path& prefix, std::siz
 
 }  // namespace
 
+bool is_file_of_book(const std::filesystem::path& prefix, std::string_view name) {
+  if (name == book_index_path(prefix).filename().native() ||
+      name == book_sources_path(prefix).filename().native()) {
+    return true;
+  }
+  // A piece is named "NAME_", its number, ".kob".
+  const std::string piece = book_piece_path(prefix, 0).filename();
+  const std::size_t number_at = piece.rfind('0');
+  const std::string_view end = std::string_view(piece).substr(number_at + 1);
+  return name.starts_with(std::string_view(piece).substr(0, number_at)) && name.ends_with(end) &&
+         name.size() >= piece.size() &&
+         codec::parse_number<unsigned>(name.substr(number_at, name.size() - number_at - end.size()))
+             .has_value();
+}
+
 absl::StatusOr<std::unique_ptr<BookWriter>> BookWriter::create(const std::filesystem::path& prefix,
-                                                               codec::kvetka::BookHeader header) {
-  std::unique_ptr<BookWriter> writer(new BookWriter());
+                                                               codec::kvetka::BookHeader header,
+                                                               const FileMaker& maker) {
+  std::unique_ptr<BookWriter> writer(new BookWriter(maker));
   writer->prefix_ = prefix;
   writer->header_ = std::move(header);
   if (absl::Status status = check_all_replaceable(prefix, 1); !status.ok()) return status;
   remove_abandoned(folder_of(prefix),
-                   [&prefix](std::string_view name) { return is_file_of(prefix, name); });
+                   [&prefix](std::string_view name) { return is_file_of_book(prefix, name); });
   if (absl::Status status = writer->add_piece(); !status.ok()) return status;
   const std::vector<std::uint8_t> head = book_header_bytes(writer->header_);
   if (absl::Status status = writer->pieces_[0]->append(head); !status.ok()) return status;
   for (const auto& [file, path] : {std::pair(&writer->index_, book_index_path(prefix)),
                                    std::pair(&writer->sources_, book_sources_path(prefix))}) {
-    absl::StatusOr<std::unique_ptr<NewFile>> created = NewFile::create(path);
+    absl::StatusOr<std::unique_ptr<NewFile>> created = NewFile::create(path, maker);
     if (!created.ok()) return created.status();
     *file = *std::move(created);
   }
@@ -76,7 +77,7 @@ absl::StatusOr<std::unique_ptr<BookWriter>> BookWriter::create(const std::filesy
 
 absl::Status BookWriter::add_piece() {
   absl::StatusOr<std::unique_ptr<NewFile>> piece =
-      NewFile::create(book_piece_path(prefix_, static_cast<unsigned>(pieces_.size())));
+      NewFile::create(book_piece_path(prefix_, static_cast<unsigned>(pieces_.size())), maker_);
   if (!piece.ok()) return piece.status();
   pieces_.push_back(*std::move(piece));
   return absl::OkStatus();
@@ -134,6 +135,10 @@ absl::Status BookWriter::put_in_place() {
   const absl::StatusOr<FolderLock> lock = FolderLock::take(folder, kPatience);
   if (!lock.ok()) return lock.status();
   absl::Status replaceable = check_all_replaceable(prefix_, pieces_.size());
+  for (const auto& piece : pieces_) replaceable.Update(piece->check_place());
+  for (const NewFile* const file : {sources_.get(), index_.get()}) {
+    replaceable.Update(file->check_place());
+  }
   if (!replaceable.ok()) return replaceable;
   UnbrokenStep step;
   const auto remove = [](const std::filesystem::path& path) -> absl::StatusOr<bool> {

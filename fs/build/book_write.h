@@ -9,12 +9,17 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "codec/kvetka/book.h"
+#include "fs/file/file_maker.h"
 #include "fs/file/new_file.h"
 
 namespace scidfs::fs {
+
+// Returns whether a file in the folder of a book belongs to it, judged by its name.
+bool is_file_of_book(const std::filesystem::path& prefix, std::string_view name);
 
 // A book in the making. Not thread-safe.
 class BookWriter {
@@ -22,8 +27,10 @@ class BookWriter {
   // Ignores the number of blocks in `header`. Removes files that killed writers of this book left.
   // AlreadyExists if one of the names belongs to something that is never replaced
   // (check_replaceable()); nothing has been changed then.
+  // REQUIRES: `maker` outlives the writer.
   static absl::StatusOr<std::unique_ptr<BookWriter>> create(const std::filesystem::path& prefix,
-                                                            codec::kvetka::BookHeader header);
+                                                            codec::kvetka::BookHeader header,
+                                                            const FileMaker& maker);
 
   // Adds an element. REQUIRES: the keys of elements are ascending.
   absl::Status add(const codec::kvetka::NewElement& element);
@@ -39,11 +46,12 @@ class BookWriter {
   std::size_t pieces() const { return pieces_.size(); }
 
  private:
-  BookWriter() = default;
+  explicit BookWriter(const FileMaker& maker) : maker_(maker) {}
   absl::Status add_piece();
   absl::Status end_block();
   absl::Status put_in_place();
 
+  const FileMaker& maker_;
   std::filesystem::path prefix_;
   codec::kvetka::BookHeader header_;
   std::vector<std::unique_ptr<NewFile>> pieces_;

@@ -19,6 +19,7 @@
 #include "fs/base/log.h"
 #include "fs/database/database.h"
 #include "fs/database/index_file.h"
+#include "fs/file/aside.h"
 #include "fs/file/companion.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
@@ -199,7 +200,8 @@ absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& 
   const auto games = count_games(sources, stays_so);
   if (!games.ok()) return games.status();
   header.games = *games;
-  const absl::StatusOr<std::unique_ptr<NewFile>> created = NewFile::create(options.archive);
+  const absl::StatusOr<std::unique_ptr<NewFile>> created =
+      NewFile::create(options.archive, *options.maker);
   if (!created.ok()) return created.status();
   NewFile& draft = **created;
   absl::Status status = draft.append(codec::scv::header_text(header));

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "fs/file/file_maker.h"
+
 namespace scidfs::fs {
 
 struct PackOptions {
@@ -15,7 +17,8 @@ struct PackOptions {
   std::vector<std::filesystem::path> databases;
   std::filesystem::path archive;
   bool overwrite = false;
-  std::chrono::milliseconds pause{500};  // between two tries
+  std::chrono::milliseconds pause{500};          // between two tries
+  const FileMaker* maker = &FileMaker::usual();  // of the archive
 };
 
 // Writes an archive that Scidb can read, of databases as they are at one moment. If a process

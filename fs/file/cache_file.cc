@@ -13,9 +13,11 @@
 
 #include "cache/hash.h"
 #include "fs/base/log.h"
+#include "fs/file/aside.h"
 #include "fs/file/descriptor.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
+#include "fs/file/new_access.h"
 #include "fs/file/new_file.h"
 
 namespace scidfs::fs {
@@ -154,7 +156,7 @@ absl::Status save_words(const stdfs::path& path, std::uint64_t key,
         fmt::format("Cannot write {}: {} sizes are too many", path.native(), words.size()));
   }
   if (absl::Status status = make_folders(path.parent_path()); !status.ok()) return status;
-  absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(path, NewFile::Access::OwnerOnly);
+  absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(path, NewAccess::owner_only());
   if (!file.ok()) return file.status();
   const CacheFileHeader header = cache_file_header(key, words);
   absl::Status status = (*file)->append(bytes_of(header));

@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <string>
 
+#include "fs/file/aside.h"
 #include "fs/file/io.h"
-#include "fs/file/new_file.h"
 #include "fs/file/unfinished.h"
 
 namespace scidfs::fs {

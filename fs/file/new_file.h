@@ -5,7 +5,6 @@
 #include <absl/functional/function_ref.h>
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
-#include <sys/types.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -15,7 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "fs/file/descriptor.h"
+#include "fs/file/file_maker.h"
+#include "fs/file/new_access.h"
 #include "fs/file/time.h"
 #include "fs/file/unfinished.h"
 
@@ -31,18 +31,18 @@ namespace scidfs::fs {
 // thread-safe.
 class NewFile {
  public:
-  enum class Access {
-    Usual,      // the mode that the umask leaves to a new file
-    OwnerOnly,  // mode 0600
-  };
   enum class Existing {
     Replace,
     Keep,
   };
 
-  // Returns AlreadyExists if a thing that is never replaced has the name (check_replaceable()).
+  // Returns AlreadyExists if a thing that is never replaced has the name (check_replaceable());
+  // other errors: those of make_aside().
   static absl::StatusOr<std::unique_ptr<NewFile>> create(const std::filesystem::path& path,
-                                                         Access access = Access::Usual);
+                                                         const NewAccess& access = {});
+  // The same for a program in the sandbox. REQUIRES: `maker` outlives the file.
+  static absl::StatusOr<std::unique_ptr<NewFile>> create(const std::filesystem::path& path,
+                                                         const FileMaker& maker);
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
@@ -59,26 +59,35 @@ class NewFile {
   absl::Status patch(std::uint64_t offset, std::string_view bytes);
   // Reads bytes that were written.
   absl::Status read(std::uint64_t offset, std::span<std::uint8_t> out);
-  // Gives the file an extended attribute (io.h). Returns whether the file system keeps it.
+  // Gives the file an extended attribute (io.h) whose name begins with "user.scidfs.". Returns
+  // whether the file system keeps it.
   bool set_attribute(const char* name, std::string_view value);
+  // Checks whether the file may take its name: check_replaceable(), and Unavailable if owner or
+  // mode of the file that it replaces were changed meanwhile, which this file does not follow.
+  absl::Status check_place() const;
   // Ensures that everything is on disk.
   absl::Status sync();
-  // Gives the file its name. Returns AlreadyExists if something has the name and is to be kept, or
-  // is never replaced. REQUIRES: after sync().
+  // Gives the file its name. Returns AlreadyExists if something has the name and is to be kept, and
+  // what check_place() returns. REQUIRES: after sync().
   //
   // Where the file system can neither rename without replacing nor link, an empty file takes the
   // name first, which others may see briefly.
   absl::Status put_in_place(Existing existing);
   // The same as a part of a longer step.
   absl::Status put_in_place(Existing existing, UnbrokenStep& step);
+  // Leaves the file under its hidden name when it is destroyed.
+  void leave(UnbrokenStep& step);
 
  private:
   NewFile() = default;
+  static absl::StatusOr<std::unique_ptr<NewFile>> create(
+      const std::filesystem::path& path, absl::FunctionRef<absl::StatusOr<AsideFile>()> make);
   absl::Status flush();
 
-  Descriptor descriptor_;
+  AsideFile made_;  // without a name aside, it has the final one
+  const FileMaker* maker_ = nullptr;
   std::filesystem::path path_;
-  std::string aside_;  // its current name; empty: the final one
+  std::string replaced_;  // owner, group and mode of the file that it replaces; empty: none
   std::uint64_t size_ = 0;
   std::vector<std::uint8_t> buffer_;  // the last bytes of the file
 };
@@ -87,15 +96,5 @@ class NewFile {
 // what else has the name. Devices, pipes, sockets and folders are never results of these programs,
 // and for a symbolic link it is unclear whether the user means the link or its target.
 absl::Status check_replaceable(const std::filesystem::path& path);
-
-// Removes the unfinished files of writers that were killed from a folder: only files for whose
-// names `is_ours` returns true. A writer that still runs, in any process, loses nothing. Where the
-// file system has no locks, all of them stay.
-void remove_abandoned(const std::filesystem::path& folder,
-                      absl::FunctionRef<bool(std::string_view name)> is_ours);
-
-// Creates and locks an empty file beside `path` under a unique name, which it returns in `aside`.
-// Not ok, with errno set, on failure.
-Descriptor open_aside(const std::filesystem::path& path, mode_t mode, std::string& aside);
 
 }  // namespace scidfs::fs

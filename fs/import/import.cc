@@ -133,8 +133,10 @@ absl::Status Import::add(const ImportSource& source) {
 }
 
 absl::StatusOr<ImportReport> Import::run() {
+  if (!options_.is_append) remove_interrupted(options_.database);
   absl::StatusOr<std::unique_ptr<NewDatabase>> target = NewDatabase::create(
-      options_.database, options_.is_append ? NewFile::Existing::Replace : NewFile::Existing::Keep);
+      options_.database, options_.is_append ? NewFile::Existing::Replace : NewFile::Existing::Keep,
+      *options_.maker);
   if (!target.ok()) return target.status();
   target_ = *std::move(target);
   if (absl::Status status = open_sources(); !status.ok()) return status;

@@ -12,6 +12,7 @@
 
 #include "codec/text.h"
 #include "fs/base/progress.h"
+#include "fs/file/file_maker.h"
 
 namespace scidfs::fs {
 
@@ -27,6 +28,7 @@ struct ImportOptions {
   // Of PGN that is no UTF-8, and of names in zip files.
   codec::CodePage page = codec::CodePage::Windows1252;
   codec::CodePage names = codec::CodePage::Windows1252;
+  const FileMaker* maker = &FileMaker::usual();  // of the new files
   // Of a compressed file that was cut, what is whole is taken.
   bool takes_partial = false;
 };
@@ -46,7 +48,8 @@ using ImportRemark = absl::FunctionRef<void(std::string_view)>;
 // its total is 0 while that is unknown. One thread at a time calls `progress` and `remark`. Errors:
 // a source is of no such kind, cannot be read, or another program is writing to it; one of the
 // three files is there already, or is not as it was written (signature.h) for an append; a file
-// cannot be written; the format has no room for so many games.
+// cannot be written; the format has no room for so many games. What an import left that was killed
+// while it put its files in place is no database: it is replaced.
 absl::StatusOr<ImportReport> import_games(const ImportOptions& options, Progress progress,
                                           ImportRemark remark);
 

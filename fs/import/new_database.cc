@@ -13,6 +13,7 @@
 #include "codec/scid/record_encoder.h"
 #include "codec/text.h"
 #include "codec/variant.h"
+#include "fs/file/aside.h"
 #include "fs/file/folder.h"
 #include "fs/file/unfinished.h"
 #include "fs/import/signature.h"
@@ -54,6 +55,16 @@ const NewDatabase::Limits NewDatabase::kLimits5 = {
     .names = {1U << 28U, 1U << 28U, std::numeric_limits<std::uint32_t>::max(), 1U << 31U},
     .name = codec::scid::kMaxNameBytes};
 
+bool is_file_of_database(const std::filesystem::path& index_path, std::string_view name) {
+  const Format* const format = codec::scid::format_of_index(index_path.native());
+  if (format == nullptr) return false;
+  const std::string stem = index_path.stem();
+  return std::ranges::any_of(
+      std::array{index_path.extension().native(), std::string(format->games_suffix),
+                 std::string(format->names_suffix)},
+      [&](const std::string& suffix) { return name == stem + suffix; });
+}
+
 std::string_view loss_text(Loss loss) {
   switch (loss) {
     case Loss::Name:
@@ -68,7 +79,7 @@ std::string_view loss_text(Loss loss) {
 }
 
 absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
-    const std::filesystem::path& index_path, NewFile::Existing existing, NewFile::Access access) {
+    const std::filesystem::path& index_path, NewFile::Existing existing, const FileMaker& maker) {
   const std::string suffix = index_path.extension().string();
   if (suffix != kScid4Suffix && suffix != kScid5Suffix) {
     return absl::InvalidArgumentError(fmt::format(
@@ -87,14 +98,15 @@ absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
     return absl::AlreadyExistsError(
         fmt::format("Cannot write {}: it is there already", path->string()));
   }
-  remove_abandoned(folder_of(index_path), [&paths](std::string_view name) {
-    return std::ranges::any_of(paths, [name](const std::filesystem::path* path) {
-      return name == path->filename().native();
-    });
+  // The index of an append that was killed says which files there are its own, until the next one
+  // has succeeded (signature.h).
+  remove_abandoned(folder_of(index_path), [&](std::string_view name) {
+    return is_file_of_database(index_path, name) &&
+           (existing == NewFile::Existing::Keep || name != index_path.filename().native());
   });
   const std::array files = {&database->index_, &database->games_file_, &database->names_file_};
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(*paths[i], access);
+    absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(*paths[i], maker);
     if (!file.ok()) return file.status();
     *files[i] = *std::move(file);
   }
@@ -239,11 +251,20 @@ absl::Status NewDatabase::write_rest(const std::optional<codec::scid::DatabaseIn
 absl::Status NewDatabase::commit(const std::optional<codec::scid::DatabaseInfo>& info,
                                  bool is_signed) {
   absl::Status status = write_rest(info);
-  if (status.ok() && is_signed) status = sign(*index_, *games_file_, *names_file_);
+  if (status.ok() && is_signed) {
+    const bool replaces = existing_ == NewFile::Existing::Replace;
+    status = sign(*index_, *games_file_, *names_file_, replaces ? index_path_ : "");
+  }
   for (NewFile* const file : {games_file_.get(), names_file_.get(), index_.get()}) {
     if (status.ok()) status = file->sync();
   }
-  return status.ok() ? put_in_place() : status;
+  if (status.ok()) status = put_in_place();
+  if (status.ok()) {
+    remove_abandoned(folder_of(index_path_), [this](std::string_view name) {
+      return is_file_of_database(index_path_, name);
+    });
+  }
+  return status;
 }
 
 // The index comes last: without it there is no database, and the one that is replaced still fits to
@@ -257,13 +278,18 @@ absl::Status NewDatabase::put_in_place() {
   const auto place = [&](NewFile& file, const std::filesystem::path& path) {
     if (!status.ok()) return;
     status = file.put_in_place(existing_, step);
-    if (status.ok() && existing_ == NewFile::Existing::Keep) placed.push_back(&path);
+    if (status.ok()) placed.push_back(&path);
   };
   place(*games_file_, games_path_);
   place(*names_file_, names_path_);
   if (status.ok()) status = sync_folder(folder);
   place(*index_, index_path_);
   if (status.ok()) return sync_folder(folder);
+  if (existing_ == NewFile::Existing::Replace) {
+    // For the next append: new files beside the old index.
+    if (!placed.empty()) index_->leave(step);
+    return status;
+  }
   for (const std::filesystem::path* const path : placed) {
     std::error_code ignored;
     std::filesystem::remove(*path, ignored);

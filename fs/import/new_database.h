@@ -21,6 +21,7 @@
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
 #include "codec/scid/names_writer.h"
+#include "fs/file/file_maker.h"
 #include "fs/file/new_file.h"
 
 namespace scidfs::fs {
@@ -39,6 +40,8 @@ enum class Loss : std::uint8_t {
   EventDate,  // was left out
   Variant,    // programs will not see that the game is Chess960
 };
+// Returns whether a database with this index has a file of this name.
+bool is_file_of_database(const std::filesystem::path& index_path, std::string_view name);
 // Returns what to tell users of a loss; empty for None.
 std::string_view loss_text(Loss loss);
 
@@ -52,9 +55,10 @@ class NewDatabase {
   // With Replace, the files take the places of those of another database, whose games, names and
   // ids this one must begin with. Errors: InvalidArgument if the path is no index of Scid 4 or 5;
   // AlreadyExists if one of the files is there and is to be kept; those of NewFile::create().
+  // REQUIRES: `maker` outlives the database.
   static absl::StatusOr<std::unique_ptr<NewDatabase>> create(
       const std::filesystem::path& index_path, NewFile::Existing existing = NewFile::Existing::Keep,
-      NewFile::Access access = NewFile::Access::Usual);
+      const FileMaker& maker = FileMaker::usual());
 
   // Adds a game after the others. Returns what is lost of it. Errors: OutOfRange if the format has
   // no room for more games, names or bytes; those of NewFile::append().

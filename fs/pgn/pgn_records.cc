@@ -13,6 +13,8 @@
 
 #include "cache/hash.h"
 #include "fs/base/log.h"
+#include "fs/file/aside.h"
+#include "fs/file/file_maker.h"
 #include "fs/file/fingerprint.h"
 #include "fs/file/folder.h"
 #include "fs/file/new_file.h"
@@ -254,14 +256,14 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const Wor
   const std::vector<RecordFiles> kept = records_in(folder());
   const absl::StatusOr<std::optional<EarlierGames>> earlier = earlier_of(file, *source, kept);
   if (!earlier.ok()) return earlier.status();
+  static const FileMaker private_files(NewAccess::owner_only());
   absl::StatusOr<std::unique_ptr<NewDatabase>> records;
   {
     const absl::StatusOr<FolderLock> lock = lock_folder(budget);
     if (!lock.ok()) return lock.status();
     known = load_or_remove(file);
     if (!absl::IsNotFound(known.status())) return known;
-    records = NewDatabase::create(files_of(file).index(), NewFile::Existing::Keep,
-                                  NewFile::Access::OwnerOnly);
+    records = NewDatabase::create(files_of(file).index(), NewFile::Existing::Keep, private_files);
   }
   if (absl::IsResourceExhausted(records.status())) return records.status();
   if (!records.ok()) return absl::OutOfRangeError(records.status().message());

@@ -101,7 +101,7 @@ absl::StatusOr<RecordsText> RecordFiles::load() const {
 
 absl::Status RecordFiles::save(const RecordsText& text) const {
   absl::StatusOr<std::unique_ptr<NewFile>> file =
-      NewFile::create(this->text(), NewFile::Access::OwnerOnly);
+      NewFile::create(this->text(), NewAccess::owner_only());
   if (!file.ok()) return file.status();
   const std::string rest = fmt::format("{} {} {} {} {} {} {:d}\n{}", text.database_checksum,
                                        text.last.offset, text.last.line, text.last.games,

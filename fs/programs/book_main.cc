@@ -2,13 +2,19 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "fs/base/log.h"
+#include "fs/book/book.h"
 #include "fs/build/book_build.h"
 #include "fs/build/book_dump.h"
+#include "fs/build/book_write.h"
+#include "fs/file/file_maker.h"
+#include "fs/file/folder.h"
+#include "fs/file/new_access.h"
 #include "fs/programs/book_command.h"
 #include "fs/programs/ending_signals.h"
 #include "fs/programs/manual.h"
@@ -21,17 +27,25 @@ namespace {
 constexpr std::string_view kName = "scidfs-book";
 
 // Locks the sandbox, since books and databases may come from untrusted sources.
-absl::Status lock_in(const BookCommand& command) {
-  SandboxOptions options{.mode = command.sandbox};
-  if (command.action == BookCommand::Action::Dump) {
-    add_named(command.book, options.paths);
-  } else {
-    options.writes_files = true;
-    for (const std::filesystem::path& database : command.build.databases) {
-      add_named(database, options.paths);
-    }
-    add_result(command.build.book, options.paths);
+absl::Status lock_in_to_dump(const BookCommand& command) {
+  SandboxOptions options{.mode = command.sandbox, .only_reads = true};
+  add_named(command.book, options.paths);
+  return lock_the_door(options);
+}
+
+// Starts the maker of new files before that.
+absl::Status lock_in_to_build(const BookCommand& command, FileMaker& maker) {
+  const std::filesystem::path& book = command.build.book;
+  if (command.sandbox != SandboxMode::Off) {
+    absl::Status status = maker.start(
+        folder_of(book), [&book](std::string_view name) { return is_file_of_book(book, name); });
+    if (!status.ok()) return status;
   }
+  SandboxOptions options{.mode = command.sandbox, .writes_files = true};
+  for (const std::filesystem::path& database : command.build.databases) {
+    add_named(database, options.paths);
+  }
+  add_result(book, options.paths);
   return lock_the_door(options);
 }
 
@@ -89,13 +103,18 @@ ExitCode run(std::span<const char* const> arguments) {
       break;
   }
   if (command->action == BookCommand::Action::Dump) {
-    const absl::Status status = lock_in(*command);
+    const absl::Status status = lock_in_to_dump(*command);
     return status.ok() ? dump(command->book) : failed(status);
   }
   const EndingSignals signals;
-  if (const absl::Status status = lock_in(*command); !status.ok()) return failed(status);
+  BookBuildOptions options = command->build;
+  FileMaker maker(NewAccess::of_result(options.databases, book_piece_path(options.book, 0)));
+  options.maker = &maker;
+  if (const absl::Status status = lock_in_to_build(*command, maker); !status.ok()) {
+    return failed(status);
+  }
   signals.watch();
-  return build(command->build);
+  return build(options);
 }
 
 }  // namespace

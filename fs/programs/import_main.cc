@@ -7,7 +7,11 @@
 #include <string_view>
 
 #include "fs/base/log.h"
+#include "fs/file/file_maker.h"
+#include "fs/file/folder.h"
+#include "fs/file/new_access.h"
 #include "fs/import/import.h"
+#include "fs/import/new_database.h"
 #include "fs/programs/ending_signals.h"
 #include "fs/programs/import_command.h"
 #include "fs/programs/manual.h"
@@ -19,14 +23,21 @@ namespace {
 
 constexpr std::string_view kName = "scidfs-import";
 
-// Locks the sandbox, since sources may come from anywhere.
-absl::Status lock_in(const ImportCommand& command) {
+// Starts the maker of new files and locks the sandbox, since sources may come from anywhere.
+absl::Status lock_in(const ImportCommand& command, FileMaker& maker) {
+  const std::filesystem::path& database = command.options.database;
+  if (command.sandbox != SandboxMode::Off) {
+    absl::Status status = maker.start(folder_of(database), [&database](std::string_view name) {
+      return is_file_of_database(database, name);
+    });
+    if (!status.ok()) return status;
+  }
   SandboxOptions options{.mode = command.sandbox, .writes_files = true};
   for (const std::filesystem::path& source : command.options.sources) {
     add_named(source, options.paths);
   }
-  if (command.options.is_append) add_named(command.options.database, options.paths);
-  add_result(command.options.database, options.paths);
+  if (command.options.is_append) add_named(database, options.paths);
+  add_result(database, options.paths);
   return lock_the_door(options);
 }
 
@@ -64,9 +75,12 @@ ExitCode run(std::span<const char* const> arguments) {
       break;
   }
   const EndingSignals signals;
-  if (const absl::Status status = lock_in(*command); !status.ok()) return failed(status);
+  FileMaker maker(NewAccess::of_result(command->options.sources));
+  if (const absl::Status status = lock_in(*command, maker); !status.ok()) return failed(status);
   signals.watch();
-  return import(command->options);
+  ImportOptions options = command->options;
+  options.maker = &maker;
+  return import(options);
 }
 
 }  // namespace

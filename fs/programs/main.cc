@@ -322,7 +322,7 @@ ExitCode check_all(const CommandLine& command) {
   if (absl::Status status = check_source(*source); !status.ok()) {
     return failed(status, ExitCode::Unreadable);
   }
-  SandboxOptions sandbox{.mode = command.mount.sandbox};
+  SandboxOptions sandbox{.mode = command.mount.sandbox, .only_reads = true};
   add_source(*source, false, sandbox.paths);
   if (!options.unpack_folder.empty()) sandbox.paths.write.push_back(options.unpack_folder);
   if (absl::Status status = lock_the_door(sandbox); !status.ok()) return failed(status);

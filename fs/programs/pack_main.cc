@@ -1,9 +1,13 @@
 // scidfs-pack: puts databases into an archive that Scidb reads.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <span>
 #include <string_view>
 
+#include "fs/file/file_maker.h"
+#include "fs/file/folder.h"
+#include "fs/file/new_access.h"
 #include "fs/programs/ending_signals.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/pack_command.h"
@@ -14,13 +18,21 @@ namespace {
 
 constexpr std::string_view kName = "scidfs-pack";
 
-// Locks the sandbox, since databases may come from untrusted sources.
-absl::Status lock_in(const PackCommand& command) {
+// Starts the maker of new files and locks the sandbox, since databases may come from untrusted
+// sources.
+absl::Status lock_in(const PackCommand& command, FileMaker& maker) {
+  const std::filesystem::path& archive = command.options.archive;
+  if (command.sandbox != SandboxMode::Off) {
+    absl::Status status = maker.start(folder_of(archive), [&archive](std::string_view name) {
+      return name == archive.filename().native();
+    });
+    if (!status.ok()) return status;
+  }
   SandboxOptions options{.mode = command.sandbox, .writes_files = true};
   for (const std::filesystem::path& database : command.options.databases) {
     add_named(database, options.paths);
   }
-  add_result(command.options.archive, options.paths);
+  add_result(archive, options.paths);
   return lock_the_door(options);
 }
 
@@ -38,10 +50,13 @@ ExitCode run(std::span<const char* const> arguments) {
       break;
   }
   const EndingSignals signals;
-  absl::Status status = lock_in(*command);
+  FileMaker maker(NewAccess::of_result(command->options.databases));
+  absl::Status status = lock_in(*command, maker);
   if (!status.ok()) return failed(status);
   signals.watch();
-  status = pack(command->options);
+  PackOptions options = command->options;
+  options.maker = &maker;
+  status = pack(options);
   return status.ok() ? ExitCode::Good : failed(status);
 }
 

@@ -23,9 +23,15 @@ constexpr bool kInstrumented = SCIDFS_INSTRUMENTED;
 // written.
 constexpr std::array<unsigned, 2> kCapabilities = {CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE};
 
-// Adds the paths that every program needs.
-OpenPaths complete(OpenPaths paths) {
-  paths.devices.insert(paths.devices.end(), {"/dev/fuse", "/dev/null"});
+SandboxTask task_of(const SandboxOptions& options) {
+  if (options.writes_files) return SandboxTask::Write;
+  return options.only_reads ? SandboxTask::Read : SandboxTask::Mount;
+}
+
+// Adds the paths that every program needs, and every mount.
+OpenPaths complete(OpenPaths paths, SandboxTask task) {
+  paths.devices.emplace_back("/dev/null");
+  if (task == SandboxTask::Mount) paths.devices.emplace_back("/dev/fuse");
   // The number of processors, for std::thread.
   paths.read.emplace_back("/sys/devices/system/cpu/online");
   return paths;
@@ -52,19 +58,19 @@ absl::Status lock_the_door(const SandboxOptions& options) {
     return absl::InternalError(fmt::format("Cannot lock the sandbox: no_new_privs: {}",
                                            std::generic_category().message(errno)));
   }
+  const SandboxTask task = task_of(options);
   absl::Status status;
   if (landlock_version() > 0) {
     // The filter of system calls also prevents signals to others, except the one that ends a
     // guardian's wait.
-    status.Update(confine_files(complete(options.paths), !has_syscall_filter()));
+    status.Update(confine_files(complete(options.paths, task), !has_syscall_filter()));
   } else {
     log_warning("this kernel lacks Landlock: file access is not restricted");
   }
   status.Update(keep_capabilities(kCapabilities));
   if (!status.ok()) return status;
   if (has_syscall_filter()) {
-    return confine_syscalls(is_strict ? Forbidden::Fatal : Forbidden::Refused,
-                            options.writes_files);
+    return confine_syscalls(is_strict ? Forbidden::Fatal : Forbidden::Refused, task);
   }
   log_warning("this kernel lacks seccomp: system calls are not restricted");
   return absl::OkStatus();

@@ -20,8 +20,10 @@ enum class SandboxMode {
 
 struct SandboxOptions {
   SandboxMode mode = SandboxMode::Auto;
-  OpenPaths paths{};          // in addition to the few that every program needs
+  OpenPaths paths{};  // in addition to the few that every program needs
+  // Neither: a mount.
   bool writes_files = false;  // creates new files that others read
+  bool only_reads = false;
 };
 
 // Returns whether this kernel and this build support everything. Always false in a build with a

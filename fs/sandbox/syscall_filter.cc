@@ -26,38 +26,53 @@ namespace {
 // By name, because the numbers differ between architectures. Names that an architecture does not
 // have are skipped there.
 constexpr std::array kAllowed = {
-    // The mount: requests, replies, the databases, the cache folder.
-    "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev", "splice",
-    "vmsplice", "tee", "lseek", "_llseek", "openat", "openat2", "close", "close_range",
-    "newfstatat", "fstatat64", "fstat", "fstat64", "statx", "statfs", "statfs64", "fstatfs",
-    "fstatfs64", "getdents64", "readlinkat", "faccessat", "faccessat2", "getcwd", "flock", "fsync",
-    "sync_file_range", "sync_file_range2", "fdatasync", "ftruncate", "ftruncate64", "fallocate",
-    "fadvise64", "fadvise64_64", "readahead", "renameat", "renameat2", "unlinkat", "mkdirat",
-    "umask", "pipe2", "dup", "dup3", "chdir",
-    // Live reload of the databases.
-    "inotify_init1", "inotify_add_watch", "inotify_rm_watch", "eventfd2", "timerfd_create",
-    "timerfd_settime", "timerfd_settime64", "epoll_create1", "epoll_ctl", "epoll_pwait", "ppoll",
-    "ppoll_time64", "pselect6", "pselect6_time64",
+    // The databases, the cache folder, the result.
+    "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev", "lseek",
+    "_llseek", "openat", "openat2", "close", "close_range", "newfstatat", "fstatat64", "fstat",
+    "fstat64", "statx", "statfs", "statfs64", "fstatfs", "fstatfs64", "getdents64", "readlinkat",
+    "faccessat", "faccessat2", "getcwd", "flock", "fsync", "sync_file_range", "sync_file_range2",
+    "fdatasync", "ftruncate", "ftruncate64", "fallocate", "fadvise64", "fadvise64_64", "readahead",
+    "renameat", "renameat2", "unlinkat", "mkdirat", "umask", "pipe2", "dup", "dup3", "chdir",
+    "ppoll", "ppoll_time64", "pselect6", "pselect6_time64",
     // Memory.
     "memfd_create", "brk", "munmap", "mremap", "madvise",
     // Threads, their signals and their ends.
     "futex", "futex_time64", "set_robust_list", "rseq", "sched_yield", "sched_getaffinity",
     "sched_getparam", "sched_getscheduler", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn",
     "sigreturn", "rt_sigtimedwait", "rt_sigtimedwait_time64", "rt_sigsuspend", "sigaltstack",
-    "exit", "exit_group", "wait4", "restart_syscall", "membarrier",
+    "exit", "exit_group", "restart_syscall", "membarrier",
     // Time, and identity of process and machine.
     "clock_gettime", "clock_gettime64", "clock_getres", "clock_getres_time64", "clock_nanosleep",
     "clock_nanosleep_time64", "nanosleep", "gettimeofday", "getrandom", "getpid", "getppid",
     "gettid", "getuid", "getuid32", "geteuid", "geteuid32", "getgid", "getgid32", "getegid",
-    "getegid32", "uname", "sysinfo", "getrusage", "setsid", "getcpu",
-    // Messages of the guardian.
+    "getegid32", "uname", "sysinfo", "getrusage", "getcpu",
+    // Messages of the guardian and of the maker of new files.
     "recvfrom", "recvmsg",
     // Older forms of the above, which newer architectures do not have.
     "open", "stat", "stat64", "lstat", "lstat64", "access", "readlink", "rename", "unlink", "mkdir",
-    "getdents", "dup2", "pipe", "poll", "select", "_newselect", "epoll_wait", "time"};
+    "getdents", "dup2", "pipe", "poll", "select", "_newselect", "time"};
 
-// For a program that creates new files.
-constexpr std::array kOfWriters = {"linkat", "link", "fchmod", "fgetxattr", "fsetxattr"};
+// For the mount: requests and replies, live reload of the databases, the end of its guardian.
+constexpr std::array kOfMount = {"splice",
+                                 "vmsplice",
+                                 "tee",
+                                 "inotify_init1",
+                                 "inotify_add_watch",
+                                 "inotify_rm_watch",
+                                 "eventfd2",
+                                 "timerfd_create",
+                                 "timerfd_settime",
+                                 "timerfd_settime64",
+                                 "epoll_create1",
+                                 "epoll_ctl",
+                                 "epoll_pwait",
+                                 "epoll_wait",
+                                 "setsid",
+                                 "wait4"};
+
+// For a program that gives names to new files. Landlock does not bound changes of modes, owners and
+// attributes, so that another process makes these files (fs/file/file_maker.h).
+constexpr std::array kOfWriters = {"linkat", "link", "fgetxattr"};
 
 // The commands of fcntl(2) that we, libfuse and the C library use. Not those that make the kernel
 // send a signal of our choice to a process of our choice (F_SETOWN, F_SETSIG, leases and watches of
@@ -87,7 +102,7 @@ struct ConditionalCall {
 
 // Signals, limits and scheduling are allowed only for this process, messages only on existing
 // connections: to the system log and the guardian. Terminals may be queried but not fed with input.
-std::vector<ConditionalCall> conditional_calls() {
+std::vector<ConditionalCall> conditional_calls(SandboxTask task) {
   constexpr std::uint32_t kAllBits = ~std::uint32_t{0};
   constexpr std::uint32_t kThread = CLONE_VM | CLONE_THREAD;
   const auto self = static_cast<std::uint32_t>(::getpid());
@@ -100,12 +115,14 @@ std::vector<ConditionalCall> conditional_calls() {
       {"getpriority", {{0, kAllBits, PRIO_PROCESS}, {1, kAllBits, 0}}},
       {"sched_setattr", {{0, kAllBits, 0}}},
       {"sendto", {{5, kAllBits, 0}}},  // the length of an address
-      {"ioctl", {{1, kAllBits, FUSE_DEV_IOC_CLONE}}},
       {"ioctl", {{1, kAllBits, TCGETS}}},
       {"ioctl", {{1, kAllBits, TIOCGWINSZ}}},
       {"prctl", {{0, kAllBits, PR_SET_NAME}}},
-      {"prctl", {{0, kAllBits, PR_SET_PDEATHSIG}}},
   };
+  if (task == SandboxTask::Mount) {
+    calls.push_back({"ioctl", {{1, kAllBits, FUSE_DEV_IOC_CLONE}}});
+    calls.push_back({"prctl", {{0, kAllBits, PR_SET_PDEATHSIG}}});
+  }
   // On s390 the arguments are in memory, where no filter sees them.
   calls.push_back(
       {"mmap", kIsS390 ? std::vector<Condition>() : std::vector<Condition>{{2, PROT_EXEC, 0}}});
@@ -159,7 +176,7 @@ class Filter {
 // Returns the number of a call on this architecture; negative if there is none.
 int number_of(const char* name) { return ::seccomp_syscall_resolve_name(name); }
 
-std::vector<int> unconditional_calls(bool writes_files) {
+std::vector<int> unconditional_calls(SandboxTask task) {
   std::vector<int> calls;
   const auto add = [&calls](std::span<const char* const> names) {
     for (const char* const name : names) {
@@ -167,12 +184,13 @@ std::vector<int> unconditional_calls(bool writes_files) {
     }
   };
   add(kAllowed);
-  if (writes_files) add(kOfWriters);
+  if (task == SandboxTask::Mount) add(kOfMount);
+  if (task == SandboxTask::Write) add(kOfWriters);
   return calls;
 }
 
-void add_conditional_calls(Filter& filter) {
-  for (const ConditionalCall& rule : conditional_calls()) {
+void add_conditional_calls(SandboxTask task, Filter& filter) {
+  for (const ConditionalCall& rule : conditional_calls(task)) {
     const int call = number_of(rule.name);
     if (call < 0) continue;
     std::vector<scmp_arg_cmp> conditions;
@@ -192,7 +210,7 @@ bool has_syscall_filter() {
   return ::seccomp_api_get() >= kEndsProcesses;
 }
 
-absl::Status confine_syscalls(Forbidden forbidden, bool writes_files) {
+absl::Status confine_syscalls(Forbidden forbidden, SandboxTask task) {
   const bool is_fatal = forbidden == Forbidden::Fatal;
   Filter filter(is_fatal ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM));
   filter.set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
@@ -201,9 +219,9 @@ absl::Status confine_syscalls(Forbidden forbidden, bool writes_files) {
   filter.set(SCMP_FLTATR_CTL_SSB, 1);
   // Uses a binary tree of numbers, so that a long list costs little.
   filter.set(SCMP_FLTATR_CTL_OPTIMIZE, 2);
-  const std::vector<int> allowed = unconditional_calls(writes_files);
+  const std::vector<int> allowed = unconditional_calls(task);
   for (const int call : allowed) filter.add(call, SCMP_ACT_ALLOW);
-  add_conditional_calls(filter);
+  add_conditional_calls(task, filter);
   // syslog(3) tries to connect again when its service has ended. That may fail but must not be
   // fatal.
   if (is_fatal) filter.add(number_of("socket"), SCMP_ACT_ERRNO(EPERM));

@@ -12,15 +12,23 @@ enum class Forbidden {
   Fatal,    // the process ends by SIGSYS
 };
 
+// The work of a process, which decides what it needs.
+enum class SandboxTask {
+  Mount,
+  Read,   // a report, or a table
+  Write,  // new files
+};
+
 // Returns whether kernel and library support filters.
 bool has_syscall_filter();
 
 // Limits the threads of this process, permanently. They can read and write files, wait for each
 // other, start and end. They cannot start a program or process, open a connection, make memory
-// executable, send a signal to others, or have the kernel send one. With `writes_files` they may
-// give their files a second name, and modes. Calls newer than the list fail with ENOSYS, so that a
-// C library that tries them falls back to the older ones. REQUIRES: has_syscall_filter();
-// no_new_privs is set; no other thread.
-absl::Status confine_syscalls(Forbidden forbidden, bool writes_files);
+// executable, send a signal to others, have the kernel send one, or change owner, mode and
+// attributes of a file. Only the mount may watch folders; only writers may give files a second name
+// and read attributes. Calls newer than the list fail with ENOSYS, so that a C library that tries
+// them falls back to the older ones. REQUIRES: has_syscall_filter(); no_new_privs is set; no other
+// thread.
+absl::Status confine_syscalls(Forbidden forbidden, SandboxTask task);
 
 }  // namespace scidfs::fs

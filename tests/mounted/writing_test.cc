@@ -188,5 +188,58 @@ TEST_F(WritingTest, OnlyRegularFileIsReplaced) {
   }
 }
 
+// Owner, group and mode of each file.
+std::vector<std::string> accesses(const filesystem::path& folder) {
+  std::vector<std::string> texts;
+  for (const std::string& name : names_in(folder)) {
+    struct stat attributes {};
+    EXPECT_EQ(::lstat((folder / name).c_str(), &attributes), 0);
+    texts.push_back(fmt::format("{} {}:{} {:o}", name, attributes.st_uid, attributes.st_gid,
+                                attributes.st_mode & 0777));
+  }
+  return texts;
+}
+
+// Of a private database, of another user where root runs the program.
+TEST_F(WritingTest, ReplacedFilesKeepOwnerGroupAndMode) {
+  constexpr uid_t kOther = 12345;
+  const std::string mode = can_be_strict() ? " --sandbox=strict" : "";
+  for (const char* const name : {"scidfs-pack", "scidfs-book", "scidfs-import"}) {
+    const std::string line =
+        fmt::format("{} {}{}", command(name, sample_database()), word(target(name)), mode);
+    run_ok(line);
+    for (const std::string& file : names_in(out_)) {
+      if (::geteuid() == 0) {
+        ASSERT_EQ(::chown((out_ / file).c_str(), kOther, kOther), 0);
+      }
+      ASSERT_EQ(::chmod((out_ / file).c_str(), 0600), 0);
+    }
+    const std::vector<std::string> before = accesses(out_);
+    const bool is_import = std::string_view(name) == "scidfs-import";
+    const std::uintmax_t size = filesystem::file_size(out_ / names_in(out_).front());
+    run_ok(line + (is_import ? " --append" : ""));
+    EXPECT_EQ(accesses(out_), before);
+    if (is_import) {
+      EXPECT_GT(filesystem::file_size(out_ / names_in(out_).front()), size) << "signed";
+      run_ok(line + " --append");
+    }
+    for (const std::string& file : names_in(out_)) filesystem::remove(out_ / file);
+  }
+}
+
+TEST_F(WritingTest, FilesMadeOfPrivateOnesArePrivate) {
+  for (const std::string_view ending : {".si4", ".sg4", ".sn4"}) {
+    const filesystem::path part = folder_ / fmt::format("private{}", ending);
+    filesystem::copy_file(filesystem::path(sample_database()).replace_extension(ending), part);
+    ASSERT_EQ(::chmod(part.c_str(), ending == ".sg4" ? 0600 : 0644), 0);
+  }
+  for (const char* const name : {"scidfs-pack", "scidfs-book", "scidfs-import"}) {
+    run_ok(fmt::format("umask 022; {} {}", command(name, folder_ / "private.si4"),
+                       word(target(name))));
+    EXPECT_THAT(accesses(out_), AllOf(Not(IsEmpty()), Each(EndsWith(" 600")))) << name;
+    for (const std::string& file : names_in(out_)) filesystem::remove(out_ / file);
+  }
+}
+
 }  // namespace
 }  // namespace scidfs::tests

@@ -101,15 +101,16 @@ TEST_F(NewFileTest, AbandonedFileIsRemoved) {
 
 TEST_F(NewFileTest, FileHasRequestedMode) {
   const mode_t mask = ::umask(027);
-  const auto mode_with = [this](NewFile::Access access) {
+  const auto mode_with = [this](const NewAccess& access) {
+    stdfs::remove(path_);
     const auto file = NewFile::create(path_, access);
     EXPECT_TRUE(file.ok() && (*file)->put_in_place(Existing::Replace).ok());
     struct stat attributes {};
     ::stat(path_.c_str(), &attributes);
     return attributes.st_mode & 0777;
   };
-  EXPECT_EQ(mode_with(NewFile::Access::Usual), 0640U);
-  EXPECT_EQ(mode_with(NewFile::Access::OwnerOnly), 0600U);
+  EXPECT_EQ(mode_with({}), 0640U);
+  EXPECT_EQ(mode_with(NewAccess::owner_only()), 0600U);
   ::umask(mask);
 }
 

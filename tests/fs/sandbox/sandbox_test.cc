@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 #include <linux/fs.h>
 #include <sched.h>
+#include <sys/epoll.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
@@ -18,11 +20,13 @@
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -346,6 +350,62 @@ TEST_F(SandboxTest, ProgramsThatWriteFilesMayRenameThem) {
            }},
           {"a file without name", 0, [&] { return open_error(outside_, O_RDWR | O_TMPFILE); }},
       });
+}
+
+// Landlock bounds none of these: a program that may read a file of the user could open it to all.
+TEST_F(SandboxTest, NoProgramChangesOwnersModesOrAttributes) {
+  for (const bool writes_files : {false, true}) {
+    for (const bool only_reads : {false, !writes_files}) {
+      SandboxOptions choice{.writes_files = writes_files, .only_reads = only_reads};
+      add_source(source_, false, choice.paths);
+      choice.paths.write.push_back(outside_);
+      std::vector<Attempt> attempts;
+      for (const stdfs::path& path : {source_ / "base.si4", outside_ / "new"}) {
+        const auto change = [&](const char* what, const std::function<std::int64_t(int)>& act) {
+          attempts.push_back({what + (" of " + path.string()), EPERM, [path, act] {
+                                return error_of(
+                                    act(::open(path.c_str(), O_RDONLY | O_CREAT, 0600)));
+                              }});
+        };
+        change("fchmod", [](int file) { return ::fchmod(file, 0666); });
+        change("fchown", [](int file) { return ::fchown(file, ::geteuid(), ::getegid()); });
+        change("an attribute", [](int file) { return ::fsetxattr(file, "user.x", "y", 1, 0); });
+        change("an access control list", [](int file) {
+          return ::fsetxattr(file, "system.posix_acl_access", "\2\0\0\0", 4, 0);
+        });
+        change("no attribute", [](int file) { return ::fremovexattr(file, "user.x"); });
+        change("times", [](int file) { return ::futimens(file, nullptr); });
+        change("flags", [](int file) {
+          const int none = 0;
+          return ::ioctl(file, FS_IOC_SETFLAGS, &none);
+        });
+      }
+      expect_all(choice, attempts);
+    }
+  }
+}
+
+TEST_F(SandboxTest, OnlyTheMountWatchesAndWaits) {
+  const auto attempts = [&](int expected, int device) {
+    return std::vector<Attempt>{
+        {"a watch", expected, [] { return error_of(::inotify_init1(IN_CLOEXEC)); }},
+        {"a group of descriptors", expected,
+         [] { return error_of(::epoll_create1(EPOLL_CLOEXEC)); }},
+        {"a session", expected, [] { return error_of(::setsid()); }},
+        {"waiting", expected == 0 ? ECHILD : expected,
+         [] { return error_of(::waitpid(-1, nullptr, WNOHANG)); }},
+        {"a signal at the end of the parent", expected,
+         [] { return error_of(::prctl(PR_SET_PDEATHSIG, 0)); }},
+        {"/dev/fuse", device, [] { return open_error("/dev/fuse", O_RDWR); }}};
+  };
+  const int device = open_error("/dev/fuse", O_RDWR);
+  expect_all(options(), attempts(0, device));
+  for (const bool writes_files : {false, true}) {
+    SandboxOptions choice = options();
+    choice.writes_files = writes_files;
+    choice.only_reads = !writes_files;
+    expect_all(choice, attempts(EPERM, device == 0 ? EACCES : device));
+  }
 }
 
 TEST_F(SandboxTest, FilesOfOneStemAreReadThroughTheirLinks) {

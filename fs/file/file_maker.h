@@ -1,0 +1,45 @@
+// The maker of new files for a program that gives up the right to choose their owner and mode.
+//
+// No filter of system calls can tell a file that was made a moment ago from any other that the
+// program reads, so it may change owner, mode and attributes of none. Another process, which reads
+// no database, makes the files of the result, and hands over their descriptors.
+#pragma once
+
+#include <absl/functional/function_ref.h>
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "fs/file/descriptor.h"
+#include "fs/file/new_access.h"
+
+namespace scidfs::fs {
+
+// Not thread-safe.
+class FileMaker {
+ public:
+  explicit FileMaker(NewAccess access = {}) : access_(std::move(access)) {}
+  // Returns one whose files, if they replace none, are as open as the umask lets them be.
+  static const FileMaker& usual();
+
+  // Starts the process, which makes files from then on, in this folder and with names for which
+  // `is_of_result` returns true. It ends when this object or this process does. REQUIRES: no other
+  // thread is running.
+  absl::Status start(const std::filesystem::path& folder,
+                     absl::FunctionRef<bool(std::string_view name)> is_of_result);
+
+  // The same as make_aside(), and set_attribute() for a file that this has made. Names of
+  // attributes begin with "user.scidfs.".
+  absl::StatusOr<AsideFile> make(const std::filesystem::path& path) const;
+  bool set_attribute(const AsideFile& file, const char* name, std::string_view value) const;
+
+ private:
+  NewAccess access_;
+  Descriptor process_;  // a socket; none: this process makes the files
+};
+
+}  // namespace scidfs::fs
