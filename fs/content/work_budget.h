@@ -20,6 +20,10 @@ class Asker {
   virtual void pause() {}
   // Is called before a thread waits for another one, which may work meanwhile.
   virtual void will_wait() {}
+  // Takes bytes of memory, beyond those that the answer has; waits while other answers have too
+  // much. Errors: ResourceExhausted if no answer may have so much; Cancelled.
+  virtual absl::Status take_memory(std::size_t /*bytes*/) { return absl::OkStatus(); }
+  virtual void give_back_memory(std::size_t /*bytes*/) {}
 
  protected:
   Asker() = default;
@@ -75,6 +79,14 @@ class WorkBudget {
   // Tells the asker that this thread is about to wait for another one.
   void will_wait() const {
     if (asker_ != nullptr) asker_->will_wait();
+  }
+  // Takes memory in proportion to the games or names of an answer, before it is allocated; gives it
+  // back (fs/content/memory_claim.h does that). Errors: those of Asker.
+  absl::Status take_memory(std::size_t bytes) const {
+    return asker_ == nullptr ? absl::OkStatus() : asker_->take_memory(bytes);
+  }
+  void give_back_memory(std::size_t bytes) const {
+    if (asker_ != nullptr) asker_->give_back_memory(bytes);
   }
   // Return the errors of a cancelled and of an exceeded budget.
   static absl::Status cancelled() { return absl::CancelledError("cancelled by the caller"); }
