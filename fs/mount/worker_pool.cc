@@ -6,6 +6,7 @@
 
 #include "fs/base/thread.h"
 #include "fs/file/locality.h"
+#include "fs/mount/pooled_question.h"
 
 namespace scidfs::fs {
 
@@ -23,12 +24,16 @@ void WorkerPool::close() {
 
 void WorkerPool::run(Task& task) {
   const std::function<bool()> has_left = [this, &task] { return is_over_ || task.is_cancelled(); };
-  if (task.queue.source != kLocal) {
-    return task.answer(WorkBudget::unlimited(has_left, kRemoteThreads));
+  PooledQuestion question(memory_, has_left);
+  const bool is_local = task.queue.source == kLocal;
+  if (is_local) {
+    question.take_turns(turns_, task.queue.user);
+    question.pause();
   }
-  Turns::Question question(turns_, task.queue.user, has_left);
-  question.pause();
-  task.answer(WorkBudget::unlimited(question));
+  // What any answer takes, such as its blocks of texts. It fails only if the asker has left.
+  constexpr std::size_t kOfEach = std::size_t{2} << 20;
+  question.take_memory(kOfEach).IgnoreError();
+  task.answer(WorkBudget::unlimited(question, is_local ? 0 : kRemoteThreads));
 }
 
 std::size_t WorkerPool::room(SourceId source) const {

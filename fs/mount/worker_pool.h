@@ -17,6 +17,7 @@
 
 #include "cache/mutex.h"
 #include "fs/content/work_budget.h"
+#include "fs/mount/question_memory.h"
 #include "fs/mount/turns.h"
 
 namespace scidfs::fs {
@@ -51,7 +52,10 @@ class WorkerPool {
   static constexpr std::size_t kMostOfOne = 16;
   static constexpr std::size_t kMostRemote = sizeof(void*) < 8 ? 128 : 512;
 
-  WorkerPool() = default;
+  // Memory for all questions that are at work (fs/mount/question_memory.h).
+  static constexpr std::size_t kMemory = std::size_t{512} << 20;
+
+  explicit WorkerPool(std::size_t memory = kMemory) : memory_(memory) {}
   // Calls close().
   ~WorkerPool() { close(); }
   WorkerPool(const WorkerPool&) = delete;
@@ -91,6 +95,7 @@ class WorkerPool {
   bool take(Task& task) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void done(QueueId id) ABSL_LOCKS_EXCLUDED(mutex_);
 
+  QuestionMemory memory_;
   Turns turns_{Turns::of_processors()};
   std::atomic<bool> is_over_ = false;
   cache::Mutex mutex_;
