@@ -21,7 +21,7 @@ namespace scidfs::fs {
 // take turns in the order in which they came. Thread-safe.
 //
 // A question gives way where it asks its budget. One that does not ask for long, such as one that
-// waits for a lock of another question, loses its turn; so two never wait for each other without end.
+// waits for a lock of another question, loses its turn; so two never block each other.
 class Turns {
  public:
   struct Rules {
