@@ -2,8 +2,15 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <ctime>
 #include <exception>
 #include <utility>
@@ -32,6 +39,30 @@ class NoSignals {
   sigset_t before_;
 };
 
+// Sets the scheduling of the calling thread, and adds to its niceness. Changes nothing where the
+// system does not allow it.
+void schedule(std::uint32_t policy, std::int32_t nicer, std::uint64_t slice) {
+  constexpr std::int32_t kNicest = 19;
+  struct {
+    std::uint32_t size = 48;  // of the first version of the system call
+    std::uint32_t policy = 0;
+    std::uint64_t flags = 0;
+    std::int32_t nice = 0;
+    std::uint32_t priority = 0;
+    std::uint64_t slice = 0;
+    std::uint64_t deadline = 0;
+    std::uint64_t period = 0;
+  } wanted;
+  static_assert(sizeof wanted == 48);
+  errno = 0;
+  const int nice = ::getpriority(PRIO_PROCESS, 0);
+  if (errno != 0) return;
+  wanted.policy = policy;
+  wanted.nice = std::min(kNicest, nice + nicer);
+  wanted.slice = slice;
+  ::syscall(SYS_sched_setattr, 0, &wanted, 0);
+}
+
 }  // namespace
 
 std::thread start_thread(std::string name, std::function<void()> work) {
@@ -44,6 +75,16 @@ std::thread start_thread(std::string name, std::function<void()> work) {
       log_error(fmt::format("The thread for {} has ended: {}", name, error.what()));
     }
   });
+}
+
+void let_others_go_first() {
+  constexpr std::int32_t kNicer = 5;
+  schedule(SCHED_BATCH, kNicer, 0);
+}
+
+void ask_for_early_turns() {
+  constexpr std::uint64_t kSlice = 100'000;  // nanoseconds
+  schedule(SCHED_OTHER, 0, kSlice);
 }
 
 std::chrono::nanoseconds processor_time() {

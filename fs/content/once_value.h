@@ -36,7 +36,8 @@ class OnceValue {
       const cache::MutexLock lock(mutex_);
       while (value_ == nullptr && is_making_) {
         if (!budget.is_unlimited()) return WorkBudget::exceeded();
-        if (budget.is_cancelled()) return WorkBudget::cancelled();
+        if (budget.has_left()) return WorkBudget::cancelled();
+        budget.will_wait();
         made_.wait_for(mutex_, kPause);
       }
       if (value_ != nullptr) return value_;

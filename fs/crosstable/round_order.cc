@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/content/memory_claim.h"
 #include "fs/content/sort.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/packed_index.h"
@@ -88,10 +89,12 @@ absl::StatusOr<GameOrder> order_by_round(
     SetParts sets, absl::FunctionRef<std::string(std::size_t part, std::uint32_t id)> round_of,
     const WorkBudget& budget) {
   constexpr std::size_t kBetween = std::size_t{1} << 16;  // games between checks for cancellation
+  constexpr std::size_t kBytesOfGame = 2 * sizeof(Played) + sizeof(GameIndex);
   std::vector<DatabasePtr> databases;
   for (const GameSet& set : sets) databases.push_back(set.database());
   GameNumbers numbers(std::move(databases));
   if (numbers.size() > kNoGame) return absl::UnimplementedError("too many games for an order");
+  MemoryClaim memory(budget);
   std::vector<Played> played;
   Rounds rounds;
   for (std::uint32_t part = 0; part < sets.size(); ++part) {
@@ -101,7 +104,11 @@ absl::StatusOr<GameOrder> order_by_round(
       if (played.size() % kEventEntriesOfGame == kEventEntriesOfGame - 1 && !budget.spend(1)) {
         return WorkBudget::exceeded();
       }
-      if (played.size() % kBetween == 0 && budget.is_cancelled()) return WorkBudget::cancelled();
+      if (played.size() % kBetween == 0) {
+        if (budget.is_cancelled()) return WorkBudget::cancelled();
+        absl::Status taken = memory.grow_to((played.size() + kBetween) * kBytesOfGame);
+        if (!taken.ok()) return taken;
+      }
       played.push_back({.round = rounds.number_of(part, index.value(game, Column::Round)),
                         .date = index.value(game, Column::Date),
                         .game = numbers.of({.part = part, .game = game})});

@@ -5,6 +5,8 @@
 #include <bit>
 
 #include "codec/scid/record.h"
+#include "fs/content/sort.h"
+#include "fs/content/step_watch.h"
 #include "fs/scan/game_scan.h"
 
 namespace scidfs::fs {
@@ -89,6 +91,9 @@ absl::Status for_each_game(const GameNumbers& numbers, const PlayerIdentities& i
                    });
 }
 
+// Pairs of players that are looked at between two looks at the budget; most have few games.
+constexpr std::size_t kPairsOfLook = 1024;
+
 std::uint64_t hash_of(std::uint64_t players) {
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
   constexpr unsigned kHalf = 32;
@@ -170,13 +175,17 @@ absl::StatusOr<std::vector<DoubleCandidate>> DoubleCandidates::part(
     candidates.insert(candidates.end(), found[worker].begin(), found[worker].end());
     std::vector<DoubleCandidate>().swap(found[worker]);
   }
-  std::ranges::sort(candidates, [](const DoubleCandidate& a, const DoubleCandidate& b) {
-    if (a.players != b.players) return a.players < b.players;
-    if (a.facts != b.facts) return a.facts < b.facts;
-    return a.game < b.game;
-  });
+  status = sort_while_wanted(std::span(candidates), budget,
+                             [](const DoubleCandidate& a, const DoubleCandidate& b) {
+                               if (a.players != b.players) return a.players < b.players;
+                               if (a.facts != b.facts) return a.facts < b.facts;
+                               return a.game < b.game;
+                             });
+  if (!status.ok()) return status;
+  StepWatch watch(budget, kPairsOfLook);
   std::size_t kept = 0;
   for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
+    if (watch.is_over()) return WorkBudget::cancelled();
     while (end < candidates.size() && candidates[end].players == candidates[begin].players) ++end;
     // Kept games overwrite earlier ones; so read the facts of all games of the pair first.
     std::vector<std::size_t> agreeing;

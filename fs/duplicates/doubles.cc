@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "codec/scid/facts.h"
+#include "fs/content/memory_claim.h"
 #include "fs/content/sort.h"
+#include "fs/content/step_watch.h"
 #include "fs/duplicates/double_candidates.h"
 #include "fs/duplicates/double_groups.h"
 #include "fs/duplicates/double_lines.h"
@@ -39,6 +41,9 @@ struct Decoded {
   LineEnd end() const { return {.plies = line.plies, .whole = line.whole}; }
 };
 
+// Runs of games that are looked at between two looks at the budget; most have two games.
+constexpr std::size_t kRunsOfLook = 1024;
+
 // A search for the groups among the candidates of one part.
 class PartSearch {
  public:
@@ -50,9 +55,13 @@ class PartSearch {
                    std::vector<Grouped>& found) {
     if (absl::Status status = decode(std::move(candidates)); !status.ok()) return status;
     if (absl::Status status = sort_runs(); !status.ok()) return status;
-    number_lines();
+    if (absl::Status status = number_lines(); !status.ok()) return status;
     if (absl::Status status = relate_lines(); !status.ok()) return status;
-    for (const Run& run : runs_) group(run, groups, found);
+    StepWatch watch(budget_, kRunsOfLook);
+    for (const Run& run : runs_) {
+      if (watch.is_over()) return WorkBudget::cancelled();
+      group(run, groups, found);
+    }
     return absl::OkStatus();
   }
 
@@ -64,7 +73,10 @@ class PartSearch {
   };
 
   absl::Status decode(std::vector<DoubleCandidate> candidates) {
-    std::ranges::sort(candidates, {}, &DoubleCandidate::game);
+    absl::Status sorted = sort_while_wanted(
+        std::span(candidates), budget_,
+        [](const DoubleCandidate& a, const DoubleCandidate& b) { return a.game < b.game; });
+    if (!sorted.ok()) return sorted;
     std::vector<GameIndex> games;
     games.reserve(candidates.size());
     for (const DoubleCandidate& candidate : candidates) games.push_back(candidate.game);
@@ -88,7 +100,9 @@ class PartSearch {
     if (!status.ok()) return status;
     std::size_t kept = 0;
     std::vector<std::size_t> agreeing;
+    StepWatch watch(budget_, kRunsOfLook);
     for (std::size_t begin = 0, end = 0; begin < games_.size(); begin = end) {
+      if (watch.is_over()) return WorkBudget::cancelled();
       while (end < games_.size() && games_[end].beginning() == games_[begin].beginning()) ++end;
       agreeing.clear();
       for_each_agreeing(
@@ -107,9 +121,11 @@ class PartSearch {
   }
 
   // Numbers the lines; games with the same moves share one line.
-  void number_lines() {
+  absl::Status number_lines() {
     line_of_.resize(games_.size());
+    StepWatch watch(budget_, kRunsOfLook);
     for (Run& run : runs_) {
+      if (watch.is_over()) return WorkBudget::cancelled();
       run.first_line = ends_.size();
       for (std::size_t i = run.begin; i < run.end; ++i) {
         const LineEnd end = games_[i].end();
@@ -121,13 +137,16 @@ class PartSearch {
       }
       run.end_line = ends_.size();
     }
+    return absl::OkStatus();
   }
 
   // Finds for each line the longest other line that it begins with.
   absl::Status relate_lines() {
     lines_.resize(ends_.size());
     std::vector<std::pair<LongerGame, std::size_t>> longer;  // with the line of each
+    StepWatch watch(budget_, kRunsOfLook);
     for (const Run& run : runs_) {
+      if (watch.is_over()) return WorkBudget::cancelled();
       std::size_t shorter_end = run.first_line;
       for (std::size_t line = run.first_line; line < run.end_line; ++line) {
         while (ends_[shorter_end].plies < ends_[line].plies) ++shorter_end;
@@ -138,7 +157,10 @@ class PartSearch {
         longer.push_back({{.game = examples_[line], .shorter = shorter}, line});
       }
     }
-    std::ranges::sort(longer, {}, [](const auto& each) { return each.first.game; });
+    absl::Status sorted =
+        sort_while_wanted(std::span(longer), budget_,
+                          [](const auto& a, const auto& b) { return a.first.game < b.first.game; });
+    if (!sorted.ok()) return sorted;
     std::vector<LongerGame> games;
     games.reserve(longer.size());
     for (const auto& [game, line] : longer) games.push_back(game);
@@ -276,6 +298,13 @@ absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const CommonPlayers
     absl::Status allowed = begin_decoding(*database, database->shown(), budget);
     if (!allowed.ok()) return allowed;
   }
+  // See DoubleCandidates; of a game, what PartSearch has of it.
+  constexpr std::size_t kOfSearch = std::size_t{32} << 20;
+  constexpr std::size_t kOfGame = 2 * sizeof(Decoded) + sizeof(Grouped) + sizeof(Double);
+  MemoryClaim memory(budget);
+  absl::Status taken = memory.grow_to(
+      kOfSearch + kOfGame * std::min<std::size_t>(numbers.size(), DoubleCandidates::kGamesOfPart));
+  if (!taken.ok()) return taken;
   const absl::StatusOr<PlayerIdentities> identities = PlayerIdentities::find(players, budget);
   if (!identities.ok()) return identities.status();
   const absl::StatusOr<DoubleCandidates> candidates =
@@ -310,7 +339,9 @@ absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const CommonPlayers
   begins.push_back(static_cast<std::uint32_t>(games.size()));
   std::vector<Grouped>().swap(found);
   if (absl::Status status = count_annotations(numbers, budget, games); !status.ok()) return status;
+  StepWatch watch(budget, kRunsOfLook);
   for (std::size_t group = 0; group + 1 < begins.size(); ++group) {
+    if (watch.is_over()) return WorkBudget::cancelled();
     choose(std::span(games).subspan(begins[group], begins[group + 1] - begins[group]));
   }
   return std::shared_ptr<const Doubles>(

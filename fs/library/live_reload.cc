@@ -1,15 +1,9 @@
 #include "fs/library/live_reload.h"
 
 #include <fmt/format.h>
-#include <sched.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstdint>
 #include <exception>
 #include <utility>
 
@@ -24,26 +18,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds kHousekeeping{10'000};
 constexpr milliseconds kPolling{2000};
 constexpr std::chrono::hours kNever{24 * 365};
-
-// Asks the kernel for short time slices: on a busy machine the thread then waits less for its turn
-// (from Linux 6.12 on; older versions ignore it).
-void ask_for_early_turns() {
-  constexpr std::uint64_t kTurn = 100'000;  // nanoseconds
-  struct {
-    std::uint32_t size = 48;  // of the first version of the system call
-    std::uint32_t policy = SCHED_OTHER;
-    std::uint64_t flags = 0;
-    std::int32_t nice = 0;
-    std::uint32_t priority = 0;
-    std::uint64_t runtime = kTurn;
-    std::uint64_t deadline = 0;
-    std::uint64_t period = 0;
-  } attributes;
-  static_assert(sizeof attributes == 48);
-  errno = 0;
-  attributes.nice = ::getpriority(PRIO_PROCESS, 0);
-  if (errno == 0) ::syscall(SYS_sched_setattr, 0, &attributes, 0);
-}
 
 }  // namespace
 

@@ -144,7 +144,8 @@ template <class Ask, class Reply>
 void Handlers::answer_slowly(fuse_req_t request, const std::shared_ptr<PendingReply>& asker,
                              Inode inode, Ask ask, Reply reply) {
   workers_.submit(
-      tree_.remote_slot(inode), [asker] { return asker->is_cancelled(); },
+      {.source = tree_.remote_slot(inode), .user = asker->user()},
+      [asker] { return asker->is_cancelled(); },
       [request, asker, ask = std::move(ask), reply = std::move(reply)](const WorkBudget& budget) {
         auto answered = asked(ask, budget);
         if (!asker->claim()) return;

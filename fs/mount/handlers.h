@@ -47,7 +47,8 @@ class Handlers {
         single_thread_(options.single_thread),
         tree_(tree),
         counters_(counters),
-        memory_(memory) {}
+        memory_(memory),
+        workers_(options.question_bytes) {}
 
   // Sets the function that init() calls once.
   void set_ready(std::function<void()> ready) { ready_ = std::move(ready); }

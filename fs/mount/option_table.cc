@@ -201,6 +201,15 @@ constexpr std::array kSpeed = {
         [](MountOptions& m, UnsettledOptions&, Value v) {
           return store(m.library.answer_bytes, parse_size(v));
         }},
+    MountOption{
+        {"-o questions", "SIZE",
+         "memory for tables, books and searches while they are made, as for cache, at least 8M; "
+         "all together have so much, and one that needs more up to twice that (default: 512M)"},
+        "a size of at least 8M, such as 64M or 1G",
+        [](MountOptions& m, UnsettledOptions&, Value v) {
+          constexpr std::size_t kLeast = std::size_t{8} << 20;
+          return store(m.question_bytes, parse_size(v)) && m.question_bytes >= kLeast;
+        }},
     MountOption{{"-o index", "auto|wait|background|none",
                  "measure the sizes of all games before the mount is ready, after it, or only on "
                  "request; auto: before if that takes a second at most, else after; a program that "

@@ -6,6 +6,7 @@
 
 #include "fs/base/thread.h"
 #include "fs/file/locality.h"
+#include "fs/mount/pooled_question.h"
 
 namespace scidfs::fs {
 
@@ -22,17 +23,30 @@ void WorkerPool::close() {
 }
 
 void WorkerPool::run(Task& task) {
-  const unsigned threads = task.owner == kLocal ? 0 : kRemoteThreads;
-  task.answer(WorkBudget::unlimited(
-      [this, is_cancelled = std::move(task.is_cancelled)] { return is_over_ || is_cancelled(); },
-      threads));
+  const std::function<bool()> has_left = [this, &task] { return is_over_ || task.is_cancelled(); };
+  PooledQuestion question(memory_, has_left);
+  const bool is_local = task.queue.source == kLocal;
+  if (is_local) {
+    question.take_turns(turns_, task.queue.user);
+    question.pause();
+  }
+  // What any answer takes, such as its blocks of texts. It fails only if the asker has left.
+  constexpr std::size_t kOfEach = std::size_t{2} << 20;
+  question.take_memory(kOfEach).IgnoreError();
+  task.answer(WorkBudget::unlimited(question, is_local ? 0 : kRemoteThreads));
+}
+
+std::size_t WorkerPool::room(SourceId source) const {
+  const auto found = running_.find(source);
+  const std::size_t running = found == running_.end() ? 0 : found->second;
+  return source == kLocal ? kMostThreads - running
+                          : std::min(kMostOfOne - running, kMostRemote - remote_running_);
 }
 
 std::size_t WorkerPool::ready(const Queues::value_type& queue) const {
-  const auto& [owner, waiting] = queue;
-  const std::size_t room =
-      owner == kLocal ? kMostThreads - waiting.running
-                      : std::min(kMostOfOne - waiting.running, kMostRemote - remote_running_);
+  const auto& [id, waiting] = queue;
+  std::size_t room = this->room(id.source);
+  if (id.source == kLocal) room = std::min(room, kMostOfUser - waiting.running);
   return std::min(waiting.tasks.size(), room);
 }
 
@@ -40,19 +54,29 @@ std::size_t WorkerPool::ready(const Queues::value_type& queue) const {
 bool WorkerPool::wants_thread() const {
   if (is_closed_ || threads_.size() >= kMostThreads + kMostRemote) return false;
   std::size_t ready = 0;
-  for (const auto& queue : queues_) ready += this->ready(queue);
+  for (auto queue = queues_.begin(); queue != queues_.end();) {
+    const SourceId source = queue->first.source;
+    std::size_t of_source = 0;
+    for (; queue != queues_.end() && queue->first.source == source; ++queue) {
+      of_source += this->ready(*queue);
+    }
+    ready += std::min(of_source, room(source));
+  }
   return idle_ < ready;
 }
 
-void WorkerPool::submit(QueueId owner, std::function<bool()> is_cancelled,
+void WorkerPool::submit(QueueId queue, std::function<bool()> is_cancelled,
                         absl::AnyInvocable<void(const WorkBudget&)> answer) {
-  Task task{.owner = owner, .is_cancelled = std::move(is_cancelled), .answer = std::move(answer)};
+  Task task{.queue = queue, .is_cancelled = std::move(is_cancelled), .answer = std::move(answer)};
   {
     const cache::MutexLock lock(mutex_);
-    if (!is_closed_) queues_[owner].tasks.push_back(std::move(task));
+    if (!is_closed_) queues_[queue].tasks.push_back(std::move(task));
     if (wants_thread()) {
       try {
-        threads_.push_back(start_thread("slow answers", [this] { work(); }));
+        threads_.push_back(start_thread("slow answers", [this] {
+          let_others_go_first();
+          work();
+        }));
       } catch (const std::system_error&) {
         // The existing threads will run the task.
       }
@@ -62,8 +86,8 @@ void WorkerPool::submit(QueueId owner, std::function<bool()> is_cancelled,
       return;
     }
     if (!is_closed_) {
-      task = std::move(queues_[owner].tasks.back());
-      queues_[owner].tasks.pop_back();
+      task = std::move(queues_[queue].tasks.back());
+      queues_[queue].tasks.pop_back();
     }
   }
   run(task);
@@ -83,15 +107,17 @@ bool WorkerPool::take(Task& task) {
   task = std::move(found->second.tasks.front());
   found->second.tasks.pop_front();
   ++found->second.running;
-  if (last_ != kLocal) ++remote_running_;
+  ++running_[last_.source];
+  if (last_.source != kLocal) ++remote_running_;
   return true;
 }
 
-void WorkerPool::done(QueueId owner) {
+void WorkerPool::done(QueueId id) {
   const cache::MutexLock lock(mutex_);
-  const auto queue = queues_.find(owner);
+  const auto queue = queues_.find(id);
   --queue->second.running;
-  if (owner != kLocal) --remote_running_;
+  if (--running_[id.source] == 0) running_.erase(id.source);
+  if (id.source != kLocal) --remote_running_;
   if (queue->second.running == 0 && queue->second.tasks.empty()) queues_.erase(queue);
 }
 
@@ -111,9 +137,8 @@ void WorkerPool::work() {
       // are left to the threads that run tasks of the same queue.
       if (!has_task) return;
     }
-    const QueueId owner = task.owner;
     run(task);
-    done(owner);
+    done(task.queue);
   }
 }
 

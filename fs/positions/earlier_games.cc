@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "fs/content/step_watch.h"
 #include "fs/database/decoding.h"
 #include "fs/positions/scan_signatures.h"
 #include "fs/positions/target_boards.h"
@@ -24,11 +25,17 @@ using codec::scid::RecordHead;
 class DatedBoards {
  public:
   static constexpr std::size_t kTooLate = ~std::size_t{0};
+  static constexpr std::size_t kBoardsOfLook = 4096;
 
-  DatedBoards(std::span<const TargetPosition> positions, std::span<const std::uint32_t> days)
-      : boards_(positions), plies_(boards_.size(), 1), counters_(positions.size()) {
+  explicit DatedBoards(std::span<const TargetPosition> positions)
+      : boards_(positions), plies_(boards_.size(), 1), counters_(positions.size()) {}
+
+  // Adds the day of each position. REQUIRES: called once, before the others. Errors: Cancelled.
+  absl::Status add(std::span<const std::uint32_t> days, const WorkBudget& budget) {
+    StepWatch watch(budget, kBoardsOfLook);
     begins_.reserve(boards_.size() + 1);
     for (std::uint32_t board = 0; board < boards_.size(); ++board) {
+      if (watch.is_over()) return WorkBudget::cancelled();
       begins_.push_back(days_.size());
       boards_.for_each_target(board,
                               [&](std::uint32_t position) { days_.push_back(days[position]); });
@@ -43,6 +50,7 @@ class DatedBoards {
       });
     }
     begins_.push_back(days_.size());
+    return absl::OkStatus();
   }
 
   const TargetBoards& boards() const { return boards_; }
@@ -212,7 +220,8 @@ absl::StatusOr<std::vector<EarlierGames>> count_earlier(SetParts parts,
                                                         std::span<const std::uint32_t> days,
                                                         std::size_t one_in,
                                                         const WorkBudget& budget) {
-  const DatedBoards asked(positions, days);
+  DatedBoards asked(positions);
+  if (absl::Status status = asked.add(days, budget); !status.ok()) return status;
   std::vector<EarlierGames> counted(asked.counters());
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
     absl::Status status = count_part(*parts[part].database(), part, asked, one_in, budget, counted);

@@ -35,6 +35,9 @@ struct EarlierGames {
   }
 };
 
+// Some 170 bytes, and 24 more for each thread.
+inline constexpr std::size_t kBytesOfEarlier = 256;
+
 // Returns for each of the positions the shown games of the parts' databases that came to it before
 // its day, a date in the form of codec::pack_date(): those whose codec::last_day_of() is earlier.
 // Each game counts once, exactly as codec::scid::PositionSeeker finds it. `one_in`: looks only at
@@ -42,9 +45,10 @@ struct EarlierGames {
 //
 // Goes through the games once, on all processors if the budget is unlimited. Leaves out games that
 // are too late, and those whose index signature shows that they come to none of the positions;
-// replays the others while the pawns at home may be those of a position. Takes some 170 bytes for
-// each position, and 24 more for each thread. Errors: Unavailable if the databases have more games
-// than the budget allows; those of begin_decoding(); Cancelled; those of GameFile::read().
+// replays the others while the pawns at home may be those of a position. Takes up to
+// kBytesOfEarlier for each position: the caller counts that memory. Errors: Unavailable if the
+// databases have more games than the budget allows; those of begin_decoding(); Cancelled; those of
+// GameFile::read().
 //
 // REQUIRES: there is a day for each position; rights count for none; each part is of another
 // database.

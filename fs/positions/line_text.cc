@@ -10,6 +10,7 @@
 #include "codec/text.h"
 #include "codec/text_blocks.h"
 #include "codec/text_buffer.h"
+#include "fs/content/step_watch.h"
 #include "fs/positions/line_tree.h"
 #include "fs/positions/move_table.h"
 #include "fs/scan/score.h"
@@ -69,13 +70,19 @@ std::string remark_on_bounds(const LineBounds& bounds, std::uint32_t games) {
 // The writer of one text.
 class LineWriter {
  public:
-  LineWriter(const LineTree& tree, const LineStart& start, const LineBounds& bounds)
-      : tree_(tree), start_(start), head_(remark_on_bounds(bounds, tree.games)) {
-    remarks_.reserve(tree.moves.size());
-    for (std::size_t move = 0; move < tree.moves.size(); ++move) remarks_.push_back(remark(move));
-  }
+  LineWriter(const LineTree& tree, const LineStart& start, const LineBounds& bounds,
+             const WorkBudget& budget)
+      : tree_(tree),
+        start_(start),
+        head_(remark_on_bounds(bounds, tree.games)),
+        watch_(budget, kMovesOfLook) {}
 
-  std::string text() {
+  absl::StatusOr<std::string> text() {
+    remarks_.reserve(tree_.moves.size());
+    for (std::size_t move = 0; move < tree_.moves.size(); ++move) {
+      if (watch_.is_over()) return WorkBudget::cancelled();
+      remarks_.push_back(remark(move));
+    }
     codec::TextBuffer out;
     out.append(tags_of(start_.first));
     writer_.begin(out.room(max_length()), kColumns);
@@ -86,12 +93,15 @@ class LineWriter {
       write(position, move);
     }
     write_from(0);
+    if (is_over_) return WorkBudget::cancelled();
     out.commit(writer_.end(codec::Result::Unknown));
     return std::string(out.view());
   }
 
  private:
   static constexpr unsigned kColumns = 80;
+  // Remarks may each have the moves of a long line.
+  static constexpr std::size_t kMovesOfLook = 32;
 
   // Returns the most that the movetext may write.
   std::size_t max_length() const {
@@ -150,10 +160,12 @@ class LineWriter {
     write(after, move.played.move);
     writer_.comment(codec::as_bytes(remarks_[number]));
   }
-  // Writes the moves of a place, and what follows them. Calls itself for each variation, so at most
-  // as often as a line has plies.
+  // Writes the moves of a place, and what follows them, as long as the budget allows. Calls itself
+  // for each variation, so at most as often as a line has plies.
   void write_from(std::uint32_t place) {
     while (tree_.places[place].first_move != tree_.places[place].end_move) {
+      is_over_ = is_over_ || watch_.is_over();
+      if (is_over_) return;
       const LineTree::Place& here = tree_.places[place];
       write(here.first_move);
       for (std::size_t other = here.first_move + 1; other < here.end_move; ++other) {
@@ -170,6 +182,8 @@ class LineWriter {
   const LineTree& tree_;
   const LineStart& start_;
   const std::string head_;
+  StepWatch watch_;
+  bool is_over_ = false;
   std::vector<std::string> remarks_;  // by move
   MovetextWriter writer_;
 };
@@ -188,7 +202,9 @@ absl::StatusOr<std::shared_ptr<const LineText>> LineText::make(SetParts parts,
     return std::shared_ptr<const LineText>(new LineText(tree.status()));
   }
   if (!tree.ok()) return tree.status();
-  return std::shared_ptr<const LineText>(new LineText(LineWriter(*tree, start, bounds).text()));
+  absl::StatusOr<std::string> text = LineWriter(*tree, start, bounds, budget).text();
+  if (!text.ok()) return text.status();
+  return std::shared_ptr<const LineText>(new LineText(std::move(text)));
 }
 
 absl::StatusOr<std::string> LineText::with_title(std::string_view title) const {

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "codec/uci.h"
+#include "fs/content/memory_claim.h"
+#include "fs/content/step_watch.h"
 #include "fs/positions/target_scan.h"
 
 namespace scidfs::fs {
@@ -22,6 +24,12 @@ using PlayedMoves = std::span<const LinePositions::Move>;
 // Of the first round; each further one samples twice as many, since it looks for rarer positions.
 constexpr std::size_t kSampledGames = 32'768;
 constexpr std::size_t kMostSampledGames = 131'072;
+
+// Places whose moves are made and sorted between two looks at the budget.
+constexpr std::size_t kPlacesOfLook = 32;
+
+// Its moves, its name, and its place in a tree.
+constexpr std::size_t kBytesOfPosition = 1024;
 
 // Returns whether the rights of a position allow a move that its board allows.
 bool has_right(const Position& board, const codec::Move& move) {
@@ -67,12 +75,15 @@ std::vector<std::size_t> allowed_moves(PlayedMoves moves, const Position& board,
 }
 
 // Returns the lines whose moves have at least `games` games, from the position with number 0 on, as
-// far as positions have been counted. Ends early at more than `most` moves.
-LineTree grow(LinePositions& positions, const Position& board, const LineBounds& bounds,
-              std::uint32_t games, std::size_t most) {
+// far as positions have been counted. Ends early at more than `most` moves. Errors: Cancelled.
+absl::StatusOr<LineTree> grow(LinePositions& positions, const Position& board,
+                              const LineBounds& bounds, std::uint32_t games, std::size_t most,
+                              const WorkBudget& budget) {
   LineTree tree{.places = {{.board = board}}, .moves = {}, .games = games, .missing = {}};
   std::vector<std::uint32_t> places = {0};  // by number of the position
+  StepWatch watch(budget, kPlacesOfLook);
   for (std::uint32_t from = 0; from < tree.places.size() && tree.moves.size() <= most; ++from) {
+    if (watch.is_over()) return WorkBudget::cancelled();
     const LineTree::Place here = tree.places[from];
     tree.places[from].first_move = tree.moves.size();
     if (here.plies < bounds.plies && !positions.is_counted(here.position)) {
@@ -102,21 +113,22 @@ LineTree grow(LinePositions& positions, const Position& board, const LineBounds&
 }
 
 // Returns the lines for the smallest number of games from 2 on that leaves at most
-// LineTree::kFewMoves.
-LineTree grow_most(LinePositions& positions, const Position& board, const LineBounds& bounds) {
+// LineTree::kFewMoves. Errors: Cancelled.
+absl::StatusOr<LineTree> grow_most(LinePositions& positions, const Position& board,
+                                   const LineBounds& bounds, const WorkBudget& budget) {
   const auto with = [&](std::uint32_t games) {
-    return grow(positions, board, bounds, games, LineTree::kFewMoves);
+    return grow(positions, board, bounds, games, LineTree::kFewMoves, budget);
   };
   const auto fits = [](const LineTree& tree) { return tree.moves.size() <= LineTree::kFewMoves; };
   std::uint32_t too_few = 2;
-  LineTree tree = with(too_few);
-  if (fits(tree)) return tree;
+  absl::StatusOr<LineTree> tree = with(too_few);
+  if (!tree.ok() || fits(*tree)) return tree;
   std::uint32_t enough = std::numeric_limits<std::uint32_t>::max();
   tree = with(enough);
-  while (enough - too_few > 1) {
+  while (tree.ok() && enough - too_few > 1) {
     const std::uint32_t games = too_few + (enough - too_few) / 2;
-    LineTree other = with(games);
-    if (fits(other)) {
+    absl::StatusOr<LineTree> other = with(games);
+    if (!other.ok() || fits(*other)) {
       enough = games;
       tree = std::move(other);
     } else {
@@ -132,7 +144,9 @@ absl::Status count_missing(std::span<const PositionSample::Part> parts,
                            const WorkBudget& budget) {
   std::vector<TargetPosition> wanted;
   std::vector<std::uint32_t> numbers;
+  StepWatch watch(budget, kPlacesOfLook);
   for (const TargetPosition& target : targets) {
+    if (watch.is_over()) return WorkBudget::cancelled();
     const std::uint32_t number = positions.number_of(target);
     if (positions.is_counted(number)) continue;
     positions.add(number, {});  // the same position may come twice
@@ -143,7 +157,10 @@ absl::Status count_missing(std::span<const PositionSample::Part> parts,
     const absl::StatusOr<std::vector<LineTally>> tallies =
         count_lines(part.database, part.games, wanted, budget);
     if (!tallies.ok()) return tallies.status();
-    for (std::size_t i = 0; i < numbers.size(); ++i) positions.add(numbers[i], (*tallies)[i]);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (watch.is_over()) return WorkBudget::cancelled();
+      positions.add(numbers[i], (*tallies)[i]);
+    }
   }
   return absl::OkStatus();
 }
@@ -159,6 +176,7 @@ absl::StatusOr<LineTree> find_line_tree(SetParts parts, const TargetPosition& ro
   tree.missing.push_back({.target = root, .plies = bounds.plies});
   LinePositions positions(bounds.best == 0 ? tree.games : std::min(tree.games, bounds.best));
   positions.number_of(root);
+  MemoryClaim memory(budget);
   std::size_t games = kSampledGames;
   for (; !tree.missing.empty(); games = std::min(2 * games, kMostSampledGames)) {
     // Each round samples the games that come to what is missing.
@@ -167,12 +185,17 @@ absl::StatusOr<LineTree> find_line_tree(SetParts parts, const TargetPosition& ro
     if (!sample.ok()) return sample.status();
     const auto targets = sample->frequent(tree.missing, budget);
     if (!targets.ok()) return targets.status();
+    absl::Status taken = memory.grow_to(kBytesOfPosition * (positions.size() + targets->size()));
+    if (!taken.ok()) return taken;
     if (absl::Status status = count_missing(sample->parts(), *targets, positions, budget);
         !status.ok()) {
       return status;
     }
-    tree = is_bounded ? grow(positions, board, bounds, bounds.games, most)
-                      : grow_most(positions, board, bounds);
+    absl::StatusOr<LineTree> grown =
+        is_bounded ? grow(positions, board, bounds, bounds.games, most, budget)
+                   : grow_most(positions, board, bounds, budget);
+    if (!grown.ok()) return grown.status();
+    tree = *std::move(grown);
     if (tree.moves.size() > most) {
       return absl::UnimplementedError(fmt::format("the lines have more than {} moves", most));
     }

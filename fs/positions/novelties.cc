@@ -12,6 +12,8 @@
 #include "codec/scid/main_line.h"
 #include "codec/target_position.h"
 #include "fs/base/tsv.h"
+#include "fs/content/memory_claim.h"
+#include "fs/content/step_watch.h"
 #include "fs/database/decoding.h"
 #include "fs/positions/earlier_games.h"
 #include "fs/positions/move_table.h"
@@ -26,6 +28,8 @@ using codec::Position;
 using codec::TargetPosition;
 using codec::scid::RecordHead;
 using codec::scid::Walker;
+
+constexpr std::size_t kRowsOfLook = 256;  // that are written between two looks at the budget
 
 // A game of the set, and how far it is known to follow earlier games.
 struct FollowingGame {
@@ -93,7 +97,7 @@ struct FollowingReader {
 class NoveltySearch {
  public:
   NoveltySearch(SetParts parts, const WorkBudget& budget, const NoveltyPasses& passes)
-      : parts_(parts), budget_(budget), passes_(passes) {}
+      : parts_(parts), budget_(budget), passes_(passes), memory_(budget) {}
 
   absl::StatusOr<std::string> table() {
     if (absl::Status status = add_games(); !status.ok()) return status;
@@ -116,7 +120,9 @@ class NoveltySearch {
     if (!status.ok()) return status;
     std::string text = kNoveltyColumns.header();
     add_database_column(parts_, text);
+    StepWatch watch(budget_, kRowsOfLook);
     for (const NoveltyRow& row : rows) {
+      if (watch.is_over()) return WorkBudget::cancelled();
       kNoveltyColumns.append_row(row, text);
       add_database(parts_[row.game.place.part], text);
     }
@@ -166,6 +172,11 @@ class NoveltySearch {
   // Asks for the next positions of the open games: of each the one after its known plies, and up to
   // passes_.plies more. A sample cannot tell that a position is new.
   absl::Status pass(std::size_t one_in) {
+    // The positions and their days, and the rest in count_earlier().
+    constexpr std::size_t kOfPosition =
+        sizeof(TargetPosition) + sizeof(std::uint32_t) + kBytesOfEarlier;
+    absl::Status taken = memory_.grow_to(open_.size() * (passes_.plies + 1) * kOfPosition);
+    if (!taken.ok()) return taken;
     std::vector<TargetPosition> positions;
     std::vector<std::uint32_t> days;
     for (FollowingGame& game : open_) game.asked = 0;
@@ -207,6 +218,7 @@ class NoveltySearch {
   const SetParts parts_;
   const WorkBudget& budget_;
   const NoveltyPasses& passes_;
+  MemoryClaim memory_;
   std::vector<FollowingGame> open_;   // without a new move so far, in the order of the set
   std::vector<FollowingGame> found_;  // with one
 };

@@ -12,6 +12,7 @@
 
 #include "codec/polyglot_key.h"
 #include "codec/scid/main_line.h"
+#include "fs/content/memory_claim.h"
 #include "fs/content/run_tasks.h"
 #include "fs/database/decoding.h"
 #include "fs/positions/polyglot_counts.h"
@@ -111,6 +112,7 @@ class Games {
     for (const PartGames& part : parts_) games += part.scan.games();
     return games * std::min(plies_, kMostOfUsualGames);
   }
+  const WorkBudget& budget() const { return budget_; }
   // Returns whether no game file has changed since it was opened.
   bool are_as_opened() const {
     return std::ranges::all_of(parts_, [](const PartGames& part) {
@@ -120,10 +122,10 @@ class Games {
 
   // Calls visit(shard, plies) for each shard of a range many times, with its plies in their order;
   // several threads do, but only one for a shard. Between that it calls `pause`, which may shorten
-  // the range.
+  // the range, or fail.
   using Visit = absl::FunctionRef<void(std::size_t shard, std::span<const PolyglotPly> plies)>;
   absl::Status visit_plies(GameFile::Check check, const Range& range, Visit visit,
-                           absl::FunctionRef<void()> pause) const {
+                           absl::FunctionRef<absl::Status()> pause) const {
     for (const PartGames& part : parts_) {
       if (absl::Status status = visit_part(part, check, range, visit, pause); !status.ok()) {
         return status;
@@ -146,7 +148,7 @@ class Games {
   Games(std::uint32_t plies, const WorkBudget& budget) : plies_(plies), budget_(budget) {}
 
   absl::Status visit_part(const PartGames& part, GameFile::Check check, const Range& range,
-                          Visit visit, absl::FunctionRef<void()> pause) const {
+                          Visit visit, absl::FunctionRef<absl::Status()> pause) const {
     const std::size_t chunks = part.scan.chunks();
     std::vector<Worker> workers;
     const std::size_t most = std::max<std::size_t>(1, workers_for(budget_, chunks));
@@ -170,7 +172,7 @@ class Games {
       };
       status = run_tasks(range.end - range.first, most, budget_, visit_shard);
       if (!status.ok()) return status;
-      pause();
+      if (status = pause(); !status.ok()) return status;
     }
     return absl::OkStatus();
   }
@@ -197,19 +199,28 @@ class Games {
 // played once, and need no memory then.
 class Sieve {
  public:
-  Sieve(std::uint32_t games, std::size_t plies, std::size_t most_bytes)
-      : fewest_(std::min(games, PolyglotSketch::kMost)),
-        shards_(is_used() ? kShards : 0,
-                PolyglotSketch(std::min(2 * plies, 4 * most_bytes) / kShards)) {}
+  Sieve(std::uint32_t games, const WorkBudget& budget)
+      : fewest_(std::min(games, PolyglotSketch::kMost)), memory_(budget) {}
 
-  absl::Status fill(const Games& games, GameFile::Check check) {
+  absl::Status fill(const Games& games, GameFile::Check check, std::size_t most_bytes) {
     if (!is_used()) return absl::OkStatus();
+    absl::Status taken;
+    // Half as many counters where the budget has no room for more: the book takes more passes.
+    for (std::size_t counters = std::min(2 * games.plies(), 4 * most_bytes) / kShards;;
+         counters /= 2) {
+      const PolyglotSketch empty(counters);
+      taken = memory_.grow_to(kShards * empty.memory());
+      if (absl::IsResourceExhausted(taken) && counters > 1) continue;
+      if (!taken.ok()) return taken;
+      shards_.assign(kShards, empty);
+      break;
+    }
     return games.visit_plies(
         check, {},
         [&](std::size_t shard, std::span<const PolyglotPly> plies) {
           for (const PolyglotPly& ply : plies) shards_[shard].add(ply);
         },
-        [] {});
+        [] { return absl::OkStatus(); });
   }
   bool may_count(std::size_t shard, const PolyglotPly& ply) const {
     return !is_used() || shards_[shard].games(ply) >= fewest_;
@@ -219,6 +230,7 @@ class Sieve {
   bool is_used() const { return fewest_ > 1; }
 
   const std::uint32_t fewest_;
+  MemoryClaim memory_;
   std::vector<PolyglotSketch> shards_;
 };
 
@@ -227,7 +239,8 @@ class Sieve {
 absl::StatusOr<std::size_t> append_shards(const Games& games, GameFile::Check check,
                                           const Sieve& sieve, std::uint32_t fewest,
                                           std::size_t first, std::size_t most_bytes,
-                                          std::string& book) {
+                                          MemoryClaim& of_book, std::string& book) {
+  MemoryClaim of_counts(games.budget());
   std::vector<PolyglotCounts> counts(kShards);
   Range range{.first = first};
   absl::Status status = games.visit_plies(
@@ -240,13 +253,23 @@ absl::StatusOr<std::size_t> append_shards(const Games& games, GameFile::Check ch
       [&] {
         std::size_t memory = 0;
         for (const PolyglotCounts& shard : counts) memory += shard.memory();
-        while (memory > most_bytes && range.end - range.first > 1) {
+        absl::Status taken = of_counts.grow_to(memory);
+        while ((memory > most_bytes || absl::IsResourceExhausted(taken)) &&
+               range.end - range.first > 1) {
           memory -= counts[--range.end].memory();
           counts[range.end] = PolyglotCounts();
+          taken = of_counts.grow_to(memory);
         }
+        of_counts.shrink_to(memory);
+        return taken;
       });
   if (!status.ok()) return status;
   for (std::size_t shard = range.first; shard < range.end; ++shard) {
+    if (games.budget().is_cancelled()) return WorkBudget::cancelled();
+    // The book may move when it grows.
+    if (status = of_book.grow_to(2 * (book.size() + counts[shard].memory())); !status.ok()) {
+      return status;
+    }
     counts[shard].append_entries(fewest, book);
   }
   return range.end;
@@ -254,12 +277,13 @@ absl::StatusOr<std::size_t> append_shards(const Games& games, GameFile::Check ch
 
 absl::StatusOr<std::string> make_book(const Games& games, GameFile::Check check,
                                       std::uint32_t fewest, std::size_t most_bytes) {
-  Sieve sieve(fewest, games.plies(), most_bytes);
-  if (absl::Status status = sieve.fill(games, check); !status.ok()) return status;
+  Sieve sieve(fewest, games.budget());
+  if (absl::Status status = sieve.fill(games, check, most_bytes); !status.ok()) return status;
+  MemoryClaim of_book(games.budget());
   std::string book;
   for (std::size_t shard = 0; shard < kShards;) {
     const absl::StatusOr<std::size_t> end =
-        append_shards(games, check, sieve, fewest, shard, most_bytes, book);
+        append_shards(games, check, sieve, fewest, shard, most_bytes, of_book, book);
     if (!end.ok()) return end.status();
     shard = *end;
   }

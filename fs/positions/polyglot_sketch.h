@@ -33,6 +33,8 @@ class PolyglotSketch {
     return bytes_[counter / kOfByte] >> shift(counter) & kMost;
   }
 
+  std::size_t memory() const { return bytes_.size(); }
+
  private:
   static constexpr std::size_t kOfByte = 4;
   static constexpr unsigned shift(std::size_t counter) { return 2 * (counter % kOfByte); }

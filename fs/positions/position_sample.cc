@@ -10,6 +10,8 @@
 
 #include "cache/hash.h"
 #include "codec/scid/main_line.h"
+#include "fs/content/memory_claim.h"
+#include "fs/content/step_watch.h"
 #include "fs/database/decoding.h"
 #include "fs/positions/target_boards.h"
 #include "fs/positions/target_hits.h"
@@ -27,6 +29,12 @@ using codec::scid::RecordHead;
 
 // The upper bound of hashes of games.
 constexpr std::uint64_t kHashes = std::uint64_t{1} << 32;
+
+// Between two looks at the budget: positions that are counted, blocks of games from which a sample
+// is picked, and names that are parsed.
+constexpr std::size_t kPositionsOfLook = 16'384;
+constexpr std::size_t kBlocksOfLook = 1024;
+constexpr std::size_t kNamesOfLook = 512;
 
 std::uint64_t hash_of(std::size_t part, GameIndex game) {
   // SplitMix64.
@@ -57,6 +65,13 @@ struct Frequency {
 using Frequencies = absl::flat_hash_map<std::uint64_t, Frequency>;
 using Names = absl::flat_hash_map<std::uint64_t, std::string>;
 
+// Returns the most that they cost: a table that grows is there twice.
+std::size_t memory_of(const Frequencies& positions, const Names& names) {
+  constexpr std::size_t kOfName = 96;
+  return 3 * positions.capacity() * (sizeof(Frequencies::value_type) + 1) / 2 +
+         names.capacity() * (sizeof(Names::value_type) + 1 + kOfName);
+}
+
 // The ways, shared by all threads.
 struct Ways {
   explicit Ways(std::span<const Onward> ways) : with_rights(ways.front().target.with_rights) {
@@ -85,7 +100,8 @@ class Looker {
       : ways_(ways),
         keys_(keys),
         records_(database, check, budget),
-        hits_(*ways.boards, ways.plies, TargetHits::Which::First) {}
+        hits_(*ways.boards, ways.plies, TargetHits::Which::First),
+        memory_(budget) {}
 
   std::span<const GameIndex> reached() const { return reached_; }
   Frequencies& positions() { return positions_; }
@@ -93,9 +109,11 @@ class Looker {
 
   absl::Status look(std::size_t block, const BlockMask& mask) {
     const std::span<const GameIndex> games = games_.emplace(block, mask);
-    return records_.for_each_game(games, [&](std::size_t i, Bytes record, const RecordHead& head) {
-      look_at(games[i], record, head);
-    });
+    absl::Status status =
+        records_.for_each_game(games, [&](std::size_t i, Bytes record, const RecordHead& head) {
+          look_at(games[i], record, head);
+        });
+    return status.ok() ? memory_.grow_to(memory_of(positions_, names_)) : status;
   }
 
  private:
@@ -138,25 +156,32 @@ class Looker {
   std::vector<GameIndex> reached_;
   Frequencies positions_;
   Names names_;
+  MemoryClaim memory_;
 };
 
 }  // namespace
 
 struct PositionSample::Findings {
+  explicit Findings(const WorkBudget& budget) : memory(budget) {}
+
   std::vector<std::vector<GameIndex>> reached;  // by part, the games that come to one of the ways
   Frequencies positions;
   Names names;  // from codec::position_name()
+  MemoryClaim memory;
 
-  void add(std::uint32_t part, Looker& looker) {
+  absl::Status add(std::uint32_t part, Looker& looker, const WorkBudget& budget) {
+    StepWatch watch(budget, kPositionsOfLook);
     reached[part].insert(reached[part].end(), looker.reached().begin(), looker.reached().end());
     // Most sets have one part: of two threads, only the second one's positions are copied.
     if (part == 0 && positions.empty()) positions.swap(looker.positions());
     for (const auto& [key, frequency] : looker.positions()) {
+      if (watch.is_over()) return WorkBudget::cancelled();
       Frequency& sum = positions[key];
       if (sum.games == 0) sum = {.part = part, .example = frequency.example};
       sum.games += frequency.games;
     }
     names.insert(looker.names().begin(), looker.names().end());
+    return memory.grow_to(memory_of(positions, names));
   }
 };
 
@@ -178,8 +203,10 @@ PositionSample::GamesOfParts PositionSample::no_games() const {
   return games;
 }
 
-PositionSample::GamesOfParts PositionSample::pick(std::uint64_t limit) const {
+absl::StatusOr<PositionSample::GamesOfParts> PositionSample::pick(std::uint64_t limit,
+                                                                  const WorkBudget& budget) const {
   GamesOfParts picked;
+  StepWatch watch(budget, kBlocksOfLook);
   for (const Part& part : parts_) {
     if (limit >= kHashes) {
       picked.push_back(part.games);
@@ -187,6 +214,7 @@ PositionSample::GamesOfParts PositionSample::pick(std::uint64_t limit) const {
     }
     GameBitmap& of_part = picked.emplace_back(part.database.games());
     for (std::size_t block = 0; block < part.games.blocks(); ++block) {
+      if (watch.is_over()) return WorkBudget::cancelled();
       for_each_bit(part.games.block(block), [&](std::size_t i) {
         const auto game = static_cast<GameIndex>(block * PackedIndex::kBlock + i);
         if (hash_of(picked.size(), game) < limit) of_part.add(game);
@@ -202,7 +230,7 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look(const GamesOfParts
                                                               const WorkBudget& budget) const {
   const Ways wanted(ways);
   using Lookers = std::vector<std::unique_ptr<Looker>>;
-  Findings all;
+  Findings all(budget);
   all.reached.resize(parts_.size());
   for (std::uint32_t part = 0; part < parts_.size(); ++part) {
     const Database& database = parts_[part].database;
@@ -222,7 +250,8 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look(const GamesOfParts
         });
     if (!lookers.ok()) return lookers.status();
     for (const std::unique_ptr<Looker>& looker : *lookers) {
-      if (looker != nullptr) all.add(part, *looker);
+      if (looker == nullptr) continue;
+      if (absl::Status status = all.add(part, *looker, budget); !status.ok()) return status;
     }
   }
   return all;
@@ -235,7 +264,9 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look_first(std::span<co
   for (const Part& part : parts_) games += part.games.count();
   std::uint64_t limit = kHashes * size_.games / std::max<std::size_t>(games, 1);
   while (true) {
-    absl::StatusOr<Findings> findings = look(pick(limit), ways, nullptr, budget);
+    const absl::StatusOr<GamesOfParts> picked = pick(limit, budget);
+    if (!picked.ok()) return picked.status();
+    absl::StatusOr<Findings> findings = look(*picked, ways, nullptr, budget);
     if (!findings.ok()) return findings;
     reached_ = 0;
     for (const std::vector<GameIndex>& of_part : findings->reached) reached_ += of_part.size();
@@ -252,12 +283,14 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look_first(std::span<co
 }
 
 // Of a sample, half of what is wanted is enough; a position that only one game has tells nothing.
-PositionSample::Keys PositionSample::keys_of_frequent(const Findings& findings,
-                                                      GamesOfParts& examples) const {
+absl::StatusOr<PositionSample::Keys> PositionSample::keys_of_frequent(
+    const Findings& findings, GamesOfParts& examples, const WorkBudget& budget) const {
+  StepWatch watch(budget, kPositionsOfLook);
   const auto wanted = static_cast<double>(size_.fewest) * rate_;
   const double fewest = rate_ < 1 ? std::max(2.0, wanted / 2) : wanted;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> counted;
   for (const auto& [key, frequency] : findings.positions) {
+    if (watch.is_over()) return WorkBudget::cancelled();
     const std::uint32_t games = frequency.games;
     if (games * size_.one_in >= reached_ && games >= fewest) counted.emplace_back(games, key);
   }
@@ -281,11 +314,14 @@ absl::StatusOr<std::vector<TargetPosition>> PositionSample::frequent(std::span<c
       picked_.empty() ? look_first(ways, budget) : look(picked_, ways, nullptr, budget);
   if (!counted.ok()) return counted.status();
   GamesOfParts examples = no_games();
-  const Keys keys = keys_of_frequent(*counted, examples);
-  const absl::StatusOr<Findings> named = look(examples, ways, &keys, budget);
+  const absl::StatusOr<Keys> keys = keys_of_frequent(*counted, examples, budget);
+  if (!keys.ok()) return keys.status();
+  const absl::StatusOr<Findings> named = look(examples, ways, &*keys, budget);
   if (!named.ok()) return named.status();
   std::vector<TargetPosition> targets;
+  StepWatch watch(budget, kNamesOfLook);
   for (const auto& [key, name] : named->names) {
+    if (watch.is_over()) return WorkBudget::cancelled();
     absl::StatusOr<TargetPosition> target = codec::parse_position_name(name);
     if (target.ok()) targets.push_back(*std::move(target));
   }

@@ -67,13 +67,14 @@ class PositionSample {
       : parts_(std::move(parts)), size_(size) {}
 
   GamesOfParts no_games() const;
-  GamesOfParts pick(std::uint64_t limit) const;
+  absl::StatusOr<GamesOfParts> pick(std::uint64_t limit, const WorkBudget& budget) const;
   // Counts the positions, or finds the names of those with these keys.
   absl::StatusOr<Findings> look(const GamesOfParts& games, std::span<const Onward> ways,
                                 const Keys* keys, const WorkBudget& budget) const;
   absl::StatusOr<Findings> look_first(std::span<const Onward> ways, const WorkBudget& budget);
   // Returns the keys of the frequent positions; adds a game that comes to each to `examples`.
-  Keys keys_of_frequent(const Findings& findings, GamesOfParts& examples) const;
+  absl::StatusOr<Keys> keys_of_frequent(const Findings& findings, GamesOfParts& examples,
+                                        const WorkBudget& budget) const;
 
   std::vector<Part> parts_;
   SampleSize size_;

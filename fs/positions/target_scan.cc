@@ -4,6 +4,9 @@
 #include <memory>
 
 #include "codec/scid/main_line.h"
+#include "fs/content/memory_claim.h"
+#include "fs/content/step_watch.h"
+#include "fs/positions/line_tally.h"
 #include "fs/positions/target_boards.h"
 #include "fs/positions/target_hits.h"
 #include "fs/scan/column_batch.h"
@@ -18,6 +21,9 @@ using codec::Position;
 using codec::TargetPosition;
 using codec::scid::RecordHead;
 using Hit = TargetHits::Hit;
+
+// Targets whose tallies are added up between two looks at the budget.
+constexpr std::size_t kTargetsOfLook = 4096;
 
 // The target positions, shared by all threads.
 struct Targets {
@@ -46,8 +52,14 @@ class Counter {
         hits_(targets.boards, targets.plies,
               targets.with_rights ? TargetHits::Which::All : TargetHits::Which::First),
         seen_(targets.with_rights ? targets.all.size() : 0, kNoGame),
+        memory_(budget),
         tallies_(targets.all.size()) {}
 
+  // Takes the memory that the tallies will have. Errors: those of WorkBudget::take_memory().
+  absl::Status take_memory() {
+    constexpr std::size_t kMoves = 8;  // of a usual position
+    return memory_.grow_to(tallies_.size() * (sizeof(Tally) + kMoves * sizeof(LineTally::Row)));
+  }
   std::vector<Tally>& tallies() { return tallies_; }
 
   absl::Status count(std::size_t block, const BlockMask& mask) {
@@ -114,6 +126,7 @@ class Counter {
   ColumnBatch rows_{MoveTally::Game::kColumns};
   std::vector<GameIndex> seen_;  // where rights count, by target: the last game that came to it
   std::vector<Met> met_;
+  MemoryClaim memory_;
   std::vector<Tally> tallies_;  // by target position
 };
 
@@ -130,15 +143,19 @@ absl::StatusOr<std::vector<Tally>> count_all(const Database& database, std::uint
     absl::Status status = scan_blocks(
         games, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
           std::unique_ptr<Counter<Tally>>& counter = counters[worker];
-          if (counter == nullptr)
+          if (counter == nullptr) {
             counter = std::make_unique<Counter<Tally>>(database, part, wanted, check, budget);
+            if (absl::Status taken = counter->take_memory(); !taken.ok()) return taken;
+          }
           return counter->count(block, mask);
         });
     if (!status.ok()) return status;
     std::vector<Tally> all(targets.size());
     for (const std::unique_ptr<Counter<Tally>>& counter : counters) {
       if (counter == nullptr) continue;
+      StepWatch watch(budget, kTargetsOfLook);
       for (std::size_t target = 0; target < all.size(); ++target) {
+        if (watch.is_over()) return WorkBudget::cancelled();
         all[target] += counter->tallies()[target];
       }
     }

@@ -9,6 +9,7 @@
 
 #include "cache/mutex.h"
 #include "codec/scid/extra_tags.h"
+#include "fs/content/memory_claim.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/decoding.h"
 #include "fs/scan/game_records.h"
@@ -30,14 +31,15 @@ absl::string_view as_key(std::string_view text) { return {text.data(), text.size
 // The tally that all threads of a scan share.
 class SharedTally {
  public:
-  explicit SharedTally(const TagLimits& limits) : all_(limits) {}
+  SharedTally(const TagLimits& limits, const WorkBudget& budget) : memory_(budget), all_(limits) {}
 
   // Adds a tally of one thread, and clears it.
   absl::Status take(TagTally& tally) ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
     all_ += tally;
     tally.clear();
-    return all_.status();
+    absl::Status status = all_.status();
+    return status.ok() ? memory_.grow_to(all_.bytes()) : status;
   }
   TagTally release() ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
@@ -46,6 +48,7 @@ class SharedTally {
 
  private:
   cache::Mutex mutex_;
+  MemoryClaim memory_ ABSL_GUARDED_BY(mutex_);
   TagTally all_ ABSL_GUARDED_BY(mutex_);
 };
 
@@ -82,7 +85,7 @@ absl::Status count_part(const GameSet& part, const WorkBudget& budget, const Tag
   const std::size_t most = std::max<std::size_t>(1, workers_for(budget, scan->chunks()));
   absl::StatusOr<TagTally> counted =
       scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<TagTally> {
-        SharedTally of_part(limits);
+        SharedTally of_part(limits, budget);
         std::vector<TallyWorker> workers;
         workers.reserve(most);
         for (std::size_t i = 0; i < most; ++i) {
@@ -162,7 +165,7 @@ void TagTally::clear() {
 
 absl::StatusOr<TagTally> count_tags(SetParts parts, const WorkBudget& budget,
                                     const TagLimits& limits) {
-  SharedTally all(limits);
+  SharedTally all(limits, budget);
   for (const GameSet& part : parts) {
     if (absl::Status status = count_part(part, budget, limits, all); !status.ok()) return status;
   }

@@ -17,7 +17,9 @@
 
 #include "codec/date.h"
 #include "fs/base/tsv.h"
+#include "fs/content/memory_claim.h"
 #include "fs/content/run_tasks.h"
+#include "fs/content/step_watch.h"
 #include "fs/content/work_cost.h"
 #include "fs/crosstable/event_facts.h"
 #include "fs/database/group_names.h"
@@ -112,14 +114,18 @@ absl::Status for_each_event(std::size_t count, const WorkBudget& budget,
 // The events of a set. Those of several databases that have the same common id are one.
 class Events {
  public:
-  explicit Events(bool are_common) : are_common_(are_common) {}
+  Events(bool are_common, const WorkBudget& budget) : are_common_(are_common), memory_(budget) {}
 
   // Adds the events of a part: of the only one, unless they have common ids. `event_at` is called
   // by any thread. Errors: Cancelled.
   absl::Status add(std::size_t count, const WorkBudget& budget,
                    absl::FunctionRef<Event(std::size_t event)> event_at) {
+    // An event, its path, and its row.
+    constexpr std::size_t kOfEvent = 2 * (sizeof(Event) + sizeof(EventRow)) + 128;
+    absl::Status status = memory_.add(count * kOfEvent);
+    if (!status.ok()) return status;
     std::vector<Event> of_part(count);
-    absl::Status status = for_each_event(count, budget, [&](std::size_t i) {
+    status = for_each_event(count, budget, [&](std::size_t i) {
       of_part[i] = event_at(i);
       return absl::OkStatus();
     });
@@ -160,12 +166,17 @@ class Events {
       return std::tuple(first.empty(), first, row.name, row.site, row.path);
     });
     std::string text = kEventColumns.header();
-    for (const EventRow& row : rows) kEventColumns.append_row(row, text);
+    StepWatch watch(budget, kEventsOfTask);
+    for (const EventRow& row : rows) {
+      if (watch.is_over()) return WorkBudget::cancelled();
+      kEventColumns.append_row(row, text);
+    }
     return text;
   }
 
  private:
   const bool are_common_;
+  MemoryClaim memory_;
   std::vector<Event> events_;
   absl::flat_hash_map<std::uint32_t, std::size_t> place_of_;  // by common id
 };
@@ -179,12 +190,17 @@ struct GroupedGames {
   std::vector<Group> groups;
 };
 
-absl::StatusOr<GroupedGames> by_event(const GameSet& set, const WorkBudget& budget) {
+// Takes the memory of the result for `memory`.
+absl::StatusOr<GroupedGames> by_event(const GameSet& set, const WorkBudget& budget,
+                                      MemoryClaim& memory) {
+  constexpr std::size_t kOfGame = 16;  // in the list of its event
   const absl::StatusOr<GameScan> scan = GameScan::over(set.list(), kEventEntriesOfGame, budget);
   if (!scan.ok()) return scan.status();
+  absl::Status status = memory.add(kOfGame * scan->games());
+  if (!status.ok()) return status;
   GroupedGames grouped;
   absl::flat_hash_map<EventKey, std::size_t> place_of;
-  absl::Status status =
+  status =
       scan->visit_all(1, budget, [&](std::size_t, std::size_t, std::span<const GameIndex> games) {
         for (const GameIndex game : games) {
           const codec::scid::GameEntry entry = set.database()->entry(game);
@@ -204,9 +220,10 @@ absl::StatusOr<GroupedGames> by_event(const GameSet& set, const WorkBudget& budg
 absl::StatusOr<std::string> event_table(SetParts parts, const CommonEvents* common,
                                         const WorkBudget& budget) {
   std::vector<GroupedGames> games;  // by part
-  Events events(common != nullptr);
+  Events events(common != nullptr, budget);
+  MemoryClaim memory(budget);
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
-    absl::StatusOr<GroupedGames> of_part = by_event(parts[part], budget);
+    absl::StatusOr<GroupedGames> of_part = by_event(parts[part], budget, memory);
     if (!of_part.ok()) return of_part.status();
     const Database& database = *parts[part].database();
     const std::vector<GroupedGames::Group>& groups = games.emplace_back(*std::move(of_part)).groups;
@@ -230,7 +247,7 @@ absl::StatusOr<std::string> event_table(SetParts parts, const CommonEvents* comm
 
 absl::StatusOr<std::string> tournament_table(const CommonPlayersPtr& players,
                                              const CommonEvents* common, const WorkBudget& budget) {
-  Events events(common != nullptr);
+  Events events(common != nullptr, budget);
   for (std::uint32_t part = 0; part < players->parts(); ++part) {
     const Tournaments& all = *players->databases()[part]->tournaments();
     const NamedSet& set = all.set();

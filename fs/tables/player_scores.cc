@@ -67,6 +67,12 @@ struct PlayerTally::Appearance {
   }
 };
 
+std::size_t PlayerTally::memory(const Identities& who, std::size_t games) {
+  if (is_worth_a_table(who.size(), games)) return who.size() * sizeof(PlayerScore);
+  constexpr std::size_t kOfPlace = 32;  // in the index; vectors may have twice the room they need
+  return std::min<std::size_t>(2 * games, who.size()) * (2 * sizeof(PlayerScore) + kOfPlace);
+}
+
 PlayerTally::PlayerTally(const Identities& who, std::size_t games, Subjects subjects)
     : who_(who), in_table_(is_worth_a_table(who.size(), games)), subjects_(subjects) {
   if (in_table_) scores_.resize(who.size());

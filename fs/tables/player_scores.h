@@ -29,6 +29,8 @@ struct PlayerScore {
 // there are many games, else of the games.
 class PlayerTally {
  public:
+  // Returns the bytes of memory that counting takes at most.
+  static std::size_t memory(const Identities& who, std::size_t games);
   // Prepares to count `games` games. The subjects must outlive this.
   PlayerTally(const Identities& who, std::size_t games, Subjects subjects);
 

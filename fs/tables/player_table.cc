@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "fs/base/tsv.h"
+#include "fs/content/memory_claim.h"
 #include "fs/scan/parts_scan.h"
 #include "fs/tables/identities.h"
 #include "fs/tables/person_text.h"
@@ -144,11 +145,14 @@ absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(SetParts pa
   const absl::StatusOr<PartsScan> scan = PartsScan::over(parts, kPlayerEntriesOfGame, budget);
   if (!scan.ok()) return scan.status();
   const Identities who(parts, counted_by(rows));
+  MemoryClaim memory(budget);
+  absl::Status status = memory.grow_to(PlayerTally::memory(who, scan->games()));
+  if (!status.ok()) return status;
   absl::StatusOr<std::vector<PlayerScore>> scores =
       count_players(parts, *scan, who, subjects, rows, budget);
   if (!scores.ok()) return scores.status();
   if (!budget.spend(scores->size() / kPlayerLinesOfGame)) return WorkBudget::exceeded();
-  absl::Status status = sort_by_games(who, budget, *scores);
+  status = sort_by_games(who, budget, *scores);
   if (!status.ok()) return status;
   const std::size_t sections = sections_of(scores->size());
   absl::StatusOr<SectionEnds> ends = measure_sections(

@@ -3,6 +3,7 @@
 #include <span>
 #include <utility>
 
+#include "fs/content/memory_claim.h"
 #include "fs/scan/parts_scan.h"
 
 namespace scidfs::fs {
@@ -47,23 +48,26 @@ absl::StatusOr<SetFindings> find_out(SetParts parts, const Identities& who, Subj
   const absl::StatusOr<PartsScan> walk = PartsScan::over(parts, kPlayerEntriesOfGame, budget);
   if (!walk.ok()) return walk.status();
   if (!walk->spend_blocks(budget)) return WorkBudget::exceeded();
+  MemoryClaim memory(budget);
+  absl::Status status = memory.grow_to(PlayerTally::memory(who, walk->games()));
+  if (!status.ok()) return status;
   PlayerTally players(who, walk->games(), subjects);
   std::vector<Worker> workers(players.workers(workers_for(budget, walk->chunks())));
-  absl::Status status = walk->visit_all(
-      workers.size(), budget,
-      [&](std::size_t number, std::size_t part, std::size_t block,
-          std::span<const GameIndex> games) {
-        Worker& worker = workers[number];
-        const Database& database = *parts[part].database();
-        const auto place = static_cast<std::uint32_t>(part);
-        absl::Status read = add_lengths(database.files().index_file(), place, block, games, worker);
-        if (!read.ok()) return read;
-        worker.rows.read(database.index(), block, games);
-        worker.facts.add(place, worker.rows, subjects.of(part));
-        worker.openings.add(worker.rows, subjects.of(part));
-        players.add(part, worker.rows);
-        return absl::OkStatus();
-      });
+  status = walk->visit_all(workers.size(), budget,
+                           [&](std::size_t number, std::size_t part, std::size_t block,
+                               std::span<const GameIndex> games) {
+                             Worker& worker = workers[number];
+                             const Database& database = *parts[part].database();
+                             const auto place = static_cast<std::uint32_t>(part);
+                             absl::Status read = add_lengths(database.files().index_file(), place,
+                                                             block, games, worker);
+                             if (!read.ok()) return read;
+                             worker.rows.read(database.index(), block, games);
+                             worker.facts.add(place, worker.rows, subjects.of(part));
+                             worker.openings.add(worker.rows, subjects.of(part));
+                             players.add(part, worker.rows);
+                             return absl::OkStatus();
+                           });
   if (!status.ok()) return status;
   Worker& all = workers.front();
   for (std::size_t i = 1; i < workers.size(); ++i) {

@@ -37,8 +37,8 @@ _scidfs_list() {
     esac
   else
     _scidfs_offer 'comments= variations= nags= null_moves= width= opening= encoding= deleted= order=
-      tags= pages= pgn= together= spelling= people= eco= cache= answers= index= source= threads= cache_dir=
-      pgn_cache= unpack=
+      tags= pages= pgn= together= spelling= people= eco= cache= answers= questions= index= source=
+      threads= cache_dir= pgn_cache= unpack=
       max_idle_threads= patience= uid= gid= umask= fmask= dmask= allow_other allow_root follow
       sandbox= run_as= fsname= subtype= nonempty debug max_read='
     [[ ${COMPREPLY[*]-} != *= ]] || compopt -o nospace

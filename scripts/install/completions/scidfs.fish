@@ -20,6 +20,7 @@ function __scidfs_options
   printf 'eco=%s\tfile with names of openings\n' auto none
   printf 'cache=\tmemory for decoded text\n'
   printf 'answers=\tmemory for results of searches\n'
+  printf 'questions=\tmemory for files while they are made\n'
   printf 'index=%s\twhen to measure the sizes of games\n' auto wait background none
   printf 'source=%s\twhether SOURCE is on a network\n' auto near far
   printf 'threads=\tthreads that decode\n'

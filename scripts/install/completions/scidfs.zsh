@@ -36,6 +36,7 @@ case $service in
         'eco[file with names of openings]:FILE|auto|none:{compadd auto none; _files}' \
         'cache[memory for decoded text]:SIZE: ' \
         'answers[memory for results of searches]:SIZE: ' \
+        'questions[memory for files while they are made]:SIZE: ' \
         'index[when to measure the sizes of games]:when:(auto wait background none)' \
         'source[whether SOURCE is on a network]:auto|near|far:(auto near far)' \
         'threads[threads that decode]:N: ' \

@@ -22,6 +22,7 @@
 #include "fs/positions/moves_played.h"
 #include "tests/fs/scan/sets_fixture.h"
 #include "tests/support/lines_check.h"
+#include "tests/support/random_game.h"
 
 namespace scidfs::fs {
 namespace {
@@ -340,6 +341,35 @@ TEST_F(LineTextTest, EscapesItsTitle) {
   const auto text = LineText::make(shown(database), {}, {}, whole());
   ASSERT_TRUE(text.ok());
   EXPECT_THAT(*(*text)->with_title("a \"b\"\n"), StartsWith("[Event \"a \\\"b\\\" \"]\n[Site"));
+}
+
+// The games are few, so most of the work is that of the moves.
+TEST_F(LineTextTest, StopsSoonAtAnyMoveWhenCancelled) {
+  tests::Random random(1);
+  tests::ScidFilesBuilder builder = tests::builder_with_names();
+  for (int game = 0; game < 80; ++game) {
+    builder.game(Entry{}, tests::random_game(random, {.plies = 150, .annotated = false}).record());
+  }
+  const Shared database = open(builder.files());
+  const LineBounds bounds{.plies = 200, .games = 1};
+  std::size_t asks = 0;
+  std::size_t last = ~std::size_t{0};
+  const WorkBudget budget = WorkBudget::unlimited([&] { return ++asks >= last; }, 1);
+  const auto text = LineText::make(shown(database), {}, bounds, budget);
+  ASSERT_TRUE(text.ok()) << text.status();
+  const std::string moves = (*text)->with_title("x").value();
+  // Growing, remarks and writing ask once for so many moves each; the scans ask less than that.
+  constexpr std::size_t kMovesOfAsk = 32;
+  const auto count = static_cast<std::size_t>(std::ranges::count(moves, '{'));
+  ASSERT_GT(count, 1500U);
+  EXPECT_GE(asks, 3 * count / kMovesOfAsk);
+  const std::size_t all = asks;
+  for (std::size_t ask = 1; ask <= all; ask += all / 10) {
+    last = ask;
+    asks = 0;
+    EXPECT_TRUE(absl::IsCancelled(LineText::make(shown(database), {}, bounds, budget).status()));
+    EXPECT_LE(asks, ask + 4);
+  }
 }
 
 TEST_F(LineTextTest, ObeysItsBudget) {

@@ -173,6 +173,8 @@ TEST(Options, ParseSizes) {
   EXPECT_EQ(mount_with("answers=0").library.answer_bytes, 0);
   EXPECT_EQ(mount_with("answers=8M").library.answer_bytes, std::size_t{8} << 20);
   EXPECT_EQ(mount_with("index=none").library.answer_bytes, std::size_t{64} << 20);
+  EXPECT_EQ(mount_with("questions=64M").question_bytes, std::size_t{64} << 20);
+  EXPECT_EQ(mount_with("cache=0").question_bytes, std::size_t{512} << 20);
 }
 
 TEST(Options, ParseOptionsOfTextAndIndex) {

@@ -1,0 +1,47 @@
+// A question of the worker pool: its turns and its memory.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+#include "fs/content/work_budget.h"
+#include "fs/mount/question_memory.h"
+#include "fs/mount/turns.h"
+
+namespace scidfs::fs {
+
+// An asker for the budget of one question; several threads may work for it.
+class PooledQuestion final : public Asker {
+ public:
+  // `has_left` returns at once and takes no locks; it and `memory` outlive this.
+  PooledQuestion(QuestionMemory& memory, const std::function<bool()>& has_left)
+      : has_left_(has_left), account_(memory) {}
+
+  // Makes the question of a user take turns with others from now on.
+  void take_turns(Turns& turns, uid_t user) { turn_.emplace(turns, user, has_left_); }
+
+  bool has_left() const override { return has_left_(); }
+  void pause() override {
+    if (turn_.has_value()) turn_->pause();
+  }
+  void will_wait() override {
+    if (turn_.has_value()) turn_->will_wait();
+    account_.will_wait();
+  }
+  absl::Status take_memory(std::size_t bytes) override {
+    return account_.take(bytes, has_left_, [this] {
+      if (turn_.has_value()) turn_->will_wait();
+    });
+  }
+  void give_back_memory(std::size_t bytes) override { account_.give_back(bytes); }
+
+ private:
+  const std::function<bool()>& has_left_;
+  std::optional<Turns::Question> turn_;
+  QuestionMemory::Account account_;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,65 @@
+// The memory that all questions at work share.
+#pragma once
+
+#include <absl/functional/function_ref.h>
+#include <absl/status/status.h>
+
+#include <chrono>
+#include <cstddef>
+
+#include "cache/mutex.h"
+
+namespace scidfs::fs {
+
+// A budget of bytes for all questions that are at work. A question that needs more than is left
+// becomes the large one, which may have up to kAlone times the budget for itself; there is one
+// large question at a time. Others that need more than is left wait until it has ended, or until
+// enough has been given back. So there is always a question that goes on. Thread-safe.
+//
+// The large question hands its right on before it waits for another question: that one may need
+// memory to end. Its own bound holds for each of them.
+class QuestionMemory {
+ public:
+  static constexpr std::size_t kAlone = 2;
+
+  // The memory of one question; gives all of it back when it is destroyed. The budget outlives it.
+  class Account;
+
+  explicit QuestionMemory(std::size_t bytes) : bytes_(bytes) {}
+
+  // Returns how much all questions have.
+  std::size_t used() const ABSL_LOCKS_EXCLUDED(mutex_) {
+    const cache::MutexLock lock(mutex_);
+    return used_;
+  }
+
+ private:
+  const std::size_t bytes_;
+  mutable cache::Mutex mutex_;
+  cache::CondVar given_back_;
+  std::size_t used_ ABSL_GUARDED_BY(mutex_) = 0;
+  const Account* large_ ABSL_GUARDED_BY(mutex_) = nullptr;  // null: no question is
+};
+
+class QuestionMemory::Account {
+ public:
+  explicit Account(QuestionMemory& memory) : memory_(memory) {}
+  ~Account();
+  Account(const Account&) = delete;
+  Account& operator=(const Account&) = delete;
+
+  // Takes bytes. Calls `will_wait` before it waits, and `has_left` often while it does. Errors:
+  // ResourceExhausted if the question would have more than any may; Cancelled if `has_left` returns
+  // true.
+  absl::Status take(std::size_t bytes, absl::FunctionRef<bool()> has_left,
+                    absl::FunctionRef<void()> will_wait);
+  void give_back(std::size_t bytes);
+  // Lets another question be the large one: this one is about to wait.
+  void will_wait();
+
+ private:
+  QuestionMemory& memory_;
+  std::size_t bytes_ ABSL_GUARDED_BY(memory_.mutex_) = 0;
+};
+
+}  // namespace scidfs::fs

@@ -1,0 +1,120 @@
+// Questions that share memory.
+#include "fs/mount/question_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "tests/fs/never.h"
+
+namespace scidfs::fs {
+namespace {
+
+using Account = QuestionMemory::Account;
+
+constexpr std::size_t kAll = 100;
+
+absl::Status take_at_once(Account& account, std::size_t bytes) {
+  return account.take(bytes, never, [] { ADD_FAILURE() << "waits"; });
+}
+
+// Takes memory on a thread of its own, which begins to wait before the constructor returns.
+class Waiting {
+ public:
+  Waiting(Account& account, std::size_t bytes)
+      : thread_([this, &account, bytes] {
+          status_ = account.take(
+              bytes, [this] { return has_left_.load(); },
+              [this] {
+                is_waiting_ = true;
+                is_waiting_.notify_all();
+              });
+          is_done_ = true;
+        }) {
+    is_waiting_.wait(false);
+  }
+  ~Waiting() { thread_.join(); }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+  bool is_done() const { return is_done_; }
+  void leave() { has_left_ = true; }
+  absl::Status status() {
+    while (!is_done_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return status_;
+  }
+
+ private:
+  std::atomic<bool> is_waiting_ = false;
+  std::atomic<bool> has_left_ = false;
+  std::atomic<bool> is_done_ = false;
+  absl::Status status_;
+  std::thread thread_;
+};
+
+TEST(QuestionMemoryTest, LargeQuestionGoesOnWhileOthersWaitForItsEnd) {
+  QuestionMemory memory(kAll);
+  Account other(memory);
+  ASSERT_TRUE(take_at_once(other, 60).ok());
+  auto large = std::make_unique<Account>(memory);
+  ASSERT_TRUE(take_at_once(*large, 50).ok());
+  ASSERT_TRUE(take_at_once(*large, 150).ok());
+  Waiting more(other, 1);
+  EXPECT_FALSE(more.is_done());
+  EXPECT_EQ(memory.used(), 260U);
+  large.reset();
+  EXPECT_TRUE(more.status().ok());
+  EXPECT_EQ(memory.used(), 61U);
+}
+
+TEST(QuestionMemoryTest, NoQuestionHasMoreThanItsBound) {
+  QuestionMemory memory(kAll);
+  Account account(memory);
+  EXPECT_TRUE(take_at_once(account, 200).ok());
+  EXPECT_TRUE(absl::IsResourceExhausted(take_at_once(account, 1)));
+  account.give_back(100);
+  EXPECT_TRUE(take_at_once(account, 100).ok());
+}
+
+TEST(QuestionMemoryTest, QuestionGoesOnWhenEnoughIsGivenBack) {
+  QuestionMemory memory(kAll);
+  Account large(memory);
+  ASSERT_TRUE(take_at_once(large, 120).ok());
+  Account small(memory);
+  Waiting waiting(small, 10);
+  large.give_back(50);
+  EXPECT_TRUE(waiting.status().ok());
+}
+
+TEST(QuestionMemoryTest, LargeQuestionThatWaitsForAnotherLetsItEnd) {
+  QuestionMemory memory(kAll);
+  Account large(memory);
+  ASSERT_TRUE(take_at_once(large, 120).ok());
+  Account needed(memory);
+  {
+    Waiting waiting(needed, 150);
+    large.will_wait();
+    EXPECT_TRUE(waiting.status().ok());
+  }
+  Waiting again(large, 1);
+  needed.will_wait();
+  EXPECT_TRUE(again.status().ok());
+}
+
+TEST(QuestionMemoryTest, QuestionWhoseAskerHasLeftDoesNotWait) {
+  QuestionMemory memory(kAll);
+  Account large(memory);
+  ASSERT_TRUE(take_at_once(large, 120).ok());
+  Account other(memory);
+  Waiting waiting(other, 10);
+  waiting.leave();
+  EXPECT_TRUE(absl::IsCancelled(waiting.status()));
+  EXPECT_EQ(memory.used(), 120U);
+}
+
+}  // namespace
+}  // namespace scidfs::fs
