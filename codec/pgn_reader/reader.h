@@ -235,6 +235,7 @@ void PgnReader<Sink>::begin_moves(const char* at) {
   skip_ = start.fault.empty() ? Skip::Nothing : Skip::Game;
   skipped_ = 0;
   result_.reset();
+  if (!start.doubt.empty()) remark(at, start.doubt);
   if (!start.fault.empty()) remark(at, start.fault);
 }
 

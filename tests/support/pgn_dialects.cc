@@ -244,9 +244,9 @@ constexpr PgnDialect kDialects[] = {
     {"other variants",
      "[Variant \"Atomic\"]\n\n1. e4 e5 0-1\n\n[Variant \"From Position\"]\n\n1. e4 *\n\n"
      "[Variant \"Fischerandom\"]\n\n1. d4 *",
-     "1: [Variant \"Atomic\"] <1: the moves of the variant Atomic are left out> 0-1\n"
+     "1: [Variant \"Atomic\"] <1: the variant Atomic is read by the rules of chess> e4 e5 0-1\n"
      "5: [Variant \"From Position\"] e4 *\n9: [Variant \"Fischerandom\"] start  960 d4 *\n",
-     " e4 e5 0-1\n e4 *\n d4 *\n"},
+     ""},
     {"bytes that are no UTF-8",
      "[White \"M\374ller\"]\n[Black \"M\303\274ller\"]\n\n"
      "1. e4 {\223a\224 \200\001\007b} *",
