@@ -56,7 +56,7 @@ void StartTags::take(std::string_view name, std::string_view value) {
 
 StartPosition StartTags::start() const {
   static const Position kStandard;
-  StartPosition start{.position = kStandard, .fault = {}};
+  StartPosition start{.position = kStandard, .fault = {}, .doubt = {}};
   start.is_chess960 = names_chess960(variant_);
   const bool is_other = !start.is_chess960 && !names_chess(variant_);
   if (is_other) {
