@@ -59,5 +59,43 @@ TEST(StoredPgn, KeepsTheMovesOfAllVariants) {
   }
 }
 
+std::string with_tags(std::string_view tags) { return std::string(tags) + "\n\n1. e4 *\n"; }
+
+TEST(StoredPgn, TellsOfDatesThatAreNotWhole) {
+  const Stored turned(with_tags("[Date \"26.02.2019\"]\n[EventDate \"02/26/2019\"]"));
+  EXPECT_NE(turned.text().find("[Date \"2019.02.26\"]"), std::string::npos);
+  EXPECT_NE(turned.text().find("[EventDate \"2019.02.26\"]"), std::string::npos);
+  EXPECT_EQ(turned.remarks(), "");
+  EXPECT_EQ(Stored(with_tags("[Date \"3/4/2019\"]")).remarks(),
+            "a part of the date cannot be read\n");
+  EXPECT_EQ(Stored(with_tags("[Date \"2/26/19\"]")).remarks(), "the date cannot be read\n");
+  EXPECT_EQ(Stored(with_tags("[EventDate \"3/4/2019\"]")).remarks(),
+            "a part of the event date cannot be read\n");
+  const Stored unread(with_tags("[EventDate \"2/26/19\"]"));
+  EXPECT_NE(unread.text().find("[EventDate \"2/26/19\"]"), std::string::npos);
+}
+
+// In either order of the tags; both stay.
+TEST(StoredPgn, TakesUtcDateWhereTheDateIsUnknown) {
+  constexpr std::string_view kUtc = "[UTCDate \"2015.03.05\"]\n";
+  struct Example {
+    std::string_view date, stored;
+  };
+  for (const auto& [date, stored] : {Example{"", "2015.03.05"},
+                                     {"[Date \"????.??.??\"]\n", "2015.03.05"},
+                                     {"[Date \"2/3/15\"]\n", "2015.03.05"},
+                                     {"[Date \"2015.03.06\"]\n", "2015.03.06"},
+                                     {"[Date \"2015.??.??\"]\n", "2015.??.??"}}) {
+    const std::string one(date), other(kUtc);
+    for (const std::string& tags : {one + other, other + one}) {
+      const std::string text = Stored(tags + "\n1. e4 *\n").text();
+      EXPECT_NE(text.find("[Date \"" + std::string(stored) + "\"]"), std::string::npos) << text;
+      EXPECT_NE(text.find(kUtc), std::string::npos) << text;
+    }
+  }
+  const Stored next("[UTCDate \"2015.03.05\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n");
+  EXPECT_NE(next.text().find("[Date \"????.??.??\"]"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace scidfs::codec
