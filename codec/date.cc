@@ -23,6 +23,59 @@ char* write_part(unsigned value, int digits, char* out) {
 
 constexpr bool is_separator(char c) { return c == '.' || c == '-' || c == '/'; }
 
+constexpr std::size_t kYearDigits = 4;
+constexpr unsigned kMonths = 12;
+
+// A part of a date as it is written, and the separator after it.
+struct Part {
+  unsigned value = 0;  // 0: unknown
+  std::size_t digits = 0;
+  char separator = 0;  // 0: none
+};
+
+// Takes a part from the front of a text, and its separator.
+Part take_part(std::string_view& text) {
+  text = trim_left(text);
+  Part part;
+  part.digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  part.value = parse_number<unsigned>(text.substr(0, part.digits)).value_or(0);
+  text.remove_prefix(part.digits);
+  if (part.digits == 0) text.remove_prefix(std::min(text.find_first_not_of('?'), text.size()));
+  text = trim_left(text);
+  if (text.empty() || !is_separator(text.front())) return part;
+  part.separator = text.front();
+  text.remove_prefix(1);
+  return part;
+}
+
+// Returns the date if there is one. Parts that no date has are unknown.
+ReadDate make_date(unsigned year, unsigned month, unsigned day) {
+  constexpr unsigned kMaxYear = 2047;
+  ReadDate read{.date = {}, .is_whole = year <= kMaxYear && month <= kMonths};
+  if (year <= kMaxYear) read.date.year = static_cast<std::uint16_t>(year);
+  if (month > kMonths) return read;
+  read.date.month = static_cast<std::uint8_t>(month);
+  // Where a part is unknown, it may be one with which the day exists.
+  constexpr int kLeapYear = 2000;
+  constexpr unsigned kLongMonth = 1;
+  const std::chrono::year_month_day whole(
+      std::chrono::year(read.date.year == 0 ? kLeapYear : read.date.year),
+      std::chrono::month(month == 0 ? kLongMonth : month), std::chrono::day(day));
+  if (whole.ok()) read.date.day = static_cast<std::uint8_t>(day);
+  read.is_whole &= whole.ok() || day == 0;
+  return read;
+}
+
+// Returns the date of a year, and of a day and a month in an order that has to be found out.
+ReadDate make_turned_date(unsigned year, const Part& first, const Part& second) {
+  const bool is_american = first.value <= kMonths && second.value > kMonths;
+  const bool is_certain =
+      is_american || first.separator == '.' || first.value > kMonths || first.value == second.value;
+  if (!is_certain) return {.date = make_date(year, 0, 0).date, .is_whole = false};
+  return is_american ? make_date(year, first.value, second.value)
+                     : make_date(year, second.value, first.value);
+}
+
 }  // namespace
 
 char* write_date(Date date, char* out) {
@@ -33,30 +86,24 @@ char* write_date(Date date, char* out) {
   return write_part(date.day, 2, out);
 }
 
-Date parse_date(std::string_view text) {
-  constexpr unsigned kMaxYear = 2047;
-  constexpr unsigned kMonths = 12;
-  std::array<unsigned, 3> parts{};
-  for (unsigned& part : parts) {
-    const auto* const end = std::ranges::find_if(text, is_separator);
-    const auto length = static_cast<std::size_t>(end - text.begin());
-    const std::string_view digits = trim(text.substr(0, length));
-    part = parse_number<unsigned>(digits).value_or(0);
-    text.remove_prefix(std::min(length + 1, text.size()));
+ReadDate read_date(std::string_view text) {
+  std::array<Part, 3> parts;
+  std::size_t count = 0;
+  do {
+    parts[count] = take_part(text);
+  } while (parts[count++].separator != 0 && count < parts.size());
+  const auto& [first, second, third] = parts;
+  ReadDate read{.date = {}, .is_whole = false};
+  if (third.digits == kYearDigits && first.digits < kYearDigits) {
+    read = make_turned_date(third.value, first, second);
+  } else if (second.digits == kYearDigits && count == 2) {
+    read = make_date(second.value, first.value, 0);
+  } else if (first.digits == 0 || first.digits == kYearDigits) {
+    read = make_date(first.value, second.value, third.value);
   }
-  const auto [year, month, day] = parts;
-  Date date;
-  if (year <= kMaxYear) date.year = static_cast<std::uint16_t>(year);
-  if (month > kMonths) return date;
-  date.month = static_cast<std::uint8_t>(month);
-  // Where a part is unknown, it may be one with which the day exists.
-  constexpr int kLeapYear = 2000;
-  constexpr unsigned kLongMonth = 1;
-  const std::chrono::year_month_day whole(std::chrono::year(date.year == 0 ? kLeapYear : date.year),
-                                          std::chrono::month(month == 0 ? kLongMonth : month),
-                                          std::chrono::day(day));
-  if (whole.ok()) date.day = static_cast<std::uint8_t>(day);
-  return date;
+  // After a whole date there may be a time.
+  if (count < parts.size() && !text.empty()) read.is_whole = false;
+  return read;
 }
 
 std::string to_string(Date date) {

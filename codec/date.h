@@ -18,9 +18,18 @@ char* write_date(Date date, char* out);
 
 std::string to_string(Date date);
 
-// Parses a date as people write it: year, month and day, each perhaps unknown or missing, with `.`,
-// `-` or `/` between them. A part that no date has is unknown, such as the 30th of February or a
-// year beyond 2047, and so is the day of a month that does not exist.
-Date parse_date(std::string_view text);
+// A date as a text tells it.
+struct ReadDate {
+  Date date;
+  bool is_whole = true;  // whether the date has all that the text tells of it
+};
+
+// Reads a date as people write it, with `.`, `-` or `/` between its parts, which may be unknown or
+// missing, and perhaps a time or a remark after it: year, month and day; or the year last, of four
+// digits. Then the day is before the month, unless one of them can only be the day ("2/26/2019");
+// without dots that is not certain, and day and month are unknown ("3/4/2019"). A year of fewer
+// digits is unknown; so is a part that no date has, such as the 30th of February or a year beyond
+// 2047.
+ReadDate read_date(std::string_view text);
 
 }  // namespace scidfs::codec

@@ -20,8 +20,7 @@ constexpr std::array kGlyphs = {
     Glyph{"oo", 193}, Glyph{"D", 201}, Glyph{"|_", 214},
     // As Scid and books print them.
     Glyph{"=/&", 44}, Glyph{"=/∞", 44}, Glyph{"□", 7}, Glyph{"∞", 13}, Glyph{"⩲", 14},
-    Glyph{"⩱", 15}, Glyph{"±", 16}, Glyph{"+/−", 16}, Glyph{"∓", 17}, Glyph{"−/+", 17},
-    Glyph{"+−", 18}, Glyph{"−+", 19}, Glyph{"⨀", 22}, Glyph{"⊙", 22}, Glyph{"○", 26},
+    Glyph{"⩱", 15}, Glyph{"±", 16}, Glyph{"∓", 17}, Glyph{"⨀", 22}, Glyph{"⊙", 22}, Glyph{"○", 26},
     Glyph{"⟳", 32}, Glyph{"↑", 36}, Glyph{"→", 40}, Glyph{"⇆", 132}, Glyph{"⇄", 132},
     Glyph{"⊕", 138}, Glyph{"⨁", 138}, Glyph{"∆", 140}, Glyph{"△", 140}, Glyph{"⌓", 142}};
 
@@ -30,14 +29,15 @@ struct ResultWord {
   Result result;
 };
 
+// Those of half a point each are seen behind "0.", which looks like a number and its dot.
 constexpr std::array kResults = {
     ResultWord{"1-0", Result::WhiteWins}, ResultWord{"1:0", Result::WhiteWins},
-    ResultWord{"1–0", Result::WhiteWins}, ResultWord{"0-1", Result::BlackWins},
-    ResultWord{"0:1", Result::BlackWins}, ResultWord{"0–1", Result::BlackWins},
+    ResultWord{"0-1", Result::BlackWins}, ResultWord{"0:1", Result::BlackWins},
     ResultWord{"1/2-1/2", Result::Draw},  ResultWord{"1/2:1/2", Result::Draw},
-    ResultWord{"1/2", Result::Draw},      ResultWord{"1/2–1/2", Result::Draw},
-    ResultWord{"½-½", Result::Draw},      ResultWord{"½:½", Result::Draw},
-    ResultWord{"½–½", Result::Draw},      ResultWord{"½", Result::Draw}};
+    ResultWord{"1/2", Result::Draw},      ResultWord{"½-½", Result::Draw},
+    ResultWord{"½:½", Result::Draw},      ResultWord{"½", Result::Draw},
+    ResultWord{"5-0.5", Result::Draw},    ResultWord{"5-.5", Result::Draw},
+    ResultWord{",5-0,5", Result::Draw}};
 
 template <std::size_t kSize>
 bool contains(const std::array<std::string_view, kSize>& words, std::string_view word) {

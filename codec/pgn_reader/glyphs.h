@@ -18,7 +18,8 @@ std::optional<std::uint8_t> nag_of_glyph(std::string_view word);
 // check marks, since positions in which both kings are in check are found, too: "--+" is no glyph.
 bool is_null_move(std::string_view word);
 
-// Returns the result of a word: "1-0", "1:0", "1/2", "½-½", ...
+// Returns the result of a word of ASCII and "½": "1-0", "1:0", "1/2", "½-½", ... Of "0.5-0.5" the
+// word is what follows the first dot.
 std::optional<Result> result_of_word(std::string_view word);
 
 // Returns whether a word adds nothing to the move before it: check marks, "e.p.", "ch", "mate".

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codec/pgn_reader/tag.h"
+#include "codec/pgn_reader/typography.h"
 
 namespace scidfs::codec::pgn_reader {
 namespace {
@@ -25,6 +26,23 @@ char Lexer::take_promotion() {
   at_ += rest.size();
   return rest[1];
 }
+
+bool Lexer::is_parting(std::size_t at) const { return parting_at(text_.substr(at)) != 0; }
+
+bool Lexer::pass_parting() {
+  const std::size_t length = parting_at(text_.substr(at_));
+  at_ += length;
+  return length != 0;
+}
+
+std::size_t Lexer::rare_word_end(std::size_t end) const {
+  while (end < text_.size() && class_at(end) <= kWide && !is_parting(end)) {
+    end += class_at(end) == kWide ? character_length(text_.substr(end)) : 1;
+  }
+  return std::max(end, spaced_word_end());
+}
+
+std::size_t Lexer::spaced_word_end() const { return at_ + spaced_result(text_.substr(at_)); }
 
 // Returns a token of kind End for signs that mean nothing.
 Token Lexer::take_sign() {
@@ -75,7 +93,7 @@ Token Lexer::take_comment() {
 
 Token Lexer::take_bracket() {
   const std::string_view rest = text_.substr(at_);
-  if (is_first_in_line(text_, at_) && looks_like_tag(rest)) {
+  if (is_first_in_line(text_, at_) && look_of_tag(rest).is_tag) {
     const std::size_t end = at_ + parse_tag(rest).length;
     return take(Token::Kind::Tag, at_, end, end);
   }

@@ -46,14 +46,23 @@ class Lexer {
   char take_promotion();
 
  private:
-  // What a character begins, or does in a word.
-  enum Class : std::uint8_t { kBlank, kDot, kInWord, kDigit, kSign };
+  // What a character begins, or does in a word; those from kWide on may end one. kWide: beyond
+  // ASCII.
+  enum Class : std::uint8_t { kInWord, kDigit, kDot, kWide, kBlank, kSign };
   using Classes = std::array<Class, 256>;
   static const Classes kClasses;
 
   Class class_at(std::size_t at) const { return kClasses[static_cast<unsigned char>(text_[at])]; }
   // Passes a move number, and a dot after it. Returns false if the digits begin a word.
   bool pass_number();
+  // Returns whether a blank beyond ASCII is there.
+  bool is_parting(std::size_t at) const;
+  // Passes a blank beyond ASCII. Returns false if a word begins there.
+  bool pass_parting();
+  // Returns the end of the word at at_ that has characters beyond ASCII from `end` on, or blanks.
+  std::size_t rare_word_end(std::size_t end) const;
+  // Returns the end of the word at at_ that may have blanks in it, as "1 - 0"; else at_.
+  std::size_t spaced_word_end() const;
   Token take(Token::Kind kind, std::size_t begin, std::size_t end, std::size_t next) {
     at_ = next;
     return {.kind = kind, .text = text_.substr(begin, end - begin)};
@@ -75,7 +84,9 @@ class Lexer {
 
 inline constexpr Lexer::Classes Lexer::kClasses = [] {
   Classes classes{};
-  for (std::size_t c = 0; c < classes.size(); ++c) classes[c] = c <= ' ' ? kBlank : kInWord;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    classes[c] = c <= ' ' ? kBlank : c < 0x80 ? kInWord : kWide;
+  }
   for (std::size_t c = '0'; c <= '9'; ++c) classes[c] = kDigit;
   classes['.'] = kDot;
   for (const char c : std::string_view("{}()[];!?$*%<>\"")) {
@@ -87,9 +98,12 @@ inline constexpr Lexer::Classes Lexer::kClasses = [] {
 inline std::string_view Lexer::find_word() {
   while (at_ < text_.size()) {
     const Class c = class_at(at_);
-    if (c == kBlank || c == kDot) {
+    if (c == kInWord) break;
+    if (c == kDigit) {
+      if (!pass_number()) break;
+    } else if (c == kBlank || c == kDot) {
       ++at_;
-    } else if (c != kDigit || !pass_number()) {
+    } else if (c != kWide || !pass_parting()) {
       break;
     }
   }
@@ -106,8 +120,11 @@ inline Token Lexer::next() {
 }
 
 inline Token Lexer::take_word() {
-  std::size_t end = at_ + 1;
-  while (end < text_.size() && class_at(end) != kBlank && class_at(end) != kSign) ++end;
+  std::size_t end = at_;
+  while (end < text_.size() && class_at(end) < kWide) ++end;
+  const bool is_wide = end < text_.size() && class_at(end) == kWide;
+  if (is_wide || class_at(at_) != kInWord) [[unlikely]]
+    end = rare_word_end(end);
   return take(Token::Kind::Word, at_, end, end);
 }
 
@@ -120,7 +137,11 @@ inline bool Lexer::pass_number() {
     return true;
   }
   // Of castling, a result, or a null move.
-  if (c == '-' || c == '/' || c == ':' || static_cast<unsigned char>(c) >= 0x80) return false;
+  if (c == '-' || c == '/' || c == ':') return false;
+  if (c == ' ' || static_cast<unsigned char>(c) >= 0x80) {
+    if (c != ' ' && !is_parting(end)) return false;
+    if (spaced_word_end() != at_) return false;
+  }
   if (text_.substr(at_, end - at_) == "0000") return false;
   at_ = end;
   return true;

@@ -4,11 +4,15 @@
 // What is accepted beyond the standard, by example:
 //  - no empty line between games, or several; CR before LF; a byte order mark; bytes that are no
 //    UTF-8;
-//  - tags that are missing, repeated, after moves, several on a line; quotes in values, or none;
+//  - tags that are missing, repeated, after moves, several on a line, one on several lines; quotes
+//    in values, or none;
+//  - blanks and signs beyond ASCII (typography.h), and signs at a move that say nothing;
 //  - moves in the usual notations (move_name.h), also "e8(Q)", with and without `x`, `+`, "e.p.";
 //    null moves; glyphs (glyphs.h); a last rank that is reached without a piece means a queen;
 //  - comments after `;`, lines that begin with `%`, a brace that is never closed (scanner.h);
-//  - games without tags, one after the other: each ends with its result.
+//  - games without tags, one after the other: each ends with its result, which may follow the last
+//    move without a blank;
+//  - a NAG before the first move of a line: it is that move's.
 //
 // As in Scid, the result after the moves counts, and the tag Result only where there is none. A
 // result in a variation ends the game only before an empty line or at the end. Where a move cannot
@@ -84,6 +88,14 @@ class PgnReader {
   void take_word(const Token& token, Lexer& lexer);
   void take_move(std::string_view text, const MoveName& name, std::uint8_t nag);
   void take_nag(std::string_view digits);
+  // Gives a NAG to the last move, or to the first one of a line that has none yet.
+  void give_nag(std::uint8_t value);
+  void give_early_nags();
+  void drop_early_nags(const char* at);
+  void clear_early_nags() {
+    early_nags_.clear();
+    has_early_nags_ = false;
+  }
   void take_comment(std::string_view text);
   void take_result(Result result, const Lexer& lexer);
   void open(const Token& token);
@@ -120,6 +132,8 @@ class PgnReader {
   bool skips_open_ = false;       // whether the variation that is left out has been opened
   std::size_t skipped_ = 0;       // brackets that are open in what is left out
   std::optional<Result> result_;  // after the moves
+  bool has_early_nags_ = false;   // before the first move of a line
+  std::vector<std::uint8_t> early_nags_;
 };
 
 template <PgnSink Sink>
@@ -235,12 +249,15 @@ void PgnReader<Sink>::begin_moves(const char* at) {
   skip_ = start.fault.empty() ? Skip::Nothing : Skip::Game;
   skipped_ = 0;
   result_.reset();
+  clear_early_nags();
+  if (!start.doubt.empty()) remark(at, start.doubt);
   if (!start.fault.empty()) remark(at, start.fault);
 }
 
 template <PgnSink Sink>
 void PgnReader<Sink>::end_game(const char* at) {
   if (part_ == Part::None) return;
+  drop_early_nags(at);
   close_variations();
   const std::optional<Result> of_tag = start_.result();
   if (!result_.has_value()) {
@@ -274,7 +291,7 @@ void PgnReader<Sink>::take(const Token& token, Lexer& lexer) {
     case Token::Kind::Word:
       return take_word(token, lexer);
     case Token::Kind::Suffix:
-      if (reads_moves()) sink_->nag(*pgn_reader::nag_of_glyph(token.text));
+      if (reads_moves()) give_nag(*pgn_reader::nag_of_glyph(token.text));
       return;
     case Token::Kind::Nag:
       return take_nag(token.text);
@@ -303,7 +320,7 @@ void PgnReader<Sink>::take(const Token& token, Lexer& lexer) {
 
 template <PgnSink Sink>
 void PgnReader<Sink>::take_word(const Token& token, Lexer& lexer) {
-  const Word word = pgn_reader::read_word(token.text, lexer);
+  const Word word = pgn_reader::read_word(token.text, lexer, page_);
   if (word.kind == Word::Kind::Result) return take_result(word.result, lexer);
   const char* const at = token.text.data();
   const bool is_move = word.kind == Word::Kind::Move || word.kind == Word::Kind::NullMove;
@@ -315,19 +332,29 @@ void PgnReader<Sink>::take_word(const Token& token, Lexer& lexer) {
       return remark(at, pgn_reader::describe_junk(token.text, page_));
     }
   }
-  if (skip_ != Skip::Nothing) return;
+  if (skip_ != Skip::Nothing) {
+    if (word.ends_game) take_result(word.result, lexer);
+    return;
+  }
   switch (word.kind) {
     case Word::Kind::Move:
-      if (word.nag == 0) {
+      if (word.is_bare()) {
         names_.add({at, static_cast<std::size_t>(moves_.data() + moves_.size() - at)},
                    token.text.size(), word.name);
       }
-      return take_move(token.text, word.name, word.nag);
+      take_move(token.text, word.name, word.nag);
+      if (word.has_junk && reads_moves()) {
+        remark(at, pgn_reader::describe_signs(token.text, page_));
+      }
+      if (word.ends_game) take_result(word.result, lexer);
+      return;
     case Word::Kind::NullMove:
       line_.pass();
-      return sink_->move(line_.last_move(), line_.position());
+      sink_->move(line_.last_move(), line_.position());
+      if (has_early_nags_) give_early_nags();
+      return;
     case Word::Kind::Glyph:
-      return sink_->nag(word.nag);
+      return give_nag(word.nag);
     case Word::Kind::NoMove:
       return fail(token.text, Reading::Illegal);
     case Word::Kind::Unknown:
@@ -342,6 +369,8 @@ void PgnReader<Sink>::take_move(std::string_view text, const MoveName& name, std
   const Reading reading = line_.play(name);
   if (reading == Reading::Illegal || reading == Reading::Ambiguous) return fail(text, reading);
   sink_->move(line_.last_move(), line_.position());
+  if (has_early_nags_) [[unlikely]]
+    give_early_nags();
   if (nag != 0) sink_->nag(nag);
   if (reading != Reading::Move) {
     remark(text.data(), reading == Reading::PromotedToQueen
@@ -353,6 +382,7 @@ void PgnReader<Sink>::take_move(std::string_view text, const MoveName& name, std
 template <PgnSink Sink>
 void PgnReader<Sink>::fail(std::string_view text, Reading reading) {
   remark(text.data(), pgn_reader::describe_fault(line_, text, reading, page_));
+  clear_early_nags();
   skip_ = line_.is_variation() ? Skip::Variation : Skip::Game;
   skips_open_ = line_.is_variation();
   skipped_ = skips_open_ ? 1 : 0;
@@ -363,7 +393,27 @@ void PgnReader<Sink>::take_nag(std::string_view digits) {
   if (!reads_moves() || digits.empty()) return;
   const std::optional<std::uint8_t> value = parse_number<std::uint8_t>(digits);
   if (!value.has_value()) return remark(digits.data(), "a NAG is greater than 255");
-  if (*value != 0) sink_->nag(*value);
+  if (*value != 0) give_nag(*value);
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::give_nag(std::uint8_t value) {
+  if (line_.has_move()) return sink_->nag(value);
+  constexpr std::size_t kMost = 256;  // no move has room for so many
+  if (early_nags_.size() < kMost) early_nags_.push_back(value);
+  has_early_nags_ = true;
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::give_early_nags() {
+  for (const std::uint8_t nag : early_nags_) sink_->nag(nag);
+  clear_early_nags();
+}
+
+template <PgnSink Sink>
+void PgnReader<Sink>::drop_early_nags(const char* at) {
+  if (has_early_nags_) remark(at, "a NAG belongs to no move");
+  clear_early_nags();
 }
 
 template <PgnSink Sink>
@@ -410,6 +460,7 @@ void PgnReader<Sink>::close(const Token& token) {
   } else if (!line_.is_variation()) {
     return remark(token.text.data(), "a bracket closes no variation");
   }
+  drop_early_nags(token.text.data());
   line_.close();
   sink_->close_variation();
 }

@@ -3,14 +3,13 @@
 #include <algorithm>
 
 #include "codec/pgn_reader/tag.h"
+#include "codec/pgn_reader/typography.h"
 #include "codec/text_blocks.h"
 
 namespace scidfs::codec::pgn_reader {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-// The part of a line that tells a tag from other text.
-constexpr std::size_t kTagBeginning = 256;
 
 // Returns where the first byte after `at` is that moves do not have: a comment, a tag or an escaped
 // line may begin there. The size of the text if there is none.
@@ -31,8 +30,12 @@ struct Gap {
 
 Gap gap_before(std::string_view text, std::size_t at) {
   Gap gap{.begin = at};
-  for (; gap.begin != 0 && is_space(text[gap.begin - 1]); --gap.begin) {
-    gap.line_ends += text[gap.begin - 1] == '\n' ? 1 : 0;
+  while (gap.begin != 0) {
+    const char c = text[gap.begin - 1];
+    const std::size_t step = is_space(c) ? 1 : parting_before(text.substr(0, gap.begin));
+    if (step == 0) break;
+    gap.line_ends += c == '\n' ? 1 : 0;
+    gap.begin -= step;
   }
   return gap;
 }
@@ -130,13 +133,20 @@ bool GameScanner::scan_tags(std::string_view text, bool is_end) {
   if (at_ == 0 && kByteOrderMark.starts_with(text) && !is_end) return true;
   for (; at_ < text.size() && is_space(text[at_]); ++at_) line_ends_ += text[at_] == '\n' ? 1 : 0;
   if (at_ == text.size()) return true;
+  if (!is_ascii(text[at_])) {
+    if (!is_end && text.size() - at_ < kLongestParting) return true;
+    if (const std::size_t parting = parting_at(text.substr(at_))) {
+      at_ += parting;
+      return false;
+    }
+  }
   switch (text[at_]) {
     case '[': {
       if (!is_end && text.size() < tag_needs_) return true;
       const RawTag tag = parse_tag(text.substr(at_));
-      if (!is_end && at_ + tag.length == text.size()) {
+      if (!is_end && tag.is_open) {
         // A tag that is parsed again has twice its length, so that time is linear in it.
-        tag_needs_ = text.size() + tag.length;
+        tag_needs_ = 2 * text.size() - at_;
         return true;
       }
       ended_ = has_tag_ && line_ends_ > 1 && tag.name == "Event";
@@ -216,10 +226,12 @@ bool GameScanner::take_bracket(std::string_view text, bool is_end) {
   const std::string_view beginning = text.substr(at_, kTagBeginning);
   const bool has_line = beginning.find('\n') != std::string_view::npos;
   if (!has_line && beginning.size() < kTagBeginning && !is_end) return true;
+  const TagLook look = look_of_tag(beginning);
+  if (look.is_open && !is_end) return true;
   const std::size_t begin = mark_before(text, at_);
   const bool is_first = is_first_in_line(text, begin);
   const bool is_after_result = (is_first || state_ == State::Moves) && follows_result(text, at_);
-  const bool is_tag = (is_first || is_after_result) && looks_like_tag(beginning);
+  const bool is_tag = (is_first || is_after_result) && look.is_tag;
   if (is_tag && (is_after_result || begins_game(text, at_))) {
     ended_ = true;
     at_ = begin;

@@ -15,8 +15,8 @@ namespace scidfs::codec {
 //
 // Of each game: begin_game() with the number of its first line; tag() for each tag, as often as it
 // stands there; start(); then moves with their notes and variations; end_game(). A variation
-// replaces the last move of its line; it may have no moves. A comment or a NAG may also come before
-// the first move of a line, or after a variation, and then belongs to the move before that.
+// replaces the last move of its line; it may have no moves. A comment or a NAG may also come after
+// a variation, and then belongs to the move before that; a comment also before the first move.
 //
 // remark() says what was wrong, and on which line. It may come at any time, also between games.
 template <class Sink>

@@ -20,6 +20,22 @@ bool names_files(std::string_view fen) {
          std::string_view::npos;
 }
 
+// Returns the FEN without the men in hand, which follow the board in brackets or as a ninth rank,
+// and without the marks of men that were pawns.
+std::string without_hands(std::string_view fen) {
+  constexpr int kRanks = 8;
+  std::string plain;
+  int ranks = 1;
+  bool in_hand = false;
+  for (std::size_t at = 0; at < fen.size(); ++at) {
+    if (fen[at] == ' ') return plain.append(fen.substr(at));
+    ranks += fen[at] == '/' ? 1 : 0;
+    in_hand |= fen[at] == '[' || ranks > kRanks;
+    if (!in_hand && fen[at] != '~') plain += fen[at];
+  }
+  return plain;
+}
+
 }  // namespace
 
 void StartTags::begin() {
@@ -40,18 +56,19 @@ void StartTags::take(std::string_view name, std::string_view value) {
 
 StartPosition StartTags::start() const {
   static const Position kStandard;
-  StartPosition start{.position = kStandard, .fault = {}};
+  StartPosition start{.position = kStandard, .fault = {}, .doubt = {}};
   start.is_chess960 = names_chess960(variant_);
-  if (!start.is_chess960 && !names_chess(variant_)) {
+  const bool is_other = !start.is_chess960 && !names_chess(variant_);
+  if (is_other) {
     constexpr std::size_t kMostOfName = 40;  // bytes
-    start.fault = fmt::format("the moves of the variant {} are left out",
+    start.doubt = fmt::format("the variant {} is read by the rules of chess",
                               clean_line(std::string_view(variant_).substr(0, kMostOfName)));
-    return start;
   }
   if (fen_.empty()) return start;
-  const bool by_files = start.is_chess960 || names_files(fen_);
-  absl::StatusOr<Position> position =
-      Position::from_fen(fen_, by_files ? CastlingRule::Chess960 : CastlingRule::Standard);
+  const CastlingRule rule =
+      start.is_chess960 || names_files(fen_) ? CastlingRule::Chess960 : CastlingRule::Standard;
+  absl::StatusOr<Position> position = Position::from_fen(fen_, rule);
+  if (!position.ok() && is_other) position = Position::from_fen(without_hands(fen_), rule);
   if (!position.ok()) {
     start.fault = std::string(position.status().message()) + ": the moves are left out";
     return start;

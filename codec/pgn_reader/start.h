@@ -15,6 +15,7 @@ struct StartPosition {
   bool is_standard = true;
   bool is_chess960 = false;
   std::string fault;  // why the moves cannot be read; empty if they can
+  std::string doubt;  // why they may have been played by other rules
 };
 
 // Takes the tags of one game after the other. Of a repeated tag the last one counts.
@@ -25,8 +26,9 @@ class StartTags {
   void take(std::string_view name, std::string_view value);
 
   // Returns the start by the tags FEN and Variant. A FEN may have the castling rights of chess,
-  // X-FEN or Shredder-FEN; without Variant, letters of files make it one of Chess960. With another
-  // variant, or a FEN that is no position, it is the standard position with a fault.
+  // X-FEN or Shredder-FEN; where Variant does not name Chess960, letters of files make it one. A
+  // name decides no more than that, since it can be any word; men in hand of Crazyhouse do not
+  // count. With a FEN that is no position, it is the standard position with a fault.
   StartPosition start() const;
   // Returns the result by its tag; nothing without one.
   std::optional<Result> result() const { return result_; }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 
+#include "codec/pgn_reader/typography.h"
 #include "codec/text_blocks.h"
 
 namespace scidfs::codec::pgn_reader {
@@ -19,8 +21,21 @@ constexpr std::array<bool, 256> kInNames = [] {
 constexpr bool is_in_name(char c) { return kInNames[static_cast<unsigned char>(c)]; }
 
 std::size_t skip_in_line(std::string_view text, std::size_t at) {
-  while (at < text.size() && is_space(text[at]) && text[at] != '\n') ++at;
+  while (at < text.size()) {
+    const bool is_blank = is_space(text[at]) && text[at] != '\n';
+    const std::size_t step = is_blank ? 1 : parting_at(text.substr(at));
+    if (step == 0) break;
+    at += step;
+  }
   return at;
+}
+
+std::size_t skip_lines(std::string_view text, std::size_t at) {
+  while (true) {
+    at = skip_in_line(text, at);
+    if (at == text.size() || text[at] != '\n') return at;
+    ++at;
+  }
 }
 
 // Returns the place of a character; of the end of the line if it is not there. Looks no further, so
@@ -52,22 +67,76 @@ bool has_at(std::string_view text, std::size_t at, char c) {
   return at < text.size() && text[at] == c;
 }
 
+// Returns whether a text ends there, or in what may be a character that parts words.
+bool may_be_cut(std::string_view text, std::size_t at) {
+  return at == text.size() || (!is_ascii(text[at]) && text.size() - at < kLongestParting);
+}
+
+// The words before the value of a tag.
+struct TagHead {
+  std::size_t name = 0;
+  std::size_t name_end = 0;
+  std::size_t value = 0;  // where the value begins, or its quote
+  bool is_open = false;   // whether more text could tell otherwise
+};
+
+using Skip = std::size_t(std::string_view text, std::size_t at);
+
+TagHead head_of(std::string_view text, Skip& skip) {
+  TagHead head;
+  head.name = head.name_end = skip(text, 1);
+  while (head.name_end < text.size() && is_in_name(text[head.name_end])) {
+    const std::string_view rest = text.substr(head.name_end);
+    if (parting_at(rest) != 0) break;
+    head.name_end += is_ascii(rest.front()) ? 1 : character_length(rest);
+  }
+  head.value = skip(text, head.name_end);
+  head.is_open = may_be_cut(text, head.value);
+  return head;
+}
+
+// Returns the head as it is on one line; with line ends if a quote follows it only then.
+TagHead find_head(std::string_view text) {
+  TagHead head = head_of(text, skip_in_line);
+  if (!has_at(text, head.value, '\n')) return head;
+  const TagHead in_lines = head_of(text.substr(0, kTagBeginning), skip_lines);
+  const bool has_name = in_lines.name != in_lines.name_end && text[in_lines.name] != '%';
+  if (has_name && has_at(text, in_lines.value, '"')) return in_lines;
+  head.is_open = in_lines.is_open && text.size() < kTagBeginning;
+  return head;
+}
+
 // Ends a value that begins after a quote: at the first quote that is not escaped and that a
-// bracket follows. Returns the length of the tag.
-std::size_t end_quoted(std::string_view text, std::size_t begin, std::string_view& value) {
+// bracket follows.
+void end_quoted(std::string_view text, std::size_t begin, RawTag& tag) {
   std::size_t at = find_in_line(text, begin, '"');
   for (; has_at(text, at, '"'); at = find_in_line(text, at + 1, '"')) {
-    const std::size_t after = skip_in_line(text, at + 1);
+    const std::size_t after = skip_lines(text, at + 1);
     if (has_at(text, after, ']') && !is_escaped(text, at)) {
-      value = text.substr(begin, at - begin);
-      return after + 1;
+      tag.value = text.substr(begin, at - begin);
+      tag.length = after + 1;
+      return;
     }
+    tag.is_open |= may_be_cut(text, after);
   }
   // Bracket or quote is missing.
-  value = trim_in_line(text.substr(begin, at - begin));
+  std::string_view value = trim_in_line(text.substr(begin, at - begin));
   if (value.ends_with(']')) value.remove_suffix(1);
   if (value.ends_with('"')) value.remove_suffix(1);
-  return at;
+  tag.value = value;
+  tag.length = at;
+  tag.is_open |= at == text.size();
+}
+
+// Returns the value without quotes as word processors make them, if it has any.
+std::string_view without_quotes(std::string_view value) {
+  for (const std::string_view quote : {"“", "”", "„"}) {
+    if (!value.starts_with(quote)) continue;
+    value.remove_prefix(quote.size());
+    if (value.ends_with("“") || value.ends_with("”")) value.remove_suffix(quote.size());
+    return value;
+  }
+  return value;
 }
 
 // Takes a tag that is written as the standard has it, `[Name "value"]`, in ASCII without escapes,
@@ -104,18 +173,17 @@ RawTag parse_tag(std::string_view text) {
   RawTag tag;
   if (take_clean_tag(text, tag)) [[likely]]
     return tag;
-  std::size_t at = skip_in_line(text, 1);
-  const std::size_t name = at;
-  while (at < text.size() && is_in_name(text[at])) ++at;
-  tag.name = text.substr(name, at - name);
-  at = skip_in_line(text, at);
-  if (has_at(text, at, '"')) {
-    tag.length = end_quoted(text, at + 1, tag.value);
+  const TagHead head = find_head(text);
+  tag.name = text.substr(head.name, head.name_end - head.name);
+  tag.is_open = head.is_open;
+  if (has_at(text, head.value, '"')) {
+    end_quoted(text, head.value + 1, tag);
     return tag;
   }
-  const std::size_t end = find_in_line(text, at, ']');
-  tag.value = trim_in_line(text.substr(at, end - at));
+  const std::size_t end = find_in_line(text, head.value, ']');
+  tag.value = without_quotes(trim_in_line(text.substr(head.value, end - head.value)));
   tag.length = has_at(text, end, ']') ? end + 1 : end;
+  tag.is_open |= end == text.size();
   return tag;
 }
 
@@ -140,20 +208,42 @@ std::string_view unescape_value(std::string_view value, std::string& room) {
   return room;
 }
 
-bool looks_like_tag(std::string_view text) {
-  const std::size_t name = skip_in_line(text, 1);
-  std::size_t at = name;
-  while (at < text.size() && is_in_name(text[at])) ++at;
-  if (at == name || text[name] == '%') return false;
-  if (text.substr(name, at - name) == "Event") return true;
-  at = skip_in_line(text, at);
-  return at < text.size() && text[at] == '"';
+bool is_first_in_line(std::string_view text, std::size_t at) {
+  while (!begins_line(text, at)) {
+    const std::size_t step = is_space(text[at - 1]) ? 1 : parting_before(text.substr(0, at));
+    if (step == 0) return false;
+    at -= step;
+  }
+  return true;
+}
+
+TagLook look_of_tag(std::string_view text) {
+  const std::string_view beginning = text.substr(0, kTagBeginning);
+  const TagHead head = find_head(beginning);
+  const bool is_whole = beginning.size() == kTagBeginning;
+  if (head.name == head.name_end || beginning[head.name] == '%') {
+    return {.is_tag = false, .is_open = head.is_open && !is_whole};
+  }
+  const bool is_event = beginning.substr(head.name, head.name_end - head.name) == "Event";
+  return {.is_tag = is_event || has_at(beginning, head.value, '"'),
+          .is_open = head.is_open && !is_whole};
 }
 
 Result result_of_tag(std::string_view value) {
-  if (value.starts_with("1-0")) return Result::WhiteWins;
-  if (value.starts_with("0-1")) return Result::BlackWins;
-  return value.starts_with("1/2") ? Result::Draw : Result::Unknown;
+  const auto begins = [&value](std::initializer_list<std::string_view> texts) {
+    return std::ranges::any_of(texts,
+                               [&](std::string_view text) { return value.starts_with(text); });
+  };
+  if (begins({"1-0"})) return Result::WhiteWins;
+  if (begins({"0-1"})) return Result::BlackWins;
+  if (begins({"1/2"})) return Result::Draw;
+  if (value.size() < 2) return Result::Unknown;
+  const std::string plain = plain_word(value, CodePage::Windows1252);
+  value = plain;
+  if (begins({"1-0", "1:0"})) return Result::WhiteWins;
+  if (begins({"0-1", "0:1"})) return Result::BlackWins;
+  const bool is_draw = begins({"1/2", "½", "0.5-0.5", "0,5-0,5", ".5-.5"});
+  return is_draw ? Result::Draw : Result::Unknown;
 }
 
 }  // namespace scidfs::codec::pgn_reader

@@ -25,17 +25,26 @@ struct Word {
   };
 
   Kind kind = Kind::Unknown;
-  std::uint8_t nag = 0;  // 0: none
+  std::uint8_t nag = 0;   // 0: none
+  bool has_junk = false;  // whether signs around a move say nothing
+  // Whether a result follows a move without a blank ("Nf31-0").
+  bool ends_game = false;
   Result result = Result::Unknown;
   MoveName name;
+
+  // Returns whether a move has nothing with it.
+  bool is_bare() const { return nag == 0 && !has_junk && !ends_game; }
 };
 
-// Reads the word that the lexer returned last, and "(Q)" right after it.
-Word read_word(std::string_view text, Lexer& lexer);
+// Reads the word that the lexer returned last, and "(Q)" right after it. The page decodes what is
+// no UTF-8.
+Word read_word(std::string_view text, Lexer& lexer, CodePage page);
 
 // Say in one line of clean UTF-8 that a word was passed over, and that the next move of a line
 // could not be read. Of long words only the beginning is named.
 std::string describe_junk(std::string_view text, CodePage page);
+// Says the same of signs around a move.
+std::string describe_signs(std::string_view word, CodePage page);
 std::string describe_fault(const Line& line, std::string_view word, Line::Reading reading,
                            CodePage page);
 

@@ -40,6 +40,7 @@ void GameBuilder::begin_game(std::uint64_t line) {
   entry_ = {};
   for (std::string& name : names_) name.clear();
   fen_.clear();
+  utc_date_ = {};
   loss_ = {};
   line_ = line;
 }
@@ -49,6 +50,7 @@ void GameBuilder::tag(std::string_view name, std::string_view value) {
       take_other(name, value)) {
     return;
   }
+  if (name == "UTCDate") utc_date_ = read_date(value).date;
   if (!encoder_.tag(name, value)) loss_ = "a tag is too long for a record";
 }
 
@@ -66,14 +68,18 @@ bool GameBuilder::take_name(std::string_view name, std::string_view value) {
 bool GameBuilder::take_date(std::string_view name, std::string_view value) {
   const bool is_date = name == "Date";
   if (!is_date && name != "EventDate") return false;
-  const Date date = parse_date(value);
-  (is_date ? entry_.date : entry_.event_date) = date;
-  const bool is_known = std::ranges::any_of(value, is_digit);
-  if (date.empty() && is_known) {
-    if (!is_date) return false;
-    loss_ = "the date cannot be read";
+  const ReadDate read = read_date(value);
+  (is_date ? entry_.date : entry_.event_date) = read.date;
+  if (!std::ranges::any_of(value, is_digit)) return true;
+  if (!read.date.empty()) {
+    if (!read.is_whole) {
+      loss_ =
+          is_date ? "a part of the date cannot be read" : "a part of the event date cannot be read";
+    }
+    return true;
   }
-  return true;
+  if (is_date) loss_ = "the date cannot be read";
+  return is_date;
 }
 
 bool GameBuilder::take_rating(std::string_view name, std::string_view value) {
@@ -119,6 +125,7 @@ void GameBuilder::start(const Position& position, bool is_standard, bool) {
     has_fen_ = of_tag.ok() && *of_tag == position;
     if (!has_fen_) encoder_.tag("FEN", fen_);
   }
+  if (entry_.date.empty()) entry_.date = utc_date_;
   start_ = position;
   encoder_.start(position, !has_fen_);
   entry_.chess960 = !position.castles_as_in_chess();

@@ -22,7 +22,8 @@ namespace scidfs::codec::scid {
 //
 // Tags that the index has a field for go there: names, dates, ratings (the first of a player),
 // ECO, flags. All others, and values that the field cannot hold, become extra tags. The result is
-// that of finish(), not that of the tag.
+// that of finish(), not that of the tag. A date that is unknown is that of the tag UTCDate, which
+// stays.
 class GameBuilder {
  public:
   void begin_game(std::uint64_t line);
@@ -67,6 +68,7 @@ class GameBuilder {
   IndexEntry entry_;
   std::array<std::string, kNames> names_;
   std::string fen_;  // by its tag
+  Date utc_date_;
   Position start_;
   bool has_fen_ = false;
   Bytes record_;

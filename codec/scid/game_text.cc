@@ -13,6 +13,7 @@
 #include "codec/scid/text_visitor.h"
 #include "codec/text.h"
 #include "codec/text_blocks.h"
+#include "codec/variant.h"
 
 namespace scidfs::codec::scid {
 namespace {
@@ -59,6 +60,24 @@ bool is_written_already(const GameTags& tags, std::string_view name) {
          roster_member(name) != nullptr || (name == "ECO" && eco_base(tags.eco) != kEcoBases) ||
          (name == "EventDate" && !tags.event_date.empty()) ||
          is_rating("White", tags.white_rating) || is_rating("Black", tags.black_rating);
+}
+
+// Returns the FEN whose castling rights are the files of rooks: it tells by itself that the game is
+// one of Chess960.
+std::string fen_by_files(const Position& position) {
+  std::string rights;
+  const auto add = [&](CastlingRight right, Color us, bool is_short) {
+    if ((position.castling() & right) == 0) return;
+    const int file = file_of(position.castling_homes().rook(us, is_short));
+    rights += static_cast<char>((us == Color::White ? 'A' : 'a') + file);
+  };
+  add(kWhiteShort, Color::White, true);
+  add(kWhiteLong, Color::White, false);
+  add(kBlackShort, Color::Black, true);
+  add(kBlackLong, Color::Black, false);
+  std::string fen = position.fen();
+  const std::size_t begin = fen.find(' ') + 3;  // after the side to move
+  return fen.replace(begin, fen.find(' ', begin) - begin, rights);
 }
 
 // Movetext that keeps only comments. A copy of it is a place among them.
@@ -195,8 +214,11 @@ char* GameText::write_head(const GameTags& tags, const RecordHead& head, char* o
     out = write_extra_tags(tags, out);
   }
   if (head.fen.has_value()) {
+    const auto variant = std::ranges::find(extra_tags_, "Variant", &ExtraTag::name);
+    const bool is_told = head.fen->castles_as_in_chess() || variant == extra_tags_.end() ||
+                         names_chess960(as_text(variant->value));
     out = write_tag("SetUp", "1", out);
-    out = write_tag("FEN", head.fen->fen(), out);
+    out = write_tag("FEN", is_told ? head.fen->fen() : fen_by_files(*head.fen), out);
   }
   *out++ = '\n';
   return out;

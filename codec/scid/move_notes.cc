@@ -35,6 +35,22 @@ class CommandReader {
     text_.remove_prefix(blanks);
     return blanks != 0;
   }
+  // Takes the digits after a decimal point. Returns them as hundredths, cut.
+  Digits take_hundredths() {
+    constexpr std::size_t kPlaces = 2;
+    CommandReader places(text_.substr(0, kPlaces));
+    Digits hundredths = places.take_digits();
+    if (hundredths.count == 1) hundredths.value *= 10;
+    hundredths.count = take_digits().count;
+    return hundredths;
+  }
+  // Returns whether a decimal comma is next, which is not before a depth: `whole` are the digits
+  // before it.
+  bool has_decimal_comma(const Digits& whole) const {
+    CommandReader rest(text_);
+    if (whole.count == 0 || !rest.take(',') || rest.take_digits().count == 0) return false;
+    return whole.value == 0 || rest.take(',') || rest.take('/');
+  }
   Digits take_digits() {
     constexpr std::uint64_t kGreat = 1'000'000'000'000;
     Digits digits;
@@ -58,8 +74,9 @@ class CommandReader {
 
 // Takes a depth, if there is one, and the end of the command.
 bool take_end(CommandReader& in, bool& has_depth) {
-  has_depth = in.take(',');
+  has_depth = in.take(',') || in.take('/');
   if (has_depth && in.take_digits().count == 0) return false;
+  in.take_blanks();
   return in.take(']');
 }
 
@@ -80,17 +97,14 @@ std::optional<std::int32_t> read_eval(CommandReader in, Color to_move) {
     return clamp_eval(sign * MoveNotes::kMostEval);
   }
   const Digits pawns = in.take_digits();
-  const bool has_point = in.take('.');
-  const Digits fraction = has_point ? in.take_digits() : Digits{};
-  if (pawns.count + fraction.count == 0 || pawns.count > kMostDigits || fraction.count > 2 ||
-      !take_end(in, has_depth)) {
+  const bool has_point = in.take('.') || (in.has_decimal_comma(pawns) && in.take(','));
+  const Digits fraction = has_point ? in.take_hundredths() : Digits{};
+  if (pawns.count + fraction.count == 0 || pawns.count > kMostDigits || !take_end(in, has_depth)) {
     return std::nullopt;
   }
   const auto whole = static_cast<std::int64_t>(pawns.value);
   if (has_depth && !has_point) return clamp_eval(sign * whole);
-  const std::int64_t part =
-      static_cast<std::int64_t>(fraction.value) * (fraction.count == 1 ? 10 : 1);
-  return clamp_eval(sign * (whole * kHundred + part));
+  return clamp_eval(sign * (whole * kHundred + static_cast<std::int64_t>(fraction.value)));
 }
 
 std::optional<std::uint32_t> read_clock(CommandReader in) {
@@ -103,7 +117,8 @@ std::optional<std::uint32_t> read_clock(CommandReader in) {
     if (part.count == 0) return std::nullopt;
     seconds = seconds * kSixty + part.value;
     if (in.take(':')) continue;
-    if (in.take('.')) in.take_digits();
+    if (in.take('.') || in.take(',')) in.take_digits();
+    in.take_blanks();
     if (parts < kLeastParts || !in.take(']')) return std::nullopt;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(seconds, MoveNotes::kMostClock));
   }

@@ -39,10 +39,12 @@ struct MoveNotes {
 // to move:
 //
 //   [%eval 0.35] [%eval -2.1,18] [%eval 3]  pawns, with the depth of the search or without
+//   [%eval -0.345] [%eval 0.35/22 ]         (more places are cut)
+//   [%eval 0,35] [%eval 1,35,22]            a decimal comma: after no pawns, or before a depth
 //   [%eval 35,18]                           hundredths of a pawn: programs that write a depth, and
 //                                           no decimal point, mean these
 //   [%eval #3] [%eval #-3,18] [%eval -#3]   a mate; #0: the side to move is mated
-//   [%clk 1:02:03] [%clk 0:05:23.4] [%clk 59:59]
+//   [%clk 1:02:03] [%clk 0:05:23.4] [%clk 0:05:23,4 ] [%clk 59:59]
 //
 // A command with any other text does not count.
 MoveNotes read_notes(Bytes comment, Color to_move);

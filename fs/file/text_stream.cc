@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <utility>
 
@@ -93,6 +94,20 @@ absl::Status TextStream::read_front() {
 
 absl::Status TextStream::begin() {
   if (std::exchange(is_begun_, true)) return absl::OkStatus();
+  if (absl::Status status = find_packing(); !status.ok()) return status;
+  if (unpacker_ != nullptr) {
+    std::vector<std::uint8_t> front(kFront);
+    const absl::StatusOr<std::size_t> count = read_encoded(front);
+    if (!count.ok()) return count.status();
+    front.resize(*count);
+    text_front_ = std::move(front);
+  }
+  const std::optional<std::endian> order = utf16_order(unpacker_ == nullptr ? front_ : text_front_);
+  if (order.has_value()) utf16_.emplace(*order);
+  return absl::OkStatus();
+}
+
+absl::Status TextStream::find_packing() {
   if (member_ != nullptr) {
     absl::StatusOr<ByteInput> input = members_->open(*member_);
     if (!input.ok()) return input.status();
@@ -131,28 +146,46 @@ absl::Status TextStream::refused(std::string_view reason) const {
 }
 
 bool TextStream::looks_like_text() const {
+  if (utf16_order(front_).has_value()) return true;
   const std::string_view front = codec::as_text(front_);
-  if (front.starts_with("\xFF\xFE") || front.starts_with("\xFE\xFF")) return true;
-  // UTF-16 has a zero beside each letter of ASCII: about half of the bytes, all at odd places or
-  // all at even ones.
-  std::array<std::size_t, 2> zeros{};
-  std::size_t controls = 0;
-  for (std::size_t i = 0; i < front.size(); ++i) {
-    if (front[i] == '\0') {
-      ++zeros[i % 2];
-    } else if (codec::is_ascii_control(front[i]) &&
-               kControlsOfText.find(front[i]) == std::string_view::npos) {
-      ++controls;
-    }
-  }
-  const std::size_t most = std::max(zeros[0], zeros[1]);
-  const bool is_utf16 = most * 4 > front.size() && std::min(zeros[0], zeros[1]) == 0;
-  return (most == 0 || is_utf16) && controls * kRare <= front.size();
+  const auto is_of_none = [](char c) {
+    return codec::is_ascii_control(c) && kControlsOfText.find(c) == std::string_view::npos;
+  };
+  const auto controls = static_cast<std::size_t>(std::ranges::count_if(front, is_of_none));
+  return front.find('\0') == std::string_view::npos && controls * kRare <= front.size();
 }
 
 absl::StatusOr<std::size_t> TextStream::read_text(std::span<std::uint8_t> out) {
   if (absl::Status status = begin(); !status.ok()) return status;
+  return utf16_.has_value() ? read_utf16(out) : read_encoded(out);
+}
+
+absl::StatusOr<std::size_t> TextStream::read_utf16(std::span<std::uint8_t> out) {
+  constexpr std::size_t kPiece = std::size_t{16} << 10;
+  std::array<std::uint8_t, kPiece> encoded;
   std::size_t size = 0;
+  while (size < out.size()) {
+    const std::span<const std::uint8_t> rest =
+        codec::as_bytes(std::string_view(decoded_).substr(decoded_at_));
+    const std::size_t count = std::min(rest.size(), out.size() - size);
+    std::copy_n(rest.begin(), count, out.begin() + static_cast<std::ptrdiff_t>(size));
+    size += count;
+    decoded_at_ += count;
+    if (count != 0) continue;
+    const absl::StatusOr<std::size_t> more = read_encoded(encoded);
+    if (!more.ok()) return more.status();
+    if (*more == 0) break;
+    decoded_.clear();
+    decoded_at_ = 0;
+    utf16_->append(std::span(encoded).first(*more), decoded_);
+  }
+  return size;
+}
+
+absl::StatusOr<std::size_t> TextStream::read_encoded(std::span<std::uint8_t> out) {
+  std::size_t size = std::min(out.size(), text_front_.size());
+  std::copy_n(text_front_.begin(), size, out.begin());
+  text_front_.erase(text_front_.begin(), text_front_.begin() + static_cast<std::ptrdiff_t>(size));
   while (size < out.size() && cut_status_.ok()) {
     const std::span<std::uint8_t> rest = out.subspan(size);
     const absl::StatusOr<std::size_t> count =
@@ -180,7 +213,7 @@ absl::StatusOr<std::size_t> TextStream::read(std::span<std::uint8_t> out) {
 
 absl::Status TextStream::skip(std::uint64_t count) {
   if (absl::Status status = begin(); !status.ok()) return status;
-  if (file_ != nullptr && member_ == nullptr && unpacker_ == nullptr) {
+  if (file_ != nullptr && member_ == nullptr && unpacker_ == nullptr && !utf16_.has_value()) {
     if (count > file_->size()) return ends_before(count);
     front_.clear();
     at_ = count;

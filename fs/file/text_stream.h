@@ -1,5 +1,5 @@
 // Reads a text from its beginning to its end, from a file, a member of a zip file or standard
-// input, and unpacks it if it is compressed.
+// input, and unpacks it if it is compressed. Text in UTF-16 becomes UTF-8.
 #pragma once
 
 #include <absl/status/status.h>
@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 #include "fs/file/source_file.h"
 #include "fs/file/unpacker.h"
+#include "fs/file/utf16.h"
 #include "fs/file/zip_file.h"
 
 namespace scidfs::fs {
@@ -59,11 +61,15 @@ class TextStream {
 
  private:
   absl::StatusOr<std::size_t> read_text(std::span<std::uint8_t> out);
+  absl::StatusOr<std::size_t> read_utf16(std::span<std::uint8_t> out);
+  // Reads bytes of the text as it is encoded.
+  absl::StatusOr<std::size_t> read_encoded(std::span<std::uint8_t> out);
   // Read bytes of the file, which may be compressed.
   absl::StatusOr<std::size_t> read_input(std::span<std::uint8_t> out);
   absl::StatusOr<std::size_t> read_descriptor(std::span<std::uint8_t> out) const;
-  // Finds out whether the file is compressed, once.
+  // Finds out whether the file is compressed, and how its text is encoded, once.
   absl::Status begin();
+  absl::Status find_packing();
   absl::Status read_front();
   absl::Status refused(std::string_view reason) const;
   // Returns whether the front looks like text.
@@ -82,7 +88,11 @@ class TextStream {
   bool is_begun_ = false;
   absl::Status cut_status_;
   bool is_misnamed_ = false;
-  std::unique_ptr<Unpacker> unpacker_;  // null if the file is not compressed
+  std::unique_ptr<Unpacker> unpacker_;    // null if the file is not compressed
+  std::vector<std::uint8_t> text_front_;  // bytes of the text that were read to find out
+  std::optional<Utf16Decoder> utf16_;
+  std::string decoded_;  // and not read yet, from decoded_at_ on
+  std::size_t decoded_at_ = 0;
 };
 
 }  // namespace scidfs::fs

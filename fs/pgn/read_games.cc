@@ -13,6 +13,7 @@
 #include "cache/hash.h"
 #include "codec/number.h"
 #include "fs/file/unpacker.h"
+#include "fs/file/utf16.h"
 #include "fs/import/pgn_games.h"
 
 namespace scidfs::fs {
@@ -86,9 +87,10 @@ absl::StatusOr<std::uint64_t> checksum_of_front(const SourceFile& file, std::uin
 // Returns whether the bytes of a file are those of its text, and cheap to read a second time.
 absl::StatusOr<bool> can_be_continued(const SourceFile& file) {
   if (file.is_remote()) return false;
-  const absl::StatusOr<std::vector<std::uint8_t>> front = file.read_front(kPackingMark);
+  constexpr std::size_t kFront = 512;
+  const absl::StatusOr<std::vector<std::uint8_t>> front = file.read_front(kFront);
   if (!front.ok()) return front.status();
-  return !packing_of(*front).has_value();
+  return !packing_of(*front).has_value() && !utf16_order(*front).has_value();
 }
 
 }  // namespace

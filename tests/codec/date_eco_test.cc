@@ -23,6 +23,53 @@ TEST(Date, Texts) {
   EXPECT_EQ(write_date(Date{1900, 1, 1}, text.data()), text.data() + kDateLength);
 }
 
+struct DateExample {
+  std::string_view text, date;
+  bool is_whole;
+};
+
+TEST(Date, IsReadInTheOrderThatItCertainlyHas) {
+  constexpr DateExample kDates[] = {
+      {"2019.02.26", "2019.02.26", true},
+      {"2019-2-6", "2019.02.06", true},
+      {"2019/02/26", "2019.02.26", true},
+      {"2019.02.??", "2019.02.??", true},
+      {"????.05.06", "????.05.06", true},
+      {"2019", "2019.??.??", true},
+      {"", "????.??.??", true},
+      {"2019. 02. 26.", "2019.02.26", true},
+      {"2019-02-26T10:00:00", "2019.02.26", true},
+      {"2019.02.26 (Tue)", "2019.02.26", true},
+      {"26.02.2019", "2019.02.26", true},
+      {"26.02.2019 10:00", "2019.02.26", true},
+      {"02/26/2019", "2019.02.26", true},
+      {"26-02-2019", "2019.02.26", true},
+      {"3.4.2019", "2019.04.03", true},
+      {"3/3/2019", "2019.03.03", true},
+      {"??.02.2019", "2019.02.??", true},
+      {"??/??/2019", "2019.??.??", true},
+      {"02.2019", "2019.02.??", true},
+      {"3/4/2019", "2019.??.??", false},
+      {"3-4-2019", "2019.??.??", false},
+      {"2/26/19", "????.??.??", false},
+      {"26.02.19", "????.??.??", false},
+      {"26 Feb 2019", "????.??.??", false},
+      {"Feb 26, 2019", "????.??.??", false},
+      {"2019 Feb 26", "2019.??.??", false},
+      {"2019.02.30", "2019.02.??", false},
+      {"30.02.2019", "2019.02.??", false},
+      {"2019.13.05", "2019.??.??", false},
+      {"2048.01.05", "????.01.05", false},
+      {"20190226", "????.??.??", false},
+      {"99999999999999999999.01.01", "????.??.??", false},
+  };
+  for (const auto& [text, date, is_whole] : kDates) {
+    const ReadDate read = read_date(text);
+    EXPECT_EQ(to_string(read.date), date) << text;
+    EXPECT_EQ(read.is_whole, is_whole) << text;
+  }
+}
+
 TEST(Eco, CodesMatchExamplesOfTheFormat) {
   constexpr std::pair<EcoCode, std::string_view> kCodes[] = {
       {0, ""},      {1, "A00"},       {2, "A00a"},       {3, "A00a1"}, {7, "A00b"},  {131, "A00z4"},

@@ -73,9 +73,24 @@ const std::vector<CommentExample>& comment_examples() {
       {"[%eval0.35]", {}, {}},
       {"[%evaluation 0.35]", {}, {}},
       {"[%eval 0.35", {}, {}},
-      {"[%eval 0.355]", {}, {}},
+      {"[%eval 0.355]", 35, {}},
+      {"[%eval -0.345]", -34, {}},
+      {"[%eval 0.3499999999999999]", 34, {}},
+      {"[%eval 0.35/22]", 35, {}},
+      {"[%eval #-3/22 ]", -10000, {}},
+      {"[%eval 0,35]", 35, {}},
+      {"[%eval -0,5]", -50, {}},
+      {"[%eval 0,35,22]", 35, {}},
+      {"[%eval 1,35/22]", 135, {}},
+      {"[%eval 0.35,22 ]", 35, {}},
+      {"[%eval ,35]", {}, {}},
+      {"[%eval 0.35/]", {}, {}},
+      {"[%clk 0:00:58,6]", {}, 58},
+      {"[%clk 0:01:00 ]", {}, 60},
+      {"[%clk 0:01:00.5\t]", {}, 60},
+      {"[%clk 0:01:00 0]", {}, {}},
       {"[%eval 12345678901]", {}, {}},
-      {"[%eval 0.35 ]", {}, {}},
+      {"[%eval 0.35 ]", 35, {}},
       {"[%eval 0.35,]", {}, {}},
       {"[%eval .]", {}, {}},
       {"[%eval -]", {}, {}},
@@ -107,7 +122,7 @@ TEST(MoveNotesTest, ReadsTheCommandsOfComments) {
 }
 
 TEST(MoveNotesTest, AgreesWithPatterns) {
-  constexpr std::string_view kCharacters = "0123459.,#+-:] [%evalclk";
+  constexpr std::string_view kCharacters = "0123459.,/#+-:] [%evalclk";
   Random random(3);
   std::size_t found = 0;
   for (int i = 0; i < 20000; ++i) {

@@ -79,6 +79,65 @@ TEST(PgnKnownNames, AreWholeWordsBeforeBlanks) {
   }
 }
 
+// A name of a variant can be any word: moves are read as far as they are legal in chess.
+TEST(PgnVariants, NamesDecideNoMoreThanTheyKnow) {
+  constexpr std::string_view kKnown[] = {"",
+                                         "?",
+                                         "Chess",
+                                         "Standard ",
+                                         "Normal",
+                                         "From Position",
+                                         "Classical",
+                                         "Blitz",
+                                         "Regular",
+                                         "Three-check",
+                                         "King of the Hill",
+                                         "kingOfTheHill",
+                                         "fromPosition",
+                                         "3-Check",
+                                         "wild/0",
+                                         "wild/8a",
+                                         "Racing Kings"};
+  constexpr std::string_view kChess960[] = {
+      "FRC", "wild/fr", "Chess960", "chess 960", "Fischerandom", "Chess 9LX", "Freestyle Chess"};
+  constexpr std::string_view kOthers[] = {"Atomic", "Crazyhouse", "Horde", "Najdorf", "Losers"};
+  const auto events = [](std::string_view name, std::string_view moves) {
+    return events_of("[Variant \"" + std::string(name) + "\"]\n\n" + std::string(moves)).text();
+  };
+  for (const std::string_view name : kKnown) {
+    EXPECT_TRUE(events(name, "1. e4 e5 2. Nf3 1-0").ends_with("\"] e4 e5 Nf3 1-0\n")) << name;
+  }
+  for (const std::string_view name : kChess960) {
+    EXPECT_TRUE(events(name, "1. e4 1-0").ends_with("\"] start  960 e4 1-0\n")) << name;
+  }
+  for (const std::string_view name : kOthers) {
+    const std::string said =
+        "<1: the variant " + std::string(name) + " is read by the rules of chess>";
+    EXPECT_TRUE(events(name, "1. e4 e5 1-0").ends_with("\"] " + said + " e4 e5 1-0\n")) << name;
+  }
+}
+
+TEST(PgnVariants, EndWhereTheirMovesAreNoneOfChess) {
+  constexpr std::string_view kBoard = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+  const std::string start = std::string(kBoard) + " w KQkq - 0 2";
+  for (const std::string_view hand : {"[]", "[Pp]", "/", "/Pp"}) {
+    const std::string text =
+        events_of("[Variant \"Crazyhouse\"]\n[FEN \"" + std::string(kBoard) + std::string(hand) +
+                  " w KQkq - 0 2\"]\n\n2. Nf3 Nc6 3. P@e3 d6 1-0")
+            .text();
+    EXPECT_TRUE(text.ends_with("start " + start +
+                               " <2: the variant Crazyhouse is read by the rules of chess> Nf3 Nc6 "
+                               "<4: illegal move 3.P@e3: the rest of the game is left out> 1-0\n"))
+        << text;
+  }
+  const std::string blitz =
+      events_of(
+          "[Variant \"Blitz\"]\n[FEN \"1rk3r1/8/8/6n1/6N1/8/8/1RK3R1 w GBgb - 0 1\"]\n\n"
+          "1. O-O O-O-O *")
+          .text();
+  EXPECT_TRUE(blitz.ends_with(" 960 O-O O-O-O *\n")) << blitz;
+}
+
 TEST(PgnText, IsDecodedByTheCodePage) {
   constexpr std::string_view kPgn =
       "[White \"\xCA\xE0\xF0\xEF\xEE\xE2\"]\n\n1. e4 {\xEC\xE0\xF2} *";

@@ -92,6 +92,10 @@ std::string random_text(Random& random) {
                                           "]",
                                           "x",
                                           "e",
+                                          "[\nSite\n\"b\"\n]",
+                                          "Event",
+                                          "\xC2\xA0",
+                                          "\xE2\x80\xA6",
                                           "\xEF\xBB\xBF"};
   std::string text;
   for (std::size_t count = random.below(120); count != 0; --count) {
@@ -179,7 +183,8 @@ TEST(GameScanner, CutsTextsWithoutTagsAtEmptyLines) {
 TEST(GameScanner, TakesTimeInProportion) {
   for (const std::string_view piece :
        {"[Event \"a\"]\n\n{\n\n", "{ ", "[\n", "\n ", "[Event \"\n\n", "[Site \"\n{", "%;", "[ ",
-        "[a \"\xC3\xA4\"]", "[a \"\\\\\"]", "[a \"\"\"]", "[a x]", "[a x", "[a \"x\n"}) {
+        "[a \"\xC3\xA4\"]", "[a \"\\\\\"]", "[a \"\"\"]", "[a x]", "[a x", "[a \"x\n",
+        "[a\n\"x\"\n", "[a \"x\"\n\n", "[a\xC2\xA0"}) {
     std::string text;
     while (text.size() < (std::size_t{3} << 20)) text += piece;
     std::size_t length = 0;
@@ -210,6 +215,8 @@ TEST(GameScanner, TakesTimeInProportionInTextsThatGrow) {
                                                               {"[a ", "x"},
                                                               {"[a \"", "\\"},
                                                               {"[", " "},
+                                                              {"[a \"x\"", "\n"},
+                                                              {"[a", "\n"},
                                                               {"1. e4 {", "a "},
                                                               {"1. e4 ;", "a "},
                                                               {"%", "\""}}) {

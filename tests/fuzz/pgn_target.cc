@@ -158,10 +158,13 @@ class PgnTarget : public Target {
 
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
     constexpr std::string_view kPieces[] = {
-        "[Event \"", "\"]\n", "\n\n",        "{",     "}",       "(",      ")",    ";",
-        "\n%",       "$",     "e4 ",         "Nf3 ",  "-- ",     "O-O ",   "1-0",  "*",
-        "1/2",       "!?",    "e.p. ",       "e8=Q ", "[FEN \"", "Ng1f3 ", "\r\n", "\xC3\xA9",
-        "\xE9",      "\\\"",  "[Variant \"", "e2e4 ", "exd5 ",   "+-"};
+        "[Event \"", "\"]\n",  "\n\n",     "{",       "}",      "(",           ")",
+        ";",         "\n%",    "$",        "e4 ",     "Nf3 ",   "-- ",         "O-O ",
+        "1-0",       "*",      "1/2",      "!?",      "e.p. ",  "e8=Q ",       "[FEN \"",
+        "Ng1f3 ",    "\r\n",   "\xC3\xA9", "\xE9",    "\\\"",   "[Variant \"", "e2e4 ",
+        "exd5 ",     "+-",     "\xC2\xA0", "\xA0",    "\u2026", "\u2013",      "\u203C",
+        "\u2658",    " - ",    "1 - 0",    "0.5-0.5", "\n",     "[\nSite\n\"", "\"\n]",
+        "($2 ",      "Nf31-0 "};
     if (random.one_in(2)) {
       input.insert(random.below(input.size() + 1), kPieces[random.below(std::size(kPieces))]);
       input.resize(std::min(input.size(), most_bytes()));

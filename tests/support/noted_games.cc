@@ -75,12 +75,17 @@ std::string noted_record(Random& random, std::size_t plies) {
 
 std::optional<std::int64_t> eval_by_pattern(const std::string& comments, Color to_move) {
   static const std::regex kPattern(
-      R"(\[%eval[\s\x01-\x1F\x7F]+(?:([+-]?)#([+-]?)(\d+)|([+-]?(?:\d{0,10}\.\d{1,2}|\d{1,10}\.?)))(,\d+)?\])");
+      R"(\[%eval[\s\x01-\x1F\x7F]+(?:([+-]?)#([+-]?)(\d+)|([+-]?(?:\d{0,10}\.\d+|0{1,10},\d+|\d{1,10},\d+(?=[,/])|\d{1,10}\.?)))([,/]\d+)?[\s\x01-\x1F\x7F]*\])");
   constexpr std::int64_t kMost = 10000;
   std::smatch match;
   if (!std::regex_search(comments, match, kPattern)) return std::nullopt;
   if (match[4].matched) {
-    const std::string number = match[4].str();
+    constexpr std::size_t kPlaces = 2;
+    std::string number = match[4].str();
+    std::ranges::replace(number, ',', '.');
+    if (const std::size_t point = number.find('.'); point != std::string::npos) {
+      number.resize(std::min(number.size(), point + 1 + kPlaces));
+    }
     const bool is_in_hundredths = match[5].matched && number.find('.') == std::string::npos;
     const long double value = std::stold(number) * (is_in_hundredths ? 1 : 100);
     return std::clamp<std::int64_t>(std::llround(value), -kMost, kMost);
@@ -90,7 +95,8 @@ std::optional<std::int64_t> eval_by_pattern(const std::string& comments, Color t
 }
 
 std::optional<std::int64_t> clock_by_pattern(const std::string& comments) {
-  static const std::regex kPattern(R"(\[%clk[\s\x01-\x1F\x7F]+(?:(\d+):)?(\d+):(\d+)(?:\.\d*)?\])");
+  static const std::regex kPattern(
+      R"(\[%clk[\s\x01-\x1F\x7F]+(?:(\d+):)?(\d+):(\d+)(?:[.,]\d*)?[\s\x01-\x1F\x7F]*\])");
   constexpr long double kMost = 9999999;
   std::smatch match;
   if (!std::regex_search(comments, match, kPattern)) return std::nullopt;

@@ -244,15 +244,71 @@ constexpr PgnDialect kDialects[] = {
     {"other variants",
      "[Variant \"Atomic\"]\n\n1. e4 e5 0-1\n\n[Variant \"From Position\"]\n\n1. e4 *\n\n"
      "[Variant \"Fischerandom\"]\n\n1. d4 *",
-     "1: [Variant \"Atomic\"] <1: the moves of the variant Atomic are left out> 0-1\n"
+     "1: [Variant \"Atomic\"] <1: the variant Atomic is read by the rules of chess> e4 e5 0-1\n"
      "5: [Variant \"From Position\"] e4 *\n9: [Variant \"Fischerandom\"] start  960 d4 *\n",
-     " e4 e5 0-1\n e4 *\n d4 *\n"},
+     ""},
     {"bytes that are no UTF-8",
      "[White \"M\374ller\"]\n[Black \"M\303\274ller\"]\n\n"
      "1. e4 {\223a\224 \200\001\007b} *",
      "1: [White \"M\303\274ller\"] [Black \"M\303\274ller\"] e4 {\342\200\234a\342\200\235"
      " \342\202\254  b} *\n",
      " e4 {\302\223a\302\224\302\200b} *\n"},
+    {"a tag over several lines",
+     "[Event \"a\"]\n\n1. e4 1-0\n\n[\n Event\n\n \"b\"\n]\n[Site\n\"c\"] [Round "
+     "\"d\"\n]\n[White\nyz]\n\n1. d4 0-1\n",
+     "1: [Event \"a\"] e4 1-0\n5: [Event \"b\"] [Site \"c\"] [Round \"d\"] [White \"\"] <14: "
+     "passed over: yz> <14: passed over: ]> d4 0-1\n",
+     ""},
+    {"blanks beyond ASCII",
+     "[Event\302\240\"a\"]\n\302\240[\342\200\211Site\342\200\257\"b\"\302\240]\n\302\240\n1."
+     "\302\240e4\302\240e5 2.\342\200\211Nf3\342\200\213 Nc6\342\200\2573. "
+     "\357\273\277Bb5\240a6\302\240*\n",
+     "1: [Event \"a\"] [Site \"b\"] e4 e5 Nf3 Nc6 Bb5 a6 *\n", " *\n *\n"},
+    {"signs of typography",
+     "1. e4\342\200\274 e5\342\201\207 2. \342\231\230f3\342\201\211 \342\231\236c6 3. "
+     "\342\231\227b5 a6 4. \342\231\227\303\227c6\342\200\240 d\303\227c6 5. O\342\200\223O f6 6. "
+     "d4 e\303\227d4 7. N\303\227d4\342\201\210 c5\342\200\241 8. Nb3 \342\231\225\303\227d1 "
+     "\302\275\342\200\223\302\275",
+     "1: e4 $3 e5 $4 Nf3 $5 Nc6 Bb5 a6 Bxc6 dxc6 O-O f6 d4 exd4 Nxd4 $6 c5 Nb3 Qxd1 1/2-1/2\n",
+     " e4 *\n"},
+    {"an ellipsis for dots", "1. e4 e5 2. Nf3 {x} 2\342\200\246Nc6 3\342\200\246 a3 *",
+     "1: e4 e5 Nf3 {x} Nc6 a3 *\n", " e4 e5 Nf3 {x} *\n"},
+    {"signs of a code page", "1. e4\205 e5 2. Nf3\240Nc6 3. Bb5 d6 4. O\226O \261 *",
+     "1: e4 e5 Nf3 Nc6 Bb5 d6 O-O $16 *\n", " e4 *\n"},
+    {"quotes of word processors",
+     "[Event \342\200\234a\342\200\235]\n[Site \342\200\236b\342\200\234]\n\n1. e4 *",
+     "1: [Event \"a\"] [Site \"b\"] e4 *\n", ""},
+    {"results with blanks and points",
+     "1. e4 1 - 0\n\n1. d4 0 \342\200\223 1\n\n1. c4 1/2 - 1/2\n\n1. Nf3 0.5-0.5\n\n1. g3 \302\275 "
+     "- \302\275\n\n1. b3 0,5-0,5\n\n1. a3 0.5 - 0.5",
+     "1: e4 1-0\n3: d4 0-1\n5: c4 1/2-1/2\n7: Nf3 1/2-1/2\n9: g3 1/2-1/2\n11: b3 1/2-1/2\n13: a3 "
+     "1/2-1/2\n",
+     " e4 1/2-1/2\n 1/2-1/2\n Nf3 *\n"},
+    {"tags of results of other kinds",
+     "[Result \"\302\275-\302\275\"]\n\n1. e4 1/2\n\n[Result \"0.5-0.5\"]\n\n1. d4 1/2\n\n[Result "
+     "\"1 - 0\"]\n\n1. c4 1-0\n\n[Result \"0\342\200\2231\"]\n\n1. g4 0-1",
+     "1: [Result \"\302\275-\302\275\"] e4 1/2-1/2\n5: [Result \"0.5-0.5\"] d4 1/2-1/2\n9: [Result "
+     "\"1 - 0\"] c4 1-0\n13: [Result \"0\342\200\2231\"] g4 0-1\n",
+     ""},
+    {"results glued to moves",
+     "1. e4 e5 2. Nf31-0\n\n1. e41/2-1/2\n\n1. e4 e5 2. Ke4 Nf60-1\n\n1. f3 e5 2. g4 Qh4#0-1",
+     "1: e4 e5 Nf3 1-0\n3: e4 1/2-1/2\n5: e4 e5 <5: illegal move 2.Ke4: the rest of the game is "
+     "left out> 0-1\n7: f3 e5 g4 Qh4# 0-1\n",
+     " e4 e5 *\n"},
+    {"NAGs before the first move of a line",
+     "[Event \"a\"]\n\n$1 1. e4 e5 ($142 1... c5 2. Nf3) (! {a} 1... e6) ($2) ($3 1... Ke4) 2. Nf3 "
+     "*",
+     "1: [Event \"a\"] e4 $1 e5 ( c5 $142 Nf3 ) ( {a} e6 $1 ) ( <3: a NAG belongs to no move> ) ( "
+     "<3: illegal move 1...Ke4: the rest of the variation is left out> ) Nf3 *\n",
+     " e4 e5 ( c5 Nf3) ( {a} e6) () () *\n"},
+    {"unknown signs at moves",
+     "1. e4\342\204\242 e5& 2. \342\200\242Nf3 Nc6\302\273 3. Bb5 - a6 \342\200\223 4. Ba4\320\270 "
+     "*",
+     "1: e4 <1: passed over signs that say nothing: e4\342\204\242> e5 <1: passed over signs that "
+     "say nothing: e5&> Nf3 <1: passed over signs that say nothing: \342\200\242Nf3> Nc6 <1: "
+     "passed over signs that say nothing: Nc6\302\273> Bb5 <1: passed over: -> a6 <1: passed over: "
+     "\342\200\223> <1: illegal move 4.Ba4\320\270: the rest of the game is left out> *\n",
+     " e4 *\n"},
 };
 
 }  // namespace

@@ -193,10 +193,8 @@ TEST_F(TextStreamTest, StandardInputThatIsNoTextIsRefused) {
     TextStream stream(input.get(), "standard input");
     return read_all(stream);
   };
-  std::string wide = "\xFF\xFE";
-  for (const char c : std::string("[Event \"x\"]\n\n1. e4 *\n")) wide += {c, '\0'};
-  for (const std::string& text : {std::string(), std::string("1. e4 *"),
-                                  std::string("[White \"M\xFCller\"]\x1A"), wide, wide.substr(2)}) {
+  for (const std::string& text :
+       {std::string(), std::string("1. e4 *"), std::string("[White \"M\xFCller\"]\x1A")}) {
     EXPECT_EQ(from_input(text).value_or("refused"), text);
   }
   for (const auto& [bytes, kind] :
@@ -210,6 +208,43 @@ TEST_F(TextStreamTest, StandardInputThatIsNoTextIsRefused) {
     EXPECT_THAT(from_input(bytes).status().message(), HasSubstr(kind));
     EXPECT_TRUE(absl::IsDataLoss(from_input(bytes).status()));
   }
+}
+
+// Encodes a text, of which no character is beyond U+FFFF, but for U+1D11E, in UTF-16.
+std::string in_utf16(std::u16string_view text, bool is_big) {
+  std::string bytes;
+  for (const char16_t unit : text) {
+    const std::array<char, 2> halves = {static_cast<char>(unit & 0xFF),
+                                        static_cast<char>(unit >> 8)};
+    bytes += {halves[is_big ? 1 : 0], halves[is_big ? 0 : 1]};
+  }
+  return bytes;
+}
+
+TEST_F(TextStreamTest, MakesUtf8OfUtf16) {
+  std::u16string wide = u"[Event \"Łódź \U0001D11E\"]\r\n\r\n1. e4 *\r\n";
+  std::string text = "[Event \"Łódź \U0001D11E\"]\r\n\r\n1. e4 *\r\n";
+  for (int i = 0; i < 11; ++i) {
+    wide += wide;
+    text += text;
+  }
+  for (const bool is_big : {false, true}) {
+    const std::string plain = in_utf16(wide, is_big);
+    for (const std::string& bytes : {plain, in_utf16(u"\uFEFF", is_big) + plain}) {
+      EXPECT_TRUE(*read(bytes, "a.pgn") == text);
+      EXPECT_TRUE(*read(tests::packed(bytes, ".gz"), "a.pgn.gz") == text);
+      tests::write_file(folder_ / "input", bytes);
+      const Descriptor input(::open((folder_ / "input").c_str(), O_RDONLY | O_CLOEXEC));
+      TextStream stream(input.get(), "standard input");
+      EXPECT_TRUE(*read_all(stream, 7) == text);
+      const SourceFile source = file(bytes, "b.pgn");
+      TextStream skipped(source);
+      ASSERT_TRUE(skipped.skip(text.size() - 9).ok());
+      EXPECT_EQ(*read_all(skipped), text.substr(text.size() - 9));
+    }
+  }
+  EXPECT_EQ(*read(in_utf16(u"1. e4 {\xD834x\xDD1E} *", false) + "x", "a.pgn"),
+            "1. e4 {\uFFFDx\uFFFD} *");
 }
 
 TEST_F(TextStreamTest, ReadsStandardInputAsAFile) {
