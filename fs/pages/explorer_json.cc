@@ -26,7 +26,8 @@ using Json = nlohmann::ordered_json;
 Json opening_json(const NamedPosition& named, const codec::Position& position) {
   const OpeningNumber number = named.find(position);
   if (number == kNoOpening) return nullptr;
-  return {{"eco", codec::eco_to_string(named.names->code(number))},
+  // Clients know codes of three characters.
+  return {{"eco", codec::eco_base_to_string(codec::eco_base(named.names->code(number)))},
           {"name", named.names->name(number)}};
 }
 
