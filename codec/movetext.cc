@@ -176,7 +176,8 @@ void MovetextWriter::nag(unsigned value) {
 }
 
 void MovetextWriter::comment(Bytes text) {
-  start_token(!quoted_ || !must_not_begin_line(static_cast<char>(text.front())));
+  const char first = static_cast<char>(text.front());
+  start_token(!quoted_ || !(must_not_begin_line(first) || is_blank(first)));
   if (!quoted_) put('{');
   const std::size_t plain = copy_plain(as_text(text), out_);
   if (plain == text.size()) {
@@ -240,7 +241,8 @@ const char* MovetextWriter::put_blanks(const char* in, const char* end, char nex
   if (!whole) wrap();
   const bool after_word = !is_blank(out_[-1]);
   if (!line_end) {
-    if (breakable && after_word && *run != '\t') break_at(out_);
+    const bool is_single = run + 1 == in && !tab;
+    if (breakable && after_word && is_single) break_at(out_);
     for (const char c : std::string_view(run, in)) put(c == '\t' ? c : ' ');
   } else if (width_ == kNoWrap) {
     put(tab && follows != '\0' ? '\t' : ' ');

@@ -125,15 +125,15 @@ inline std::size_t copy_plain_value(std::string_view value, char* out) {
 // line.
 constexpr bool must_not_begin_line(char c) { return c == '[' || c == '%'; }
 
-// Returns whether a line may be broken at the first of a run of blanks and tabs.
-inline bool may_break_at(const char* blank) {
-  while (*blank == ' ' || *blank == '\t') ++blank;
-  return !must_not_begin_line(*blank);
+// Returns whether a line may be broken at a blank that follows a word: not at a run of blanks, of
+// which a reader would find only one.
+constexpr bool may_break_at(const char* blank) {
+  return static_cast<unsigned char>(blank[1]) > ' ' && !must_not_begin_line(blank[1]);
 }
 
-// Return the last and the first blank in plain text at which a line may be broken: the first of its
-// run, so that the line ends in a word. Null if there is none. REQUIRES: a block and a byte before
-// the text, and the byte after it, are readable.
+// Return the last and the first blank in plain text at which a line may be broken: a single one,
+// so that readers find the same text again. Null if there is none. REQUIRES: a block and a byte
+// before the text, and the byte after it, are readable.
 inline char* last_break(char* begin, char* end) {
   while (end > begin) {
     end -= kTextBlock;

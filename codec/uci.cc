@@ -7,19 +7,38 @@
 
 namespace scidfs::codec {
 
-char* write_uci(const Move& move, char* out) {
+namespace {
+
+std::string uci_text(const Move& move, const std::optional<CastlingHomes>& homes) {
+  std::array<char, kMaxUciLength> text{};
+  return {text.data(), write_uci(move, homes, text.data())};
+}
+
+}  // namespace
+
+std::optional<CastlingHomes> chess960_homes(const Position& start) {
+  if (start.castles_as_in_chess()) return std::nullopt;
+  return start.castling_homes();
+}
+
+char* write_uci(const Move& move, const std::optional<CastlingHomes>& homes, char* out) {
   if (move.kind == MoveKind::Null) return write_text("0000", out);
   constexpr std::string_view kPromotionLetters = "kqrbnp";  // by PieceType
-  out = write_square(move.to, write_square(move.from, out));
+  Square to = move.to;
+  if (move.kind == MoveKind::Castling && homes.has_value()) {
+    to = homes->rook_move(rank_of(to) == 0 ? Color::White : Color::Black, to).from;
+  }
+  out = write_square(to, write_square(move.from, out));
   if (move.promotion != PieceType::None) {
     *out++ = kPromotionLetters[static_cast<std::size_t>(move.promotion)];
   }
   return out;
 }
 
-std::string to_uci(const Move& move) {
-  std::array<char, kMaxUciLength> text{};
-  return {text.data(), write_uci(move, text.data())};
+std::string to_uci(const Move& move) { return uci_text(move, std::nullopt); }
+
+std::string to_uci(const Position& before, const Move& move) {
+  return uci_text(move, chess960_homes(before));
 }
 
 }  // namespace scidfs::codec

@@ -1,9 +1,12 @@
-// Moves in the notation of UCI: "e2e4", "e7e8q", "e1g1" for castling, "0000" for a null move.
+// Moves in the notation of UCI: "e2e4", "e7e8q", "e1g1" for castling ("e1h1" in Chess960), "0000"
+// for a null move.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
+#include "codec/position.h"
 #include "codec/types.h"
 
 namespace scidfs::codec {
@@ -17,9 +20,17 @@ inline char* write_square(Square square, char* out) {
   return out;
 }
 
-// Write a move as UCI does: at most kMaxUciLength bytes. Castling is the move of the king to its
-// final square. The former returns the end of the text.
-char* write_uci(const Move& move, char* out);
+// Returns the squares from which kings and rooks castle in a game of Chess960 that begins here: one
+// with a right to castle of a king or rook that is not on its usual square. Nothing in any other
+// game.
+std::optional<CastlingHomes> chess960_homes(const Position& start);
+
+// Write a move as UCI does: at most kMaxUciLength bytes. Castling is the king's move to its final
+// square; in Chess960, whose `homes` the first has, the king takes its rook, since its final square
+// may be that of another move, or its own. The first returns the end of the text.
+char* write_uci(const Move& move, const std::optional<CastlingHomes>& homes, char* out);
 std::string to_uci(const Move& move);
+// Writes a move of a position, as of a game that begins there.
+std::string to_uci(const Position& before, const Move& move);
 
 }  // namespace scidfs::codec

@@ -66,6 +66,7 @@ class RowWriter {
     begin_line();
     *out_++ = '\t';
     if constexpr (kIsAll) {
+      homes_ = chess960_homes(position);
       *out_++ = '\t';
       if constexpr (!kCounts) fields_.begin(position);
       put_fields(position);
@@ -78,7 +79,7 @@ class RowWriter {
     san_end_ = out_;
     *out_++ = '\t';
     if constexpr (kIsAll) {
-      out_ = write_uci(move, out_);
+      out_ = write_uci(move, homes_, out_);
       *out_++ = '\t';
       if constexpr (!kCounts) fields_.move(after, move);
       put_fields(after);
@@ -142,6 +143,7 @@ class RowWriter {
   char* san_end_ = nullptr;  // of the last move
   std::uint32_t ply_ = 0;
   std::size_t count_ = 0;
+  std::optional<CastlingHomes> homes_;
   EpdFields fields_;
   std::span<const std::uint8_t> nags_;
 };
@@ -154,16 +156,17 @@ class UciWriter {
 
   char* end() const { return out_; }
 
-  void start(const Position&) {}
+  void start(const Position& position) { homes_ = chess960_homes(position); }
   void move(const Position&, const Move& move) {
     if (has_begun_) *out_++ = ' ';
     has_begun_ = true;
-    out_ = write_uci(move, out_);
+    out_ = write_uci(move, homes_, out_);
   }
 
  private:
   bool has_begun_;
   char* out_;
+  std::optional<CastlingHomes> homes_;
 };
 
 }  // namespace

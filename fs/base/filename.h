@@ -25,6 +25,18 @@ inline constexpr std::size_t kMaxNameBytes = 200;
 // The name for an empty name, for `?` and for an unknown date. No other name begins with `_`.
 inline constexpr std::string_view kUnknownName = "_unknown";
 
+// The files that a directory with a page has: the page, and those that all pages load from the
+// directory where they are. Nothing that a database names has one of these names, in upper or lower
+// case: it would hide the file.
+inline constexpr std::array<std::string_view, 4> kPageFiles = {"index.html", "style.css",
+                                                               "board.js", "icon.svg"};
+constexpr bool is_page_file(std::string_view folded_name) {
+  for (const std::string_view file : kPageFiles) {
+    if (file == folded_name) return true;
+  }
+  return false;
+}
+
 // The suffixes of a game's file and of the file with its positions. Both have the same length.
 inline constexpr std::string_view kGameSuffix = ".pgn";
 inline constexpr std::string_view kPositionsSuffix = ".epd";

@@ -2,7 +2,8 @@
 //
 // Only the games decide the layout, see CrosstableLayout. In all layouts:
 //  - a header gives the event, its site and dates, the numbers of players and games, and the
-//    average Elo rating (for a round robin whose players all have one, its FIDE category too);
+//    average Elo rating (for a round robin that lacks hardly a pair and whose players all have
+//    one, its FIDE category too);
 //  - for a round robin it gives the number of missing games;
 //  - players are ranked by points, then by the tie-break of the layout, rating, name and id; in a
 //    knockout first by how far they came;

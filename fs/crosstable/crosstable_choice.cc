@@ -73,13 +73,22 @@ class Meetings {
     return games.size() - static_cast<std::size_t>(std::ranges::count(games, 0U));
   }
   // Returns whether more than half of the pairs have met.
-  bool most_have_met() const {
-    std::size_t all = 0;
-    for (std::size_t player = 0; player < players_; ++player) all += opponents(player);
-    return all * 2 > players_ * (players_ - 1);
+  bool most_have_met() const { return met() * 2 > players_ * (players_ - 1); }
+  // Returns whether hardly a pair has not met: one of twenty at most.
+  bool nearly_all_have_met() const {
+    constexpr std::size_t kPairsOfOneMissing = 20;
+    const std::size_t all = players_ * (players_ - 1);
+    return (all - met()) * kPairsOfOneMissing <= all;
   }
 
  private:
+  // Returns twice the number of pairs that have met.
+  std::size_t met() const {
+    std::size_t all = 0;
+    for (std::size_t player = 0; player < players_; ++player) all += opponents(player);
+    return all;
+  }
+
   std::size_t players_;
   std::vector<std::uint32_t> games_;
 };
@@ -100,11 +109,9 @@ bool is_round_robin(const Standings& standings, bool rounds_known) {
   return !rounds_known || meetings.most_have_met();
 }
 
-// Returns whether all games are one player's: a simultaneous display, or that player's games of any
-// event.
+// Returns whether all games are those of one player: a simultaneous display, or this player's games
+// of any event.
 bool is_display(const Standings& standings) {
-  constexpr std::size_t kFewPlayers = 4;
-  if (standings.players.size() < kFewPlayers) return false;
   const auto has_all = [&](std::uint32_t player) {
     return std::ranges::all_of(standings.games, [player](const RankedGame& game) {
       return game.white == player || game.black == player;
@@ -122,10 +129,11 @@ CrosstableLayout choose_layout(const Standings& standings) {
   if (players == 2 && games <= kMaxMatchGames) return CrosstableLayout::Match;
   if (players <= 2 || players > kMaxPlayers) return CrosstableLayout::StandingsOnly;
   if (find_knockout(standings).has_value()) return CrosstableLayout::Knockout;
-  const bool rounds_known = is_swiss(standings);
-  if (is_display(standings) && games <= kMaxListedGames) return CrosstableLayout::GameList;
-  if (is_round_robin(standings, rounds_known)) return CrosstableLayout::RoundRobin;
-  if (rounds_known) return CrosstableLayout::Swiss;
+  if (!is_display(standings)) {
+    const bool rounds_known = is_swiss(standings);
+    if (is_round_robin(standings, rounds_known)) return CrosstableLayout::RoundRobin;
+    if (rounds_known) return CrosstableLayout::Swiss;
+  }
   return games <= kMaxListedGames ? CrosstableLayout::GameList : CrosstableLayout::StandingsOnly;
 }
 
@@ -148,6 +156,10 @@ RankedEvent rank_event(std::span<const CrosstableGame> games) {
   }
   rank_players(tie_break_of(event.layout), event.standings);
   return event;
+}
+
+bool nearly_all_have_met(const Standings& standings) {
+  return Meetings(standings).nearly_all_have_met();
 }
 
 MissingGames missing_games(const Standings& standings) {

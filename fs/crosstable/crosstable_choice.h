@@ -21,6 +21,10 @@ struct RankedEvent {
 };
 RankedEvent rank_event(std::span<const CrosstableGame> games);
 
+// Returns whether hardly a pair of players has not met: one of twenty at most. REQUIRES: few
+// players.
+bool nearly_all_have_met(const Standings& standings);
+
 // The games that a round robin lacks: each pair should have as many games as most of the pairs that
 // met. No games if none is missing, or if there are so few pairs or players that the event may not
 // be a round robin. REQUIRES: few players.

@@ -36,7 +36,7 @@ EventRatings event_ratings(const Standings& standings, CrosstableLayout layout) 
   ratings.average = (sum + ratings.rated / 2) / ratings.rated;
   const bool has_category = ratings.rated == standings.players.size() &&
                             layout == CrosstableLayout::RoundRobin &&
-                            ratings.average >= kFirstCategory;
+                            ratings.average >= kFirstCategory && nearly_all_have_met(standings);
   if (has_category) ratings.fide_category = (ratings.average - kFirstCategory) / kCategoryWidth + 1;
   return ratings;
 }

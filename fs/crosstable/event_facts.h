@@ -23,8 +23,8 @@ EventDates event_dates(std::span<const CrosstableGame> games);
 struct EventRatings {
   std::size_t rated = 0;      // players with one
   std::uint64_t average = 0;  // 0: no player has one
-  std::uint64_t fide_category =
-      0;  // 0: none, as that of all events but round robins of rated players
+  // 0: none. Only a round robin has one, in which all players are rated and nearly all pairs met.
+  std::uint64_t fide_category = 0;
 };
 EventRatings event_ratings(const Standings& standings, CrosstableLayout layout);
 

@@ -1,11 +1,10 @@
 #include "fs/database/common_events.h"
 
 #include "fs/base/filename.h"
+#include "fs/base/tsv.h"
 #include "fs/content/work_cost.h"
 
 namespace scidfs::fs {
-
-using codec::scid::NameKind;
 
 absl::StatusOr<CommonEventsPtr> CommonEvents::merge(std::vector<DatabasePtr> databases,
                                                     const WorkBudget& budget) {
@@ -15,9 +14,10 @@ absl::StatusOr<CommonEventsPtr> CommonEvents::merge(std::vector<DatabasePtr> dat
     parts.push_back({.size = static_cast<std::uint32_t>(database.lists().events().size()),
                      .set = &database.lists().event_set(),
                      .key_of = [&database](std::uint32_t event) {
-                       const EventKey& key = database.lists().events()[event];
-                       return Key(database.names()[NameKind::Event].text(key.event),
-                                  database.names()[NameKind::Site].text(key.site), key.year);
+                       const GameLists& lists = database.lists();
+                       const EventKey& key = lists.events()[event];
+                       return Key(known_name(lists.event_text(key)),
+                                  known_name(lists.site_text(key)), key.year);
                      }});
   }
   return merge_parts(std::move(databases), std::move(parts), budget);
@@ -29,7 +29,8 @@ absl::StatusOr<CommonEventsPtr> CommonEvents::merge_tournaments(std::vector<Data
   for (const DatabasePtr& database : databases) {
     const Tournaments& all = *database->tournaments();
     parts.push_back({.size = all.size(), .set = &all.set(), .key_of = [&all](std::uint32_t event) {
-                       return Key(all.event(event), all.site(event), all.year(event));
+                       return Key(known_name(all.event(event)), known_name(all.site(event)),
+                                  all.year(event));
                      }});
   }
   return merge_parts(std::move(databases), std::move(parts), budget);

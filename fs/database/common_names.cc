@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fs/base/tsv.h"
 #include "fs/content/work_cost.h"
 
 namespace scidfs::fs {
@@ -21,7 +22,9 @@ absl::StatusOr<CommonNames> CommonNames::merge(std::vector<const NameTable*> par
   if (!budget.spend(names / kNamesOfGame + bytes / kNameBytesOfGame)) return WorkBudget::exceeded();
   absl::StatusOr<CommonIds> ids = CommonIds::merge<std::string_view>(
       sizes,
-      [&common](std::size_t part, std::uint32_t id) { return common.parts_[part]->text(id); },
+      [&common](std::size_t part, std::uint32_t id) {
+        return known_name(common.parts_[part]->text(id));
+      },
       budget);
   if (!ids.ok()) return ids.status();
   common.ids_ = *std::move(ids);

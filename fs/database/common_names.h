@@ -16,11 +16,11 @@
 
 namespace scidfs::fs {
 
-// The names of some dictionaries, the parts, where the same spelling is one name; an id that a part
-// lacks has the spelling NameTable::kMissing. Common ids are those of CommonIds. With one part, its
-// ids are the common ones, and nothing is kept. With several, this takes four bytes for each name
-// of a part and four for each common one; texts stay where they are. Immutable; any number of
-// threads may use it. The parts must outlive it.
+// The names of some dictionaries, the parts, where the same spelling is one name; all unknown names
+// are one: empty ones, NameTable::kMissing, and ids that a part lacks. Common ids are those of
+// CommonIds. With one part, its ids are the common ones, and nothing is kept. With several, this
+// takes four bytes for each name of a part and four for each common one; texts stay where they are.
+// Immutable; any number of threads may use it. The parts must outlive it.
 class CommonNames {
  public:
   using NameTable = codec::scid::NameTable;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "codec/unicode.h"
 #include "fs/base/filename.h"
 
 namespace scidfs::fs {
@@ -27,9 +28,9 @@ std::vector<std::uint32_t> CommonSet::ids_in(std::size_t part, std::uint32_t gro
   const NamedSet::Group* const found = items.find_group(group);
   if (found == nullptr) return ids;
   const std::optional<std::uint32_t> clean = items.find_clean(*found, name);
-  // Without it, no other name of the group collides with this one.
-  if (!clean.has_value()) return ids;
-  if (source_.id_of(part, *clean) == id) ids.push_back(*clean);
+  // Without it, no other name of the group collides with this one, unless no item may have it.
+  if (!clean.has_value() && !is_page_file(codec::fold_case(name))) return ids;
+  if (clean.has_value() && source_.id_of(part, *clean) == id) ids.push_back(*clean);
   const Renamed& renamed = renamed_[part];
   auto same =
       std::ranges::lower_bound(renamed, id, {}, [](const auto& item) { return item.first; });

@@ -92,6 +92,7 @@ const Postings& GameLists::flag_games(codec::scid::Flag flag) const {
 GameLists::Events GameLists::make_events() const {
   constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   Events events;
+  const EventSites& sites = this->sites();
   absl::flat_hash_map<EventKey, std::uint32_t> index_of;
   std::vector<std::uint32_t> event_of(index_.games(), kNone);
   // Adjacent games are mostly of one event.
@@ -102,7 +103,7 @@ GameLists::Events GameLists::make_events() const {
       [&](GameIndex game, const auto& row) {
         const std::uint32_t date = row[3] >> kYearShift != 0 ? row[3] : row[2];
         const EventKey key{.event = row[0],
-                           .site = row[1],
+                           .site = sites.counted(row[1]),
                            .year = static_cast<std::uint16_t>(date >> kYearShift)};
         if (last_index == kNone || key != last) {
           const auto [found, is_new] =
@@ -129,11 +130,19 @@ const GameLists::Events& GameLists::events_and_games() const {
 const Postings& GameLists::event_games() const { return events_and_games().games; }
 const std::vector<EventKey>& GameLists::events() const { return events_and_games().keys; }
 
+const EventSites& GameLists::sites() const {
+  return sites_.get([this] { return EventSites(names_[NameKind::Site]); });
+}
+
+EventKey GameLists::event_key(const codec::scid::GameEntry& entry) const {
+  const codec::Date& date = entry.event_date.year != 0 ? entry.event_date : entry.date;
+  return {.event = entry.event, .site = sites().counted(entry.site), .year = date.year};
+}
+
 std::optional<std::uint32_t> GameLists::event_of(const codec::scid::GameEntry& entry) const {
-  const EventKey key = EventKey::of(entry);
+  const EventKey key = event_key(entry);
   if (const NamedSet::Group* const year = event_set().find_group(key.year); year != nullptr) {
-    const std::string name = event_directory_name(names_[NameKind::Event].text(key.event),
-                                                  names_[NameKind::Site].text(key.site));
+    const std::string name = event_directory_name(event_text(key), site_text(key));
     const std::optional<NamedSet::Listed> found = event_set().find(*year, name);
     if (found.has_value() && events()[found->id] == key) return found->id;
   }
@@ -159,8 +168,7 @@ NamedSet GameLists::make_event_set() const {
       ids,
       [this](std::uint32_t id, std::string& out) {
         const EventKey& key = events()[id];
-        out += event_directory_name(names_[NameKind::Event].text(key.event),
-                                    names_[NameKind::Site].text(key.site));
+        out += event_directory_name(event_text(key), site_text(key));
       },
       [this](std::uint32_t id, std::string_view) -> std::uint32_t { return events()[id].year; });
 }
@@ -190,7 +198,8 @@ void GameLists::warm_up() const {
 
 std::size_t GameLists::memory() const {
   std::size_t bytes = player_games_.memory() + eco_games_.memory() + months_.memory() +
-                      events_.memory() + player_set_.memory() + event_set_.memory();
+                      events_.memory() + sites_.memory() + player_set_.memory() +
+                      event_set_.memory();
   for (const Derived<Postings>& games : flag_games_) bytes += games.memory();
   return bytes;
 }

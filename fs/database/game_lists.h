@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
 #include "fs/database/derived.h"
+#include "fs/database/event_sites.h"
 #include "fs/database/game_list.h"
 #include "fs/database/loaded_index.h"
 #include "fs/database/named_set.h"
@@ -19,17 +21,11 @@
 
 namespace scidfs::fs {
 
-// An event: the games at one site under one name in one year.
+// An event: the games at one site (event_sites.h) under one name in one year.
 struct EventKey {
   std::uint32_t event = 0;
   std::uint32_t site = 0;
   std::uint16_t year = 0;  // 0: unknown
-
-  // Returns the event of a game: its year is that of the event's date, if that is known.
-  static EventKey of(const codec::scid::GameEntry& entry) {
-    const codec::Date& date = entry.event_date.year != 0 ? entry.event_date : entry.date;
-    return {.event = entry.event, .site = entry.site, .year = date.year};
-  }
 
   friend bool operator==(const EventKey&, const EventKey&) = default;
   template <class Hash>
@@ -54,6 +50,15 @@ class GameLists {
   const Postings& eco_games() const;  // by ECO base; the last list has the games without one
   const Postings& flag_games(codec::scid::Flag flag) const;  // one list, under key 0
   const std::vector<EventKey>& events() const;
+  // Returns the key of a game's event: its year is that of the event's date, if that is known.
+  EventKey event_key(const codec::scid::GameEntry& entry) const;
+  // Return the name and the site of an event.
+  std::string_view event_text(const EventKey& key) const {
+    return names_[codec::scid::NameKind::Event].text(key.event);
+  }
+  std::string_view site_text(const EventKey& key) const {
+    return event_site(names_[codec::scid::NameKind::Site].text(key.site));
+  }
   // Returns the event of a game, as an index into events(); nothing if no shown game is of it.
   std::optional<std::uint32_t> event_of(const codec::scid::GameEntry& entry) const;
   // Return players by shard, events by year.
@@ -77,6 +82,7 @@ class GameLists {
     std::size_t memory() const { return keys.capacity() * sizeof(keys[0]) + games.memory(); }
   };
   const Events& events_and_games() const;
+  const EventSites& sites() const;
   Events make_events() const;
   NamedSet make_player_set() const;
   NamedSet make_event_set() const;
@@ -95,6 +101,7 @@ class GameLists {
   Months make_months() const;
   Derived<Postings> player_games_, eco_games_;
   Derived<Months> months_;
+  Derived<EventSites> sites_;
   Derived<Events> events_;
   std::array<Derived<Postings>, codec::scid::kFlagCount> flag_games_;
   Derived<NamedSet> player_set_, event_set_;

@@ -117,7 +117,8 @@ std::size_t IndexFile::games_in(std::size_t block) const {
 
 absl::StatusOr<PackedIndex> IndexFile::load(unsigned threads,
                                             absl::FunctionRef<void(const IndexBlock&)> visit,
-                                            absl::FunctionRef<bool()> is_over) {
+                                            absl::FunctionRef<bool()> is_over,
+                                            absl::FunctionRef<void(GameEntry&)> change) {
   checksums_.resize(blocks());
   plies_.resize(blocks());
   std::vector<PackedIndex::Segment> segments((games_ + PackedIndex::kSegment - 1) /
@@ -126,7 +127,7 @@ absl::StatusOr<PackedIndex> IndexFile::load(unsigned threads,
   const unsigned most = thread_count(is_remote() ? kRemoteThreads : threads, segments.size());
   run_parallel(segments.size(), most, [&](std::size_t number) {
     try {
-      statuses[number] = load_segment(number, segments[number], visit, is_over);
+      statuses[number] = load_segment(number, segments[number], visit, is_over, change);
     } catch (const std::bad_alloc&) {
       statuses[number] = absl::ResourceExhaustedError("out of memory");
     }
@@ -139,7 +140,8 @@ absl::StatusOr<PackedIndex> IndexFile::load(unsigned threads,
 
 absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& segment,
                                      absl::FunctionRef<void(const IndexBlock&)> visit,
-                                     absl::FunctionRef<bool()> is_over) {
+                                     absl::FunctionRef<bool()> is_over,
+                                     absl::FunctionRef<void(GameEntry&)> change) {
   constexpr std::size_t kSegmentBlocks = PackedIndex::kSegment / kBlock;
   constexpr std::size_t kBlocksOfRead = 16;  // stays in the processor's nearer caches
   const std::size_t entry_size = header_.layout->entry_size;
@@ -161,6 +163,7 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
       parse_entries(bytes, entries);
       plies_[block] = plies_of(entries);
       packed.assign(entries.begin(), entries.end());
+      for (GameEntry& game : packed) change(game);
       segment.add_block(packed);
       visit({.first = static_cast<GameIndex>(block * kBlock), .entries = entries});
     }

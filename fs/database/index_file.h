@@ -61,13 +61,14 @@ class IndexFile {
   // Returns what is wrong with the length of the file; empty if nothing is.
   const std::string& problem() const { return problem_; }
 
-  // Reads all entries on `threads` threads (0: one for each processor) and packs them. Any of these
-  // threads calls `visit`, once for each block. Call this once, before anything below. Returns
-  // DataLoss if the file cannot be read; Cancelled when `is_over`, which these threads call about
-  // every millisecond.
+  // Reads all entries on `threads` threads (0: one for each processor) and packs them, as `change`
+  // leaves them. Any of these threads calls `visit`, once for each block, and `change` for each of
+  // its games. Call this once, before anything below. Returns DataLoss if the file cannot be read;
+  // Cancelled when `is_over`, which these threads call about every millisecond.
   absl::StatusOr<PackedIndex> load(
       unsigned threads, absl::FunctionRef<void(const IndexBlock&)> visit,
-      absl::FunctionRef<bool()> is_over = [] { return false; });
+      absl::FunctionRef<bool()> is_over = [] { return false; },
+      absl::FunctionRef<void(codec::scid::GameEntry&)> change = [](codec::scid::GameEntry&) {});
 
   // Returns the checksum of header and entries, as they were when they were loaded.
   std::uint64_t checksum() const;
@@ -102,7 +103,8 @@ class IndexFile {
  private:
   absl::Status load_segment(std::size_t number, PackedIndex::Segment& segment,
                             absl::FunctionRef<void(const IndexBlock&)> visit,
-                            absl::FunctionRef<bool()> is_over);
+                            absl::FunctionRef<bool()> is_over,
+                            absl::FunctionRef<void(codec::scid::GameEntry&)> change);
   std::size_t games_in(std::size_t block) const;
   std::uint64_t offset_of(std::size_t block) const;
   // As many bytes as the longest entries of a block have.

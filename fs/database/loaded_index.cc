@@ -8,13 +8,15 @@ namespace scidfs::fs {
 LoadedIndex::LoadedIndex(const DatabaseFiles& files, const DatabaseOptions& options)
     : files_(files),
       shows_deleted_(options.show_deleted),
+      unknown_(files.names()),
       is_shown_player_(files.names()[codec::scid::NameKind::Player].size()),
       tsv_lines_(files.names(), options.reference->openings.get()) {}
 
 absl::StatusOr<DatabaseFiles::Records> LoadedIndex::load(IndexFile& file,
                                                          const std::function<bool()>& is_over) {
   for (auto& bytes : tsv_bytes_) bytes.resize(file.blocks());
-  const auto show_player = [this](std::uint32_t id) {
+  const auto show_player = [this](std::uint32_t name) {
+    const std::uint32_t id = unknown_.counted(codec::scid::NameKind::Player, name);
     if (id >= is_shown_player_.size()) return;
     std::atomic_ref(is_shown_player_[id]).store(1, std::memory_order_relaxed);
   };
@@ -53,8 +55,9 @@ absl::StatusOr<DatabaseFiles::Records> LoadedIndex::load(IndexFile& file,
       tsv_bytes_[part][games.first / IndexFile::kBlock] = bytes[part];
     }
   };
-  absl::StatusOr<PackedIndex> index =
-      file.load(0, visit, [&is_over] { return is_over != nullptr && is_over(); });
+  absl::StatusOr<PackedIndex> index = file.load(
+      0, visit, [&is_over] { return is_over != nullptr && is_over(); },
+      [this](codec::scid::GameEntry& game) { unknown_.unite(game); });
   if (!index.ok()) return index.status();
   packed_ = *std::move(index);
   DatabaseFiles::Records records;

@@ -14,6 +14,7 @@
 
 #include "fs/database/database_files.h"
 #include "fs/database/index_tsv_line.h"
+#include "fs/database/unknown_names.h"
 
 namespace scidfs::fs {
 
@@ -38,7 +39,8 @@ struct DateRange {
 };
 
 // The packed index, the parts of the database, and everything else that one pass over the entries
-// finds. Immutable once loaded; any number of threads may read.
+// finds. In the packed index all unknown names of a kind have one id (UnknownNames). Immutable once
+// loaded; any number of threads may read.
 class LoadedIndex {
  public:
   // The files must outlive this.
@@ -115,6 +117,7 @@ class LoadedIndex {
  private:
   const DatabaseFiles& files_;
   const bool shows_deleted_;
+  const UnknownNames unknown_;
   PackedIndex packed_;
   DeltaList deleted_;
   std::uint32_t shown_flags_ = 0;  // of all shown games together

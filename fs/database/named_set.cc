@@ -73,7 +73,9 @@ NamedSet::NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, G
     append_name_(id, name);
     const auto group = static_cast<std::uint16_t>(group_of_(id, name));
     codec::fold_case_in_place(name);
-    items.push_back({.hash = hash_of(name, group), .id = id, .group = group});
+    const bool renamed = is_page_file(name);
+    if (renamed) name = with_collision_suffix(name, id);
+    items.push_back({.hash = hash_of(name, group), .id = id, .group = group, .renamed = renamed});
   }
   make_groups(items);
   sort_by_hash(items);

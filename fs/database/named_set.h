@@ -17,7 +17,8 @@ namespace scidfs::fs {
 // A set of items (ids of other objects) that appear as directories. Items lie in groups (a shard, a
 // year); within a group they are sorted by name, letter case folded. Where two names of a group
 // collide (equal except for case and the spelling of accents, as Windows, Samba and macOS compare
-// them: codec::fold_case), the lowest item keeps the clean name and the others get `~<item>`.
+// them: codec::fold_case), the lowest item keeps the clean name and the others get `~<item>`; so do
+// all items with the name of a file of pages (kPageFiles).
 //
 // Each item has a key (LocalId::key) computed from group and name, so that the number of a
 // directory outlives the ids of its file. Items are found by the hash of their name, in time

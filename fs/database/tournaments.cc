@@ -18,16 +18,18 @@ class CorrectNames {
   using Correct = std::string (Spelling::*)(std::string_view) const;
   using Texts = std::vector<std::unique_ptr<const std::string>>;
 
-  CorrectNames(const codec::scid::NameTable& names, const Spelling& spelling, Correct correct,
-               Texts& texts)
-      : names_(names), spelling_(spelling), correct_(correct), texts_(texts) {}
+  // `text` returns what counts of a name.
+  using Text = std::string_view (*)(std::string_view);
+  CorrectNames(const codec::scid::NameTable& names, Text text, const Spelling& spelling,
+               Correct correct, Texts& texts)
+      : names_(names), text_(text), spelling_(spelling), correct_(correct), texts_(texts) {}
 
   const std::string* of(std::uint32_t id) {
     // All ids that the names lack count as one.
     const std::uint32_t known = std::min(id, names_.size());
     const auto [at, is_new] = by_id_.try_emplace(known, nullptr);
     if (!is_new) return at->second;
-    auto text = std::make_unique<const std::string>((spelling_.*correct_)(names_.text(id)));
+    auto text = std::make_unique<const std::string>((spelling_.*correct_)(text_(names_.text(id))));
     const auto [same, is_first] = by_text_.try_emplace(*text, text.get());
     if (is_first) texts_.push_back(std::move(text));
     return at->second = same->second;
@@ -35,6 +37,7 @@ class CorrectNames {
 
  private:
   const codec::scid::NameTable& names_;
+  const Text text_;
   const Spelling& spelling_;
   const Correct correct_;
   Texts& texts_;
@@ -60,8 +63,11 @@ Tournaments::Tournaments(const GameLists& lists, const codec::scid::Names& names
                          const Spelling& spelling)
     : lists_(&lists) {
   const auto data = std::make_shared<Data>();
-  CorrectNames events(names[NameKind::Event], spelling, &Spelling::correct_event, data->texts);
-  CorrectNames sites(names[NameKind::Site], spelling, &Spelling::correct_site, data->texts);
+  CorrectNames events(
+      names[NameKind::Event], [](std::string_view name) { return name; }, spelling,
+      &Spelling::correct_event, data->texts);
+  CorrectNames sites(names[NameKind::Site], &event_site, spelling, &Spelling::correct_site,
+                     data->texts);
   absl::flat_hash_map<std::tuple<const std::string*, const std::string*, std::uint16_t>,
                       std::uint32_t>
       number_of;

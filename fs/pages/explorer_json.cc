@@ -26,7 +26,8 @@ using Json = nlohmann::ordered_json;
 Json opening_json(const NamedPosition& named, const codec::Position& position) {
   const OpeningNumber number = named.find(position);
   if (number == kNoOpening) return nullptr;
-  return {{"eco", codec::eco_to_string(named.names->code(number))},
+  // Clients know codes of three characters.
+  return {{"eco", codec::eco_base_to_string(codec::eco_base(named.names->code(number)))},
           {"name", named.names->name(number)}};
 }
 
@@ -50,7 +51,7 @@ Json month_of(codec::Date date) {
   return fmt::format("{:04}-{:02}", date.year, date.month);
 }
 
-Json game_json(SetParts parts, const NotableGame& notable) {
+Json game_json(SetParts parts, const codec::Position& position, const NotableGame& notable) {
   const auto& [part, game] = notable.game;
   const Database& database = *parts[part].database();
   const GameEntry entry = database.entry(game);
@@ -59,7 +60,8 @@ Json game_json(SetParts parts, const NotableGame& notable) {
     return Json{{"name", players.text(id)}, {"rating", rating.elo()}};
   };
   return {{"id", game_id(parts[part], game)},
-          {"uci", notable.next.has_value() ? Json(codec::to_uci(*notable.next)) : Json(nullptr)},
+          {"uci",
+           notable.next.has_value() ? Json(codec::to_uci(position, *notable.next)) : Json(nullptr)},
           {"winner", winner_of(entry.result)},
           {"white", player(entry.white, entry.white_rating)},
           {"black", player(entry.black, entry.black_rating)},
@@ -72,11 +74,12 @@ Json move_json(SetParts parts, const codec::Position& position, const PlayedMove
   const MoveScore& games = played.games;
   codec::Position after = position;
   after.make(played.move);
-  Json move = {{"uci", codec::to_uci(played.move)}, {"san", codec::to_san(position, played.move)}};
+  Json move = {{"uci", codec::to_uci(position, played.move)},
+               {"san", codec::to_san(position, played.move)}};
   add_score(games.score, move);
   move["averageRating"] = games.elo.value();
   move["game"] = games.score.decided() == 1
-                     ? game_json(parts, {.game = games.last_decided, .next = played.move})
+                     ? game_json(parts, position, {.game = games.last_decided, .next = played.move})
                      : Json(nullptr);
   move["opening"] = opening_json(named, after);
   return move;
@@ -94,9 +97,10 @@ std::vector<const PlayedMove*> decided_moves(const MoveTable& table) {
   return moves;
 }
 
-Json games_json(SetParts parts, const std::vector<NotableGame>& games) {
+Json games_json(SetParts parts, const codec::Position& position,
+                const std::vector<NotableGame>& games) {
   Json list = Json::array();
-  for (const NotableGame& game : games) list.push_back(game_json(parts, game));
+  for (const NotableGame& game : games) list.push_back(game_json(parts, position, game));
   return list;
 }
 
@@ -111,8 +115,8 @@ std::string explorer_json(SetParts parts, const codec::Position& position, const
     moves.push_back(move_json(parts, position, *move, named));
   }
   object["moves"] = std::move(moves);
-  object["topGames"] = games_json(parts, games.strongest);
-  object["recentGames"] = games_json(parts, games.newest);
+  object["topGames"] = games_json(parts, position, games.strongest);
+  object["recentGames"] = games_json(parts, position, games.newest);
   object["opening"] = opening_json(named, position);
   return object.dump() + '\n';
 }

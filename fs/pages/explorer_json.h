@@ -24,7 +24,7 @@ inline constexpr std::size_t kRecentGames = 8;
 //   topGames, recentGames  id (game_id() in fs/tables/game_names.h), uci (null: the game ends
 //                          here), winner ("white", "black" or null), white and black {name,
 //                          rating}, year, month ("2014-06" or null)
-//   opening                {eco, name}, or null
+//   opening                {eco, name}, or null; eco is "B90" without the letters that Scid adds
 // The counts are those of moves.tsv; so are ratings, which also count games of unknown result.
 // All ratings are Elo ratings. Unknown ratings and years are 0. Names are valid UTF-8 and without
 // control characters already (codec/scid/names.h, codec/scid/eco_file.h).

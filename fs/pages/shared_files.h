@@ -1,17 +1,13 @@
-// The files that a directory with a page has: the page, and those that all pages load from the
-// directory where they are.
+// The files that a directory with a page has (kPageFiles).
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string_view>
 
+#include "fs/base/filename.h"
 #include "fs/database/database_options.h"
 
 namespace scidfs::fs {
-
-inline constexpr std::array<std::string_view, 4> kPageFiles = {"index.html", "style.css",
-                                                               "board.js", "icon.svg"};
 
 // Returns whether the directory lists the file with this number in kPageFiles, or a further file of
 // its page.

@@ -87,18 +87,27 @@ void write_openings(const Position& position, const MoveTable& table, const Open
   rows.write(out);
 }
 
+struct MoveRow {
+  const PlayedMove& played;
+  std::string uci;
+};
+
 constexpr TsvColumns kMoveColumns{
-    TsvColumn{"san", [](const PlayedMove& move) -> std::string_view { return move.san; }},
-    TsvColumn{"uci", [](const PlayedMove& move) { return codec::to_uci(move.move); }},
-    TsvColumn{"games", [](const PlayedMove& move) { return move.games.score.all(); }},
-    TsvColumn{"white_wins", [](const PlayedMove& move) { return move.games.score[Outcome::Win]; }},
-    TsvColumn{"draws", [](const PlayedMove& move) { return move.games.score[Outcome::Draw]; }},
-    TsvColumn{"black_wins", [](const PlayedMove& move) { return move.games.score[Outcome::Loss]; }},
-    TsvColumn{"unknown", [](const PlayedMove& move) { return move.games.score[Outcome::Unknown]; }},
-    TsvColumn{"score", [](const PlayedMove& move) { return percent_of(move.games.score); }},
-    TsvColumn{"average_elo", [](const PlayedMove& move) { return known(move.games.elo.value()); }},
-    TsvColumn{"last_year", [](const PlayedMove& move) { return known(move.games.last_year); }},
-    TsvColumn{"first_year", [](const PlayedMove& move) { return known(move.games.first_year); }},
+    TsvColumn{"san", [](const MoveRow& row) -> std::string_view { return row.played.san; }},
+    TsvColumn{"uci", [](const MoveRow& row) -> std::string_view { return row.uci; }},
+    TsvColumn{"games", [](const MoveRow& row) { return row.played.games.score.all(); }},
+    TsvColumn{"white_wins",
+              [](const MoveRow& row) { return row.played.games.score[Outcome::Win]; }},
+    TsvColumn{"draws", [](const MoveRow& row) { return row.played.games.score[Outcome::Draw]; }},
+    TsvColumn{"black_wins",
+              [](const MoveRow& row) { return row.played.games.score[Outcome::Loss]; }},
+    TsvColumn{"unknown",
+              [](const MoveRow& row) { return row.played.games.score[Outcome::Unknown]; }},
+    TsvColumn{"score", [](const MoveRow& row) { return percent_of(row.played.games.score); }},
+    TsvColumn{"average_elo",
+              [](const MoveRow& row) { return known(row.played.games.elo.value()); }},
+    TsvColumn{"last_year", [](const MoveRow& row) { return known(row.played.games.last_year); }},
+    TsvColumn{"first_year", [](const MoveRow& row) { return known(row.played.games.first_year); }},
 };
 
 // Returns the FEN, with the move counters that a position without a game has.
@@ -144,9 +153,12 @@ std::string moves_text(const Position& position, std::string_view title, const M
   return text;
 }
 
-std::string moves_tsv(const MoveTable& table) {
+std::string moves_tsv(const Position& position, const MoveTable& table) {
   std::string text = kMoveColumns.header();
-  for (const PlayedMove& move : table.moves()) kMoveColumns.append_row(move, text);
+  for (const PlayedMove& move : table.moves()) {
+    kMoveColumns.append_row(MoveRow{.played = move, .uci = codec::to_uci(position, move.move)},
+                            text);
+  }
   return text;
 }
 

@@ -31,7 +31,7 @@ std::string moves_text(const codec::Position& position, std::string_view title,
 // Returns moves.tsv:
 //   san uci games white_wins draws black_wins unknown score average_elo last_year first_year
 // Scores are White's, ratings the Elo ratings of the side to move.
-std::string moves_tsv(const MoveTable& table);
+std::string moves_tsv(const codec::Position& position, const MoveTable& table);
 
 // Returns board.txt: a diagram with Unicode pieces, the FEN, the games' ECO codes, and the opening.
 std::string board_text(const codec::Position& position, const MoveTable& table,

@@ -30,10 +30,16 @@ std::string merged(std::string_view part) {
 
 // Returns whether a directory of a set may have another entry of this name.
 bool is_taken(std::string_view folded) {
-  for (const std::string_view suffix : {".pgn", ".tsv", ".txt"}) {
+  for (const std::string_view suffix : {".pgn", ".tsv", ".csv", ".txt", ".uci", ".epd", ".bin",
+                                        ".json", ".html", ".css", ".js", ".svg"}) {
     if (folded.ends_with(suffix)) return true;
   }
-  return folded == "search" || folded == "tree" || folded == "positions";
+  for (const std::string_view directory :
+       {"search", "tree", "positions", "parts", "against", "lines", "lines-white", "lines-black",
+        "book", "values"}) {
+    if (folded == directory) return true;
+  }
+  return false;
 }
 
 }  // namespace

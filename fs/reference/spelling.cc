@@ -59,6 +59,16 @@ std::optional<SpellingIndex> load_saved(const CacheFile& saved) {
   return std::nullopt;
 }
 
+// Returns a name without blanks around it, and with one blank for each run of blanks.
+std::string with_single_blanks(std::string_view name) {
+  std::string single;
+  for (const char c : name) {
+    if (c != ' ' || !(single.empty() || single.back() == ' ')) single += c;
+  }
+  if (single.ends_with(' ')) single.pop_back();
+  return single;
+}
+
 // Returns whether a name has only ASCII letters, at most one of which is a capital.
 bool is_surname_only(std::string_view name) {
   std::size_t capitals = 0;
@@ -141,7 +151,8 @@ absl::StatusOr<std::shared_ptr<const Spelling>> Spelling::load(SourceFile file,
 
 Spelling::Found Spelling::find_player(std::string_view name) const {
   const NameRules& rules = rules_[static_cast<std::size_t>(NameKind::Player)];
-  std::string replaced(name);
+  std::string replaced = with_single_blanks(name);
+  const bool is_surname = is_surname_only(replaced);
   rules.replace(replaced);
   const std::string_view own = without_country(replaced);
   std::string key;
@@ -165,7 +176,6 @@ Spelling::Found Spelling::find_player(std::string_view name) const {
   if (match == Match::None) return {};
 
   Found found{.kind = Found::Kind::Person};
-  const bool is_surname = is_surname_only(name);
   // Looks at only some of many equal spellings, which make them ambiguous.
   constexpr std::size_t kMostLooks = 4096;
   for (std::size_t looks = 0; match_at(place) == match && looks < kMostLooks; ++place, ++looks) {
@@ -192,7 +202,7 @@ std::vector<std::uint32_t> Spelling::find_fitting(std::string_view name) const {
   // More persons than share a surname and an initial in real files.
   constexpr std::size_t kMostFitting = 4096;
   const NameRules& rules = rules_[static_cast<std::size_t>(NameKind::Player)];
-  std::string replaced(name);
+  std::string replaced = with_single_blanks(name);
   rules.replace(replaced);
   const auto [surname, given] = name_keys(without_country(replaced), rules);
   if (surname.empty() || given.empty()) return {};

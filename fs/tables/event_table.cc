@@ -30,8 +30,6 @@
 namespace scidfs::fs {
 namespace {
 
-using codec::scid::NameKind;
-
 // An event of a set, and its games there.
 struct Event {
   std::uint32_t common = 0;  // its common id, if the set is over several databases
@@ -199,13 +197,14 @@ absl::StatusOr<GroupedGames> by_event(const GameSet& set, const WorkBudget& budg
   absl::Status status = memory.add(kOfGame * scan->games());
   if (!status.ok()) return status;
   GroupedGames grouped;
+  const GameLists& lists = set.database()->lists();
   absl::flat_hash_map<EventKey, std::size_t> place_of;
   status =
       scan->visit_all(1, budget, [&](std::size_t, std::size_t, std::span<const GameIndex> games) {
         for (const GameIndex game : games) {
           const codec::scid::GameEntry entry = set.database()->entry(game);
           const auto [found, is_new] =
-              place_of.try_emplace(EventKey::of(entry), grouped.groups.size());
+              place_of.try_emplace(lists.event_key(entry), grouped.groups.size());
           if (is_new) grouped.groups.push_back({.first = entry, .games = {}});
           grouped.groups[found->second].games.add(game);
         }
@@ -228,15 +227,16 @@ absl::StatusOr<std::string> event_table(SetParts parts, const CommonEvents* comm
     const Database& database = *parts[part].database();
     const std::vector<GroupedGames::Group>& groups = games.emplace_back(*std::move(of_part)).groups;
     absl::Status status = events.add(groups.size(), budget, [&](std::size_t i) {
-      Event event{.name = database.names()[NameKind::Event].text(groups[i].first.event),
-                  .site = database.names()[NameKind::Site].text(groups[i].first.site),
+      const EventKey key = database.lists().event_key(groups[i].first);
+      Event event{.name = database.lists().event_text(key),
+                  .site = database.lists().site_text(key),
                   .path = {},
                   .games = {{.part = part, .games = GameList::of(groups[i].games.bytes())}}};
       if (common == nullptr) {
         append_event_path(database, groups[i].first, event.path);
       } else {
         event.common = common->id_of(part, *database.lists().event_of(groups[i].first));
-        append_event_path(*common, event.common, EventKey::of(groups[i].first).year, event.path);
+        append_event_path(*common, event.common, key.year, event.path);
       }
       return event;
     });

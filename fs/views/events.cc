@@ -57,8 +57,8 @@ class IndexEventSet : public EventSet {
   LocalId parent() const override { return events().group_of(version(), directory().key); }
 
   CrosstableInfo heading() const override {
-    return {.event = database().names()[NameKind::Event].text(key().event),
-            .site = database().names()[NameKind::Site].text(key().site)};
+    const GameLists& lists = database().lists();
+    return {.event = lists.event_text(key()), .site = lists.site_text(key())};
   }
 
  private:

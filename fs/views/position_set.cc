@@ -172,7 +172,7 @@ ContentOr PositionSet::open_moves(const WorkBudget& budget) const {
 ContentOr PositionSet::open_moves_tsv(const WorkBudget& budget) const {
   const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
   if (!table.ok()) return table.status();
-  return std::make_unique<TextContent>(moves_tsv(**table));
+  return std::make_unique<TextContent>(moves_tsv(position(), **table));
 }
 
 ContentOr PositionSet::open_board(const WorkBudget& budget) const {

@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "tests/support/processor_time.h"
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
@@ -58,11 +63,11 @@ TEST(Blocks, FindAndCopyPlainText) {
   }
 }
 
-// At the first of a run of blanks, unless the text after the run must not begin a line.
+// At a single blank, unless the text after it must not begin a line.
 bool may_break(std::string_view text, std::size_t i) {
   if (text[i] != ' ' || (i > 0 && static_cast<unsigned char>(text[i - 1]) <= ' ')) return false;
-  const std::size_t word = text.find_first_not_of(' ', i);
-  return word == std::string_view::npos || !must_not_begin_line(text[word]);
+  if (i + 1 == text.size()) return true;
+  return static_cast<unsigned char>(text[i + 1]) > ' ' && !must_not_begin_line(text[i + 1]);
 }
 
 TEST(Blocks, FindPlacesForLineBreaks) {
@@ -109,6 +114,28 @@ std::string simple_wrap(std::string line, std::size_t width) {
     if (i < line.size() && (line[i] & 0xC0) != 0x80) ++columns;
   }
   return line;
+}
+
+// Wherever a run stands in a line, with plain and other text: blanks in place of line ends make the
+// comment again.
+TEST(Comments, RunsOfBlanksStayWithinTheirLine) {
+  for (const std::string& run :
+       std::vector<std::string>{"  ", "   ", " \t", "\t", "\t ", std::string(100, ' ')}) {
+    for (std::size_t column = 1; column < 200; ++column) {
+      for (const std::string_view letter : {"a", "\xC3\xA9"}) {
+        std::string comment;
+        for (std::size_t i = 0; i < column; ++i)
+          comment += i % 9 == 8 ? std::string_view(" ") : letter;
+        comment.append(letter).append(run).append("b c").append(run).append(letter).append(" d");
+        const std::string record = tests::ScidEncoder().comment(comment).move("e4").record();
+        std::string text = tests::render_record(record, {.width = 80}).text;
+        text = text.substr(text.find('{') + 1);
+        text.resize(text.find('}'));
+        std::ranges::replace(text, '\n', ' ');
+        EXPECT_EQ(text, comment);
+      }
+    }
+  }
 }
 
 // Many beginnings of annotations that end soon, late or never.

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
+#include <string>
 
 #include "codec/movegen.h"
 #include "codec/position.h"
@@ -42,16 +44,34 @@ TEST(Uci, NamesMovesBySquares) {
   }
 }
 
-// Of a position in which castling is not where it usually is.
-TEST(Uci, CastlingIsTheMoveOfTheKing) {
-  const auto position =
-      Position::from_fen("4k3/8/8/8/8/8/8/1RK3R1 w GB - 0 1", CastlingRule::Chess960);
-  ASSERT_TRUE(position.ok());
-  std::set<std::string> castling;
-  for (const Move& move : legal_moves(*position)) {
-    if (move.kind == MoveKind::Castling) castling.insert(to_uci(move));
+// The king takes its rook, for both sides, where any right is not that of chess.
+TEST(Uci, CastlingOfChess960TakesTheRook) {
+  for (const auto& [fen, castling] : std::map<std::string, std::set<std::string>>{
+           {"4k3/8/8/8/8/8/8/1RK3R1 w GB - 0 1", {"c1b1", "c1g1"}},
+           {"rk3r2/8/8/8/8/8/8/4K3 b fa - 0 1", {"b8a8", "b8f8"}},
+           {"1r2k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", {"e1h1", "e1a1"}},
+           {"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", {"e1g1", "e1c1"}}}) {
+    const auto position = Position::from_fen(fen, CastlingRule::Chess960);
+    ASSERT_TRUE(position.ok()) << fen;
+    std::set<std::string> names;
+    for (const Move& move : legal_moves(*position)) {
+      if (move.kind != MoveKind::Castling) continue;
+      names.insert(to_uci(*position, move));
+      EXPECT_EQ(parse_san(*position, to_uci(*position, move)), move) << fen;
+    }
+    EXPECT_EQ(names, castling) << fen;
   }
-  EXPECT_EQ(castling, (std::set<std::string>{"c1c1", "c1g1"}));
+}
+
+// Squares of the king's move mean castling only where the king cannot make that move itself.
+TEST(Uci, StepOfTheKingComesBeforeCastling) {
+  const auto position =
+      Position::from_fen("4k3/8/8/8/8/8/8/RK5R w KQ - 0 1", CastlingRule::Chess960);
+  ASSERT_TRUE(position.ok());
+  EXPECT_EQ(parse_san(*position, "b1c1"), parse_san(*position, "Kc1"));
+  EXPECT_EQ(parse_san(*position, "b1a1"), parse_san(*position, "O-O-O"));
+  EXPECT_EQ(parse_san(*position, "b1g1"), parse_san(*position, "O-O"));
+  EXPECT_EQ(parse_san(*position, "b1h1"), parse_san(*position, "O-O"));
 }
 
 // Each legal move has a name of its own, which leads back to it.
@@ -63,7 +83,7 @@ TEST(Uci, LeadsBackToTheMove) {
       ASSERT_TRUE(position.ok()) << fen;
       std::set<std::string> names;
       for (const Move& move : legal_moves(*position)) {
-        const std::string name = to_uci(move);
+        const std::string name = to_uci(*position, move);
         EXPECT_TRUE(names.insert(name).second) << fen << ' ' << name;
         EXPECT_EQ(parse_san(*position, name), move) << fen << ' ' << name;
       }

@@ -804,9 +804,11 @@ bool QueryMaker::start(const IndexLine& line, Query& query, std::optional<Subjec
       const std::string_view site = line[kSiteColumn];
       const std::string names = directory_name(event) + "--" + directory_name(site);
       const unsigned year = line.event_year();
+      // Of an address only the host counts.
       if (year == 0 || names.size() > 100 || site.find("--") != std::string_view::npos ||
-          directory_name(event).empty() || directory_name(site).empty() ||
-          is_one_of_two(events_, event) || is_one_of_two(sites_, site)) {
+          site.find("://") != std::string_view::npos || directory_name(event).empty() ||
+          directory_name(site).empty() || is_one_of_two(events_, event) ||
+          is_one_of_two(sites_, site)) {
         return false;
       }
       std::string scid;

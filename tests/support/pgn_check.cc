@@ -102,15 +102,14 @@ class Checker {
     }
   }
 
-  // True if a line break was possible between the first and the last character of a line: at the
-  // first of a run of blanks that does not follow a move number, is not inside `[%...]`, and after
-  // which no `[` or `%` would begin a line.
+  // True if a line break was possible between the first and the last character of a line: at a
+  // single blank that does not follow a move number, is not inside `[%...]`, and after which no `[`
+  // or `%` would begin a line.
   static bool is_breakable(std::string_view line, bool in_comment) {
     for (std::size_t i = 1; i + 1 < line.size(); ++i) {
       in_comment = in_comment ? line[i - 1] != '}' : line[i - 1] == '{';
       if (line[i] != ' ' || line[i - 1] == ' ' || line[i - 1] == '\t') continue;
-      const std::size_t word = line.find_first_not_of(" \t", i);
-      if (word == std::string_view::npos || line[word] == '[' || line[word] == '%') continue;
+      if (std::string_view(" \t[%").find(line[i + 1]) != std::string_view::npos) continue;
       const std::size_t open = line.substr(0, i).rfind("[%");
       const std::size_t close = line.find_first_of("]}", i);
       const bool is_annotation = open != std::string_view::npos &&

@@ -1,5 +1,6 @@
 #include "fs/crosstable/crosstable.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "fs/crosstable/crosstable_standings.h"
+#include "fs/crosstable/event_facts.h"
 #include "fs/crosstable/round_order.h"
 #include "tests/fs/crosstable/event_builder.h"
 
@@ -149,7 +151,6 @@ TEST(Crosstable, FewPlayersHaveNoMissingGames) {
   EventBuilder event;
   event.play("A", "B", kWhite, "?");
   event.play("A", "C", kWhite, "?");
-  EXPECT_EQ(event.layout(), CrosstableLayout::RoundRobin);
   EXPECT_THAT(event.text(), Not(HasSubstr("Missing")));
   event.play("A", "D", kWhite, "?");
   event.play("B", "D", kWhite, "?");
@@ -478,6 +479,45 @@ TEST(Crosstable, SimultaneousDisplayIsListOfGames) {
     EXPECT_THAT(event.text(), HasSubstr("Cup\nTown\n7 players, 6 games\n\n"
                                         "#  Name       Points  Games  +  =  -\n"
                                         "1  Master         5½      6  5  1  0\n"));
+  }
+}
+
+TEST(Crosstable, GamesOfOnePlayerAreNoRoundRobin) {
+  for (const int opponents : {2, 3, 20}) {
+    for (const bool has_rounds : {false, true}) {
+      SCOPED_TRACE(fmt::format("{} opponents, rounds {}", opponents, has_rounds));
+      EventBuilder event;
+      event.player("Champion", 2700);
+      for (int round = 1; round <= opponents; ++round) {
+        event.player("P" + std::to_string(round), 2600);
+        event.play("Champion", "P" + std::to_string(round), kWhite,
+                   has_rounds ? std::to_string(round) : "?");
+      }
+      EXPECT_EQ(event.layout(), CrosstableLayout::GameList);
+      EXPECT_EQ(event_facts(event.games()).ratings.fide_category, 0U);
+    }
+  }
+  EventBuilder many;
+  for (int game = 0; game < 6000; ++game) many.play("A", game % 2 == 0 ? "B" : "C", kWhite, "?");
+  EXPECT_EQ(many.layout(), CrosstableLayout::StandingsOnly);
+}
+
+// Players 0 to 6 meet, but for some pairs.
+TEST(Crosstable, OnlyNearlyCompleteRoundRobinsHaveCategory) {
+  constexpr std::uint32_t kPlayers = 7;
+  for (const auto& [pairs, has_category] :
+       {std::pair{21, true}, {20, true}, {19, false}, {11, false}}) {
+    EventBuilder event;
+    for (std::uint32_t a = 0; a < kPlayers; ++a) event.player("P" + std::to_string(a), 2700);
+    int left = pairs;
+    for (std::uint32_t a = 0; a < kPlayers; ++a) {
+      for (std::uint32_t b = a + 1; b < kPlayers; ++b) {
+        if (left-- > 0) event.play(a, b, kDraw, "?");
+      }
+    }
+    EXPECT_EQ(event.layout(), CrosstableLayout::RoundRobin) << pairs;
+    EXPECT_EQ(event_facts(event.games()).ratings.fide_category != 0, has_category) << pairs;
+    EXPECT_EQ(event.text().find("category") != std::string::npos, has_category) << pairs;
   }
 }
 

@@ -46,8 +46,9 @@ TEST_F(ExplorerJsonTest, SaysWhenThereAreNoGames) {
   EXPECT_EQ(explorer(shown(database), {}), kNothing) << "a game without a result";
 }
 
+// The codes of openings are those that clients know: without the letter of Scid.
 TEST_F(ExplorerJsonTest, IsTheShapeThatClientsKnow) {
-  const OpeningNames names("A00 \"Start\" *\nB00 \"King's Pawn\" 1.e4 *\n");
+  const OpeningNames names("A00 \"Start\" *\nB00k \"King's Pawn\" 1.e4 *\n");
   const Shared database = open(files_of_games({
       {"e4 e5", Result::WhiteWins, "Anna", "Bert", 2400, 2300, {2001, 5}},
       {"e4 c5", Result::Draw, "Carl", "Anna", 0, 2500, {2003}},

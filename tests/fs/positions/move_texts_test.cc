@@ -49,7 +49,7 @@ class MoveTextsTest : public ::testing::Test {
 
 TEST_F(MoveTextsTest, ReportsThatThereAreNoGames) {
   EXPECT_EQ(text("after 1.e4 c5"), "after 1.e4 c5\nno games\n");
-  EXPECT_EQ(moves_tsv(table()), kHead);
+  EXPECT_EQ(moves_tsv(position_, table()), kHead);
 }
 
 TEST_F(MoveTextsTest, ShowsPlayedMoves) {
@@ -71,10 +71,10 @@ TEST_F(MoveTextsTest, ShowsPlayedMoves) {
             "  total      8  100.0%          57.1%    2433         2421  2001\n"
             "\n"
             "1 game ends here\n");
-  EXPECT_EQ(moves_tsv(table()), std::string(kHead) +
-                                    "e4\te2e4\t4\t3\t0\t1\t0\t75.0\t2400\t2001\t1999\n"
-                                    "d4\td2d4\t2\t0\t2\t0\t0\t50.0\t2500\t1990\t1990\n"
-                                    "Nf3\tg1f3\t1\t0\t0\t0\t1\t\t\t\t\n");
+  EXPECT_EQ(moves_tsv(position_, table()), std::string(kHead) +
+                                               "e4\te2e4\t4\t3\t0\t1\t0\t75.0\t2400\t2001\t1999\n"
+                                               "d4\td2d4\t2\t0\t2\t0\t0\t50.0\t2500\t1990\t1990\n"
+                                               "Nf3\tg1f3\t1\t0\t0\t0\t1\t\t\t\t\n");
 }
 
 TEST_F(MoveTextsTest, ShowsNamesOfOpenings) {
@@ -135,10 +135,10 @@ TEST_F(MoveTextsTest, TsvNamesMovesInSanAndUci) {
     add(san, {});
   }
   const std::string nothing = "\t1\t0\t0\t0\t1\t\t\t\t\n";
-  EXPECT_EQ(moves_tsv(table()), std::string(kHead) + "--\t0000" + nothing + "Kf1\te1f1" + nothing +
-                                    "O-O\te1g1" + nothing + "O-O-O\te1c1" + nothing +
-                                    "a8=R\ta7a8r" + nothing + "axb8=Q\ta7b8q" + nothing +
-                                    "c8=N\tc7c8n" + nothing + "cxb8=B\tc7b8b" + nothing);
+  EXPECT_EQ(moves_tsv(position_, table()),
+            std::string(kHead) + "--\t0000" + nothing + "Kf1\te1f1" + nothing + "O-O\te1g1" +
+                nothing + "O-O-O\te1c1" + nothing + "a8=R\ta7a8r" + nothing + "axb8=Q\ta7b8q" +
+                nothing + "c8=N\tc7c8n" + nothing + "cxb8=B\tc7b8b" + nothing);
   // Either name leads to the move.
   for (const auto& [san, squares] : std::map<std::string, std::string>{{"--", "0000"},
                                                                        {"Kf1", "e1f1"},

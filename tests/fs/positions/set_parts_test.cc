@@ -93,7 +93,7 @@ void append_lines(const OpeningTree& tree, const codec::TargetPosition& position
     line.pop_back();
   }
   const MoveTable* const table = tree.find(codec::position_name(position));
-  if (table != nullptr) out += moves_tsv(*table);
+  if (table != nullptr) out += moves_tsv(position.position, *table);
 }
 
 TEST_F(SetPartsTest, YearsAndOpeningsAddUp) {
@@ -108,7 +108,7 @@ TEST_F(SetPartsTest, MovesOfPositionsAddUp) {
   expect_sums(files, [&](SetParts parts) {
     const auto table = moves_played(parts, start, whole());
     EXPECT_TRUE(table.ok()) << table.status();
-    return table.ok() ? moves_tsv(**table) : "";
+    return table.ok() ? moves_tsv(start.position, **table) : "";
   });
   expect_sums(files, [&](SetParts parts) { return text_of(year_table(parts, start, whole())); });
 }

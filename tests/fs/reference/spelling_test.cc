@@ -109,6 +109,18 @@ TEST_F(SpellingTest, FindsPersonsWhomNamesFit) {
   }
 }
 
+TEST_F(SpellingTest, BlanksAroundNamesDoNotMatter) {
+  const auto spelling = people();
+  const Spelling::Found garry = spelling->find_player("Kasparov, Garry");
+  for (const char* const name : {" Kasparov, Garry", "Kasparov, Garry ", "Kasparov,  Garry",
+                                 "  Kasparov ,   Garry  ", "Kasparov, Garry  (RUS) "}) {
+    EXPECT_EQ(spelling->find_player(name).candidates, garry.candidates) << name;
+    EXPECT_EQ(spelling->find_player(name).kind, garry.kind) << name;
+    EXPECT_EQ(spelling->find_fitting(name), spelling->find_fitting("Kasparov, Garry")) << name;
+  }
+  EXPECT_EQ(spelling->find_player(" Kasparov ").kind, spelling->find_player("Kasparov").kind);
+}
+
 TEST_F(SpellingTest, CorrectsSitesEventsAndRounds) {
   const auto spelling = people();
   EXPECT_EQ(spelling->correct_site("Wijk aan Zee (Netherlands)"), "Wijk aan Zee NED");

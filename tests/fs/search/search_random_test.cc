@@ -82,8 +82,12 @@ class SearchOracle {
       : database_(database), random_(random) {}
 
   Truth matches(NameKind kind, std::uint32_t id, const std::string& value) const {
-    const std::string text(database_.names()[kind].text(id));
+    std::string text(database_.names()[kind].text(id));
     const bool is_known = !text.empty() && text != "?";
+    // If there is a `?`, an empty name counts as one.
+    for (std::uint32_t other = 0; text.empty() && other < database_.names()[kind].size(); ++other) {
+      if (database_.names()[kind].text(other) == "?") text = "?";
+    }
     if (value == "_unknown") return !is_known;
     if (like(plain(text), plain(value))) return true;
     return known_if(is_known, false);

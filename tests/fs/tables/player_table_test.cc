@@ -162,7 +162,7 @@ TEST_F(PlayerTableTest, GameOfPlayerAgainstSelfCountsOnce) {
   }
 }
 
-// An empty name and `?` are two players without a name. Only Elo ratings are Elo.
+// An empty name and `?` are one player without a name. Only Elo ratings are Elo.
 TEST_F(PlayerTableTest, ShowsUnknownNamesAndEloAlone) {
   const Shared database = open(files_of({
       {.white = "", .black = "?", .white_elo = 2400, .black_elo = 2500, .system = RatingType::Uscf},
@@ -170,8 +170,7 @@ TEST_F(PlayerTableTest, ShowsUnknownNamesAndEloAlone) {
   }));
   EXPECT_EQ(table(shown(database)),
             std::string(kPlayersHead) +
-                "_unknown\t2\t2\t0\t0\t0\t0\t0.0\t\t\t\t2300\tplayers/_u/_unknown\t\t\n"
-                "_unknown\t1\t0\t1\t0\t0\t0\t0.0\t\t\t\t\tplayers/_u/_unknown~1\t\t\n"
+                "_unknown\t2\t2\t1\t0\t0\t0\t0.0\t\t\t\t2300\tplayers/_u/_unknown\t\t\n"
                 "Tal, M\t1\t0\t1\t0\t0\t0\t0.0\t\t\t\t\tplayers/ta/Tal,_M\t\t\n");
 }
 

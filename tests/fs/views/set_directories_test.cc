@@ -294,7 +294,8 @@ TEST_F(SetDirectoriesTest, DirectoryNameWithSuffixMeansOnlyItsPlayer) {
   }
   expect_same("search/white=Carlsen,_Magnus~0/index.tsv", "search/number=1/index.tsv");
   EXPECT_EQ(lines_of(text("search/white=Carlsen,_Magnus/index.tsv")).size(), 1U + 3U) << "of both";
-  expect_same("search/player=_unknown~4/index.tsv", "players/_u/_unknown~4/index.tsv");
+  expect_same("search/player=_unknown/index.tsv", "players/_u/_unknown/index.tsv");
+  EXPECT_FALSE(exists("players/_u/_unknown~4"));
   for (const char* const nobody :
        {"search/white=Carlsen,_Magnus~1", "search/white=Carlsen,_Magnus~99",
         "players/Anand,_V/against/Carlsen,_Magnus~1.pgn", "search/person=Carlsen,_Magnus~2",
