@@ -8,8 +8,8 @@ MOUNT is a folder, or the http: URL where a server has it. Begins with the pages
 most MOST pages (default 1000), and takes from each page at most three links of a kind to pages that it has not seen,
 those of rare kinds first, so that it comes to pages of all kinds. With SEED, it takes links at random, the same for the
 same number. With --listed, for a mount with pages=list: takes pages from the listings of all directories, a few of each
-kind, and expects that a copy of what is listed has each page, and all pages and pictures that pages in these directories
-lead to. Prints each fault, and at the end how many pages of which kinds it has read; exits with 1 if there was a fault.
+kind, and expects that a copy of what is listed has each page, and all files that pages lead to in these directories.
+Prints each fault, and at the end how many pages of which kinds it has read; exits with 1 if there was a fault.
 """
 
 import argparse
@@ -360,12 +360,10 @@ class Checker:
             if self.kinds[kind] >= most_of_a_kind:
                 continue
             self.kinds[kind] += 1
-            is_game = os.path.basename(kind) == "N.html"
             for target in self.attempt(path, self.check):
                 folder = os.path.dirname(target)
-                is_needed = is_game or target.endswith((".html", ".svg", ".css", ".js"))
                 # Of positions of books there are too many to list.
-                if is_needed and folder in folders and os.path.basename(folder) != "fen" and target not in files:
+                if folder in folders and os.path.basename(folder) != "fen" and target not in files:
                     self.fault(path, f"no listing has {target}")
         return self.kinds.total()
 
