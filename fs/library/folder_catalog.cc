@@ -14,6 +14,7 @@
 #include "fs/library/lazy_together.h"
 #include "fs/library/together_snapshot.h"
 #include "fs/pages/folder_page.h"
+#include "fs/tables/chart.h"
 #include "fs/views/database_snapshot.h"
 
 namespace scidfs::fs {
@@ -82,10 +83,28 @@ std::string info_text(const ScannedFolder& folder, const Contents& contents) {
   return text + databases.text() + directories.text() + refused.text() + links.text();
 }
 
+// Returns "1,234 games, 1990–2023, 1.5 MB" of a database; of others what info.txt says.
+std::string words_of(const MountedVersion& shown) {
+  if (shown.noun.empty()) return {};  // a folder
+  const std::string size = fmt::format("{:.1f} MB", static_cast<double>(shown.source_bytes) / 1e6);
+  if (shown.database == nullptr) {
+    const std::string summary = shown.snapshot->summary();
+    return shown.lazy == nullptr ? fmt::format("{}, {}", summary, size) : summary;
+  }
+  const LoadedIndex& index = shown.database->loaded();
+  std::string words = counted(index.shown_count(), "game");
+  const DateRange& dates = index.shown_dates();
+  if (!dates.first.empty()) words += fmt::format(", {}", dates.first.year);
+  if (dates.first.year != dates.last.year) words += fmt::format("–{}", dates.last.year);
+  return fmt::format("{}, {}", words, size);
+}
+
 std::vector<FolderEntry> page_entries(const Contents& contents) {
   std::vector<FolderEntry> entries;
   entries.reserve(contents.entries.size());
-  for (const Entry& entry : contents.entries) entries.push_back({.name = entry.name, .words = {}});
+  for (const Entry& entry : contents.entries) {
+    entries.push_back({.name = entry.name, .words = words_of(*entry.shown)});
+  }
   return entries;
 }
 
@@ -221,11 +240,11 @@ void Assembly::make_folder(std::size_t number) {
     shown_.push_back(together);
   }
   std::string info = info_text(folder, contents);
-  version.fingerprint = cache::fingerprint(info, fingerprint);
   const std::string title = folder.relative.empty() ? "Chess databases" : folder.relative;
   std::string page;
   if (pages_ != PagesMode::None)
     page = folder_page(title, number == 0, page_entries(contents), info);
+  version.fingerprint = cache::fingerprint(page, cache::fingerprint(info, fingerprint));
   version.refused = contents.refused;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
   MountedVersionPtr shown = versions_.newest_folder(folder.relative, std::move(version), [&] {

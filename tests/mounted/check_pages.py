@@ -230,6 +230,8 @@ class Checker:
             self.compare_opponents(path, document)
         if PLAYER.search(path):
             self.compare_curve(path, document)
+        if path.endswith("/players/index.html"):
+            self.compare_largest(path, document)
         for table in document.iter(XHTML + "table"):
             caption = table.find(XHTML + "caption")
             name = caption.text if caption is not None else ""
@@ -271,6 +273,17 @@ class Checker:
         if (words, points) != (wanted, len(months) if wanted else 0):
             self.fault(path, f"the curve of {points} months, {words}: {len(months)}, {wanted}")
         self.curves += points > 0
+
+    def compare_largest(self, path, document):
+        """Holds the players with most games against the table of all players."""
+        items = []
+        for main in document.iter(XHTML + "main"):
+            heads = ["".join(child.itertext()) for child in main]
+            if "Most games" in heads:
+                items = ["".join(item.itertext()) for item in main[heads.index("Most games") + 1]]
+        rows = self.rows(os.path.normpath(f"{os.path.dirname(path)}/../players.tsv"))
+        found = [re.search(r" ([\d,]+) games?$", item)[1].replace(",", "") for item in items]
+        self.expect(path, "most games", found, [row["games"] for row in rows[:50]])
 
     def compare_book(self, path, document):
         """Holds the moves of a position of a book against the text beside its page."""

@@ -122,6 +122,26 @@ TEST_F(KindsOfSourcesTest, EachKindHasAPageAsMountPoint) {
   }
 }
 
+// Two letters tell readers nothing.
+TEST(HtmlPagesTest, PagesOfPlayersAndEventsFindAndRank) {
+  const Mount mount({.source = test_data("sample")});
+  ASSERT_TRUE(mount.ok());
+  check(mount.path(), 4, "sample.si4/players/index.html sample.si4/events/index.html");
+  const std::string players = read_file(mount / "sample.si4/players/index.html");
+  EXPECT_THAT(players, ContainsRegex("<form data-search=\"\\.\\./search\"><label>Player <input "
+                                     "name=\"player\" placeholder=\"Carlsen\\*\">"));
+  EXPECT_THAT(players, ContainsRegex("<h2>Most games</h2><ul class=\"entries\"><li><a href="
+                                     "\"[a-z_]+/[^/]+/index.html\">[^<]+</a> [0-9]+ games</li>"));
+  EXPECT_THAT(players, HasSubstr("<h2>By first letters</h2><ul class=\"entries\"><li><a href=\""));
+  const std::string events = read_file(mount / "sample.si4/events/index.html");
+  EXPECT_THAT(events, HasSubstr("<input name=\"event\" placeholder=\"*Candidates*\">"));
+  EXPECT_THAT(events, ContainsRegex("<h2>Most games</h2><ul class=\"entries\"><li><a href="
+                                    "\"[0-9]+/[^/]+/index.html\">[^<]+</a> [0-9]+ games</li>"));
+  EXPECT_THAT(read_file(mount / "index.html"),
+              ContainsRegex("<a href=\"sample.si4/index.html\">sample.si4</a> 1,602 games, "
+                            "[0-9]{4}–[0-9]{4}, [0-9.]+ MB</li>"));
+}
+
 // Listings stay as they are: programs that read whole folders meet no page but the first.
 TEST(HtmlPagesTest, OnlyTheMountPointListsItsPage) {
   const Mount mount({.source = test_data("")});
