@@ -12,6 +12,8 @@
 #include "fs/base/first_lines.h"
 #include "fs/content/source_content.h"
 #include "fs/file/unpacker.h"
+#include "fs/pages/list_page.h"
+#include "fs/pages/shared_files.h"
 
 namespace scidfs::fs {
 namespace {
@@ -19,8 +21,11 @@ namespace {
 constexpr std::string_view kPgn = ".pgn";
 constexpr std::string_view kInfoName = "info.txt";
 
-// The files of the directory; their numbers are the entries of their places.
-constexpr std::array<std::string_view, 2> kZipFiles = {kInfoName, "source.zip"};
+// The files of the directory; their numbers are the entries of their places. Those from kZipPage on
+// are kPageFiles.
+constexpr std::array<std::string_view, 6> kZipFiles = {kInfoName,     "source.zip",  kPageFiles[0],
+                                                       kPageFiles[1], kPageFiles[2], kPageFiles[3]};
+constexpr std::size_t kZipPage = 2;
 
 Child zip_file(std::size_t number) {
   return {.name = std::string(kZipFiles[number]),
@@ -120,12 +125,18 @@ std::string ZipSnapshot::summary() const {
 }
 
 bool ZipSnapshot::exists(LocalId place) const {
-  return place.view == 0 && place.key == 0 && place.entry <= kZipFiles.size();
+  const std::size_t files = pages_ == PagesMode::None ? kZipPage : kZipFiles.size();
+  return place.view == 0 && place.key == 0 && place.entry <= files;
 }
 
 std::optional<Child> ZipSnapshot::child(std::size_t position) const {
   const std::size_t databases = contents_->databases().size();
-  if (position >= databases) return zip_file(position - databases);
+  if (position >= databases) {
+    const std::size_t file = position - databases;
+    const bool is_listed =
+        file < kZipPage || lists_page_file(file - kZipPage, pages_, view_.path.empty());
+    return is_listed ? std::optional(zip_file(file)) : std::nullopt;
+  }
   if (!view_.inner[position].is_shown) return std::nullopt;
   return Child{.name = contents_->databases()[position].name,
                .place = {},
@@ -142,7 +153,10 @@ absl::Status ZipSnapshot::list(LocalId, std::uint64_t first, const WorkBudget&,
 
 std::optional<Child> ZipSnapshot::lookup(LocalId, std::string_view name) const {
   const auto* const file = std::ranges::find(kZipFiles, name);
-  if (file != kZipFiles.end()) return zip_file(static_cast<std::size_t>(file - kZipFiles.begin()));
+  if (file != kZipFiles.end()) {
+    Child child = zip_file(static_cast<std::size_t>(file - kZipFiles.begin()));
+    return exists(child.place) ? std::optional(std::move(child)) : std::nullopt;
+  }
   const auto& databases = contents_->databases();
   const auto found = std::ranges::find(databases, name, &InnerDatabase::name);
   return found == databases.end() ? std::nullopt
@@ -171,9 +185,30 @@ std::string ZipSnapshot::info_text() const {
   return text + fmt::format("zip file: {} bytes, {}\n", contents_->file().size(), summary());
 }
 
+std::string ZipSnapshot::page_text() const {
+  std::vector<Crumb> crumbs;
+  if (!view_.path.empty()) crumbs.push_back({.name = "folder above", .link = Link().up(1).page()});
+  std::vector<PageEntry> entries;
+  for (std::size_t i = 0; i < contents_->databases().size() + kZipPage; ++i) {
+    const std::optional<Child> shown = child(i);
+    if (!shown.has_value()) continue;
+    const Link link = Link().name(shown->name);
+    entries.push_back({.name = codec::clean_line(shown->name),
+                       .link = shown->is_directory ? link.page() : link,
+                       .words = {}});
+  }
+  return list_page(codec::clean_line(contents_->file().path().filename().string()), crumbs,
+                   info_text(), entries);
+}
+
 absl::StatusOr<std::unique_ptr<Content>> ZipSnapshot::open(LocalId file, const WorkBudget&) const {
   if (!exists(file) || file == LocalId{}) return absl::NotFoundError("no such file");
-  if (kZipFiles[file.entry - 1U] == kInfoName) return std::make_unique<TextContent>(info_text());
+  const std::size_t number = file.entry - std::size_t{1};
+  if (number == 0) return std::make_unique<TextContent>(info_text());
+  if (number == kZipPage) return std::make_unique<TextContent>(page_text());
+  if (number > kZipPage) {
+    return std::make_unique<TextContent>(std::string(page_file_text(number - kZipPage)));
+  }
   // A second descriptor: the content may live longer than the contents.
   return source_content(SourceFile::open(contents_->file().path()), contents_->file().stamp());
 }

@@ -14,6 +14,7 @@
 #include "codec/text.h"
 #include "fs/archive/inner_database.h"
 #include "fs/content/snapshot.h"
+#include "fs/database/database_options.h"
 #include "fs/file/private_file.h"
 #include "fs/file/source_file.h"
 #include "fs/file/zip_file.h"
@@ -58,12 +59,12 @@ class ZipContents {
 };
 
 // The directory of a zip file. It has a directory for each PGN file (the library mounts it there),
-// info.txt, and the zip file itself as source.zip. Folders of the zip file are not shown: of two
-// PGN files with one name, the later one is NAME~1.pgn.
+// info.txt, the zip file itself as source.zip, and a page. Folders of the zip file are not shown:
+// of two PGN files with one name, the later one is NAME~1.pgn.
 class ZipSnapshot : public Snapshot {
  public:
-  ZipSnapshot(std::shared_ptr<const ZipContents> contents, ContainerView view)
-      : contents_(std::move(contents)), view_(std::move(view)) {}
+  ZipSnapshot(std::shared_ptr<const ZipContents> contents, ContainerView view, PagesMode pages)
+      : contents_(std::move(contents)), view_(std::move(view)), pages_(pages) {}
 
   std::string summary() const override;
   std::vector<std::string> problems() const override { return contents_->problems(); }
@@ -79,9 +80,11 @@ class ZipSnapshot : public Snapshot {
   // Returns what the listing has at a position; nothing for a database that is not shown.
   std::optional<Child> child(std::size_t position) const;
   std::string info_text() const;
+  std::string page_text() const;
 
   const std::shared_ptr<const ZipContents> contents_;
   const ContainerView view_;
+  const PagesMode pages_;
 };
 
 }  // namespace scidfs::fs

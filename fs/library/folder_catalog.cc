@@ -11,7 +11,10 @@
 #include "codec/text.h"
 #include "fs/base/first_lines.h"
 #include "fs/library/folder_snapshot.h"
+#include "fs/library/lazy_together.h"
+#include "fs/library/together_snapshot.h"
 #include "fs/pages/folder_page.h"
+#include "fs/tables/chart.h"
 #include "fs/views/database_snapshot.h"
 
 namespace scidfs::fs {
@@ -21,6 +24,12 @@ namespace {
 struct NestedDatabase {
   MountedVersionPtr shown;
   std::string path;  // from the entry; empty: the entry itself
+
+  // Returns whether it can be shown, as far as is known.
+  bool is_possible() const {
+    const LazyDatabase::Ptr read = shown->lazy == nullptr ? nullptr : shown->lazy->made();
+    return read == nullptr || read->views != nullptr;
+  }
 };
 
 // An entry of a folder. Listings sort by `kind` first.
@@ -74,10 +83,28 @@ std::string info_text(const ScannedFolder& folder, const Contents& contents) {
   return text + databases.text() + directories.text() + refused.text() + links.text();
 }
 
+// Returns "1,234 games, 1990–2023, 1.5 MB" of a database; of others what info.txt says.
+std::string words_of(const MountedVersion& shown) {
+  if (shown.noun.empty()) return {};  // a folder
+  const std::string size = fmt::format("{:.1f} MB", static_cast<double>(shown.source_bytes) / 1e6);
+  if (shown.database == nullptr) {
+    const std::string summary = shown.snapshot->summary();
+    return shown.lazy == nullptr ? fmt::format("{}, {}", summary, size) : summary;
+  }
+  const LoadedIndex& index = shown.database->loaded();
+  std::string words = counted(index.shown_count(), "game");
+  const DateRange& dates = index.shown_dates();
+  if (!dates.first.empty()) words += fmt::format(", {}", dates.first.year);
+  if (dates.first.year != dates.last.year) words += fmt::format("–{}", dates.last.year);
+  return fmt::format("{}, {}", words, size);
+}
+
 std::vector<FolderEntry> page_entries(const Contents& contents) {
   std::vector<FolderEntry> entries;
   entries.reserve(contents.entries.size());
-  for (const Entry& entry : contents.entries) entries.push_back({.name = entry.name, .words = {}});
+  for (const Entry& entry : contents.entries) {
+    entries.push_back({.name = entry.name, .words = words_of(*entry.shown)});
+  }
   return entries;
 }
 
@@ -157,12 +184,15 @@ void Assembly::add_files() {
                              : file.format->is_container         ? Entry::Kind::Folder
                                                                  : Entry::Kind::Other;
     Entry entry{.kind = kind, .name = file.name, .shown = answer.shown};
-    if (answer.shown->database != nullptr) {
+    const auto has_games = [](const MountedVersion& shown) {
+      return shown.database != nullptr || shown.lazy != nullptr;
+    };
+    if (has_games(*answer.shown)) {
       entry.databases.push_back({.shown = answer.shown, .path = ""});
     }
     if (together_ == TogetherMode::All) {
       for (const MountedVersionPtr& inner : answer.inner) {
-        if (inner->database == nullptr) continue;  // not read yet
+        if (!has_games(*inner)) continue;
         const std::string_view path = inner->path;
         entry.databases.push_back(
             {.shown = inner, .path = std::string(path.substr(file.relative.size() + 1))});
@@ -199,7 +229,8 @@ void Assembly::make_folder(std::size_t number) {
     }
   }
   std::ranges::sort(databases, {}, &NestedDatabase::path);
-  const bool has_together = together_ != TogetherMode::None && databases.size() > 1;
+  const bool has_together = together_ != TogetherMode::None &&
+                            std::ranges::count_if(databases, &NestedDatabase::is_possible) > 1;
   const MountedVersionPtr together =
       has_together ? make_together(folder, contents.slot, databases) : nullptr;
   if (together != nullptr) {
@@ -209,11 +240,11 @@ void Assembly::make_folder(std::size_t number) {
     shown_.push_back(together);
   }
   std::string info = info_text(folder, contents);
-  version.fingerprint = cache::fingerprint(info, fingerprint);
   const std::string title = folder.relative.empty() ? "Chess databases" : folder.relative;
   std::string page;
   if (pages_ != PagesMode::None)
     page = folder_page(title, number == 0, page_entries(contents), info);
+  version.fingerprint = cache::fingerprint(page, cache::fingerprint(info, fingerprint));
   version.refused = contents.refused;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
   MountedVersionPtr shown = versions_.newest_folder(folder.relative, std::move(version), [&] {
@@ -251,12 +282,23 @@ MountedVersionPtr Assembly::make_together(const ScannedFolder& folder, std::uint
     version.mtime = std::max(version.mtime, database.shown->file_mtime);
     version.is_remote = version.is_remote || database.shown->is_remote;
   }
-  return versions_.newest_folder(place, std::move(version), [&] {
-    auto together = std::make_shared<Together>();
-    for (const NestedDatabase& database : databases) {
-      together->members.push_back({.version = database.shown->views, .path = database.path});
-    }
-    return std::make_shared<DatabaseSnapshot>(together);
+  bool is_lazy = false;
+  std::vector<LazyTogether::Member> members;
+  for (const NestedDatabase& database : databases) {
+    const MountedVersion& shown = *database.shown;
+    const bool is_read = shown.database != nullptr;
+    members.push_back({.path = database.path,
+                       .version = is_read ? shown.views : nullptr,
+                       .lazy = is_read ? nullptr : shown.lazy});
+    if (!is_read) is_lazy = true;
+  }
+  auto lazy = std::make_shared<const LazyTogether>(std::move(members));
+  if (is_lazy) version.lazy_together = lazy;
+  return versions_.newest_folder(place, std::move(version), [&]() -> SnapshotPtr {
+    const VersionsOptions& options = versions_.options();
+    if (!is_lazy) return (*lazy->get(WorkBudget::limited(0)))->views;
+    return std::make_shared<TogetherSnapshot>(lazy, options.searches,
+                                              options.open.database.reference);
   });
 }
 

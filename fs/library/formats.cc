@@ -136,8 +136,9 @@ absl::StatusOr<Opened> open_zip(const std::filesystem::path& path, const OpenOpt
   if (!contents.ok()) return contents.status();
   opened.problems = (*contents)->problems();
   opened.inner = (*contents)->databases();
-  opened.finish = [contents = *contents](const ContainerView& view) -> SnapshotPtr {
-    return std::make_shared<ZipSnapshot>(contents, view);
+  opened.finish = [contents = *contents,
+                   pages = options.database.pages](const ContainerView& view) -> SnapshotPtr {
+    return std::make_shared<ZipSnapshot>(contents, view, pages);
   };
   return opened;
 }

@@ -18,6 +18,8 @@
 
 namespace scidfs::fs {
 
+class LazyTogether;
+
 // Slot and epoch of a version. Its files carry them in their inode numbers.
 using VersionKey = std::pair<std::uint16_t, std::uint16_t>;
 
@@ -58,6 +60,8 @@ struct MountedVersion {
   VersionPtr views{};                          // of the database
   // Reads the database when it is first needed; null if that has been done from the start.
   std::shared_ptr<const LazyDatabase> lazy{};
+  // Of together/ with PGN files that had not been read, or are refused; else null.
+  std::shared_ptr<const LazyTogether> lazy_together{};
   // Becomes true when the last size of the database becomes known during a mount: the directory's
   // description changes then, without a new version. Null: the change is done, or none is expected.
   std::shared_ptr<const std::atomic<bool>> sizes_completed{};

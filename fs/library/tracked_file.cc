@@ -225,7 +225,8 @@ void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* be
   const LazyDatabase::Ptr known = found.has_value() ? show(*std::move(found)) : nullptr;
   made.lazy = std::make_shared<LazyDatabase>(
       source.file, read, [&host = options_.host] { host.tell_news(); }, known);
-  made.snapshot = std::make_shared<PgnSnapshot>(made.lazy);
+  made.snapshot =
+      std::make_shared<PgnSnapshot>(made.lazy, options_.open.database.pages, is_in_folder);
   if (known != nullptr) add_database(*known, made);
 }
 

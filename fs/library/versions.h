@@ -34,6 +34,8 @@ class Versions {
   Versions(VersionsOptions options, RemoteProbes& probes)
       : options_(std::move(options)), probes_(probes) {}
 
+  const VersionsOptions& options() const { return options_; }
+
   // Begins a pass. During the first one there is no mount yet.
   void begin(bool is_first, RescanScope scope = {});
   // Returns the version of a file to show now. Looks at the file at most once in a pass, and only

@@ -10,7 +10,7 @@ namespace scidfs::fs {
 // An entry of a folder: a directory, with what info.txt says of it.
 struct FolderEntry {
   std::string_view name;
-  std::string_view words;
+  std::string words;  // empty: none
 };
 
 // Returns the page of a folder. `is_mount_point`: nothing lies above it.

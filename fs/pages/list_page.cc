@@ -7,22 +7,40 @@
 #include "fs/pages/set_page_parts.h"
 
 namespace scidfs::fs {
+namespace {
+
+void add_entries(std::span<const PageEntry> entries, Html& html) {
+  if (entries.empty()) return;
+  const Html::Scope list = html.in("ul", {{"class", "entries"}});
+  for (const PageEntry& entry : entries) {
+    const Html::Scope item = html.in("li");
+    html.add_link(entry.link, entry.name);
+    if (entry.words.empty()) continue;
+    html.add_text(" ");
+    html.add_text(entry.words);
+  }
+}
+
+}  // namespace
 
 std::string list_page(std::string_view title, std::span<const Crumb> crumbs, std::string_view text,
                       std::span<const PageEntry> entries) {
   Page page(title, crumbs);
   Html& html = page.html();
   if (!text.empty()) html.add("pre", text);
-  if (!entries.empty()) {
-    const Html::Scope list = html.in("ul", {{"class", "entries"}});
-    for (const PageEntry& entry : entries) {
-      const Html::Scope item = html.in("li");
-      html.add_link(entry.link, entry.name);
-      if (entry.words.empty()) continue;
-      html.add_text(" ");
-      html.add_text(entry.words);
-    }
-  }
+  add_entries(entries, html);
+  return std::move(page).finish();
+}
+
+std::string members_page(std::string_view title, std::span<const Crumb> crumbs,
+                         const MembersPage& members) {
+  Page page(title, crumbs);
+  Html& html = page.html();
+  add_find_form(html, "../search", members.facet);
+  if (!members.largest.empty()) html.add("h2", "Most games");
+  add_entries(members.largest, html);
+  html.add("h2", members.groups);
+  add_entries(members.entries, html);
   return std::move(page).finish();
 }
 

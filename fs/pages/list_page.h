@@ -21,6 +21,17 @@ struct PageEntry {
 std::string list_page(std::string_view title, std::span<const Crumb> crumbs, std::string_view text,
                       std::span<const PageEntry> entries);
 
+// What the page of players/ and the like shows: a form that finds members by a facet of the search
+// beside the directory; the largest members; and what the directory lists, under its own title.
+struct MembersPage {
+  std::string_view facet;
+  std::span<const PageEntry> largest;
+  std::string_view groups;
+  std::span<const PageEntry> entries;
+};
+std::string members_page(std::string_view title, std::span<const Crumb> crumbs,
+                         const MembersPage& members);
+
 // Returns the page of search/: a form.
 std::string search_page(std::string_view title, std::span<const Crumb> crumbs);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ std::string_view or_unknown(std::string_view name) { return name.empty() ? "?" :
 struct Field {
   std::string_view key, label, example;
 };
+constexpr Field kPerson = {"person", "Person", "Carlsen*"};
 constexpr std::array<Field, 7> kFields = {{
     {"player", "Player", "Carlsen*"},
     {"opponent", "Opponent", "Anand*"},
@@ -30,6 +32,13 @@ constexpr std::array<Field, 7> kFields = {{
     {"elo", "Elo of both", "2600.."},
     {"result", "Result", "1-0"},
 }};
+
+void add_field(const Field& field, Html& html) {
+  const Html::Scope label = html.in("label");
+  html.add_text(field.label);
+  html.add_text(" ");
+  html.add_empty("input", {{"name", field.key}, {"placeholder", field.example}});
+}
 
 }  // namespace
 
@@ -48,16 +57,23 @@ void add_conditions(const PageHead& head, Html& html) {
 void add_search_form(Html& html, std::string_view directory) {
   html.add("h2", "Search");
   const Html::Scope form = html.in("form", {{"data-search", directory}});
-  for (const Field& field : kFields) {
-    const Html::Scope label = html.in("label");
-    html.add_text(field.label);
-    html.add_text(" ");
-    html.add_empty("input", {{"name", field.key}, {"placeholder", field.example}});
-  }
+  for (const Field& field : kFields) add_field(field, html);
   html.add("button", "Search");
   html.add("noscript",
            "The form needs JavaScript. Without it, add search/, conditions such as eco=B90/, and "
            "index.html to the address.");
+}
+
+void add_find_form(Html& html, std::string_view directory, std::string_view facet) {
+  const auto* const found = std::ranges::find(kFields, facet, &Field::key);
+  const Html::Scope form = html.in("form", {{"data-search", directory}});
+  add_field(found == kFields.end() ? kPerson : *found, html);
+  html.add("button", "Find");
+  html.add(
+      "noscript",
+      fmt::format("The form needs JavaScript. Without it, take the last names from the address "
+                  "and add search/, a condition such as {}=Carlsen*/, and index.html.",
+                  facet));
 }
 
 void add_players(const PageHead& head, const Identities& who, const SetFindings& findings,

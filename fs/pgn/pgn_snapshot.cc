@@ -8,13 +8,21 @@
 #include "codec/ending.h"
 #include "codec/text.h"
 #include "fs/content/source_content.h"
+#include "fs/pages/list_page.h"
+#include "fs/pages/shared_files.h"
 #include "fs/views/numbers.h"
 
 namespace scidfs::fs {
 namespace {
 
-// The entries of kPgnView: files that no database has.
-enum OwnFile : std::uint8_t { kSource, kRemarks, kRefusal, kOwnFiles };
+// The entries of kPgnView: files that no database has, and kPageFiles of a refused file.
+enum OwnFile : std::uint8_t {
+  kSource,
+  kRemarks,
+  kRefusal,
+  kPage,
+  kOwnFiles = kPage + kPageFiles.size()
+};
 
 // Returns "12.3 MB".
 std::string in_megabytes(std::uint64_t bytes) {
@@ -102,9 +110,17 @@ std::optional<Child> PgnSnapshot::own_file(std::size_t number) const {
     case kRefusal:
       if (made == nullptr || made->views != nullptr) return std::nullopt;
       return file("info.txt");
-    default:
-      return std::nullopt;
+    default: {
+      const bool is_refused = made != nullptr && made->views == nullptr;
+      if (!is_refused || pages_ == PagesMode::None || number >= kOwnFiles) return std::nullopt;
+      return file(std::string(kPageFiles[number - kPage]));
+    }
   }
+}
+
+std::optional<Child> PgnSnapshot::listed_file(std::size_t number) const {
+  const bool is_listed = number < kPage || lists_page_file(number - kPage, pages_, !is_in_folder_);
+  return is_listed ? own_file(number) : std::nullopt;
 }
 
 absl::StatusOr<bool> PgnSnapshot::prepare_lookup(const WorkBudget& budget) const {
@@ -122,7 +138,7 @@ absl::Status PgnSnapshot::list(LocalId directory, std::uint64_t first, const Wor
   if (directory == LocalId{}) {
     before = kOwnFiles;
     absl::Status status = list_children(
-        first, kOwnFiles, [this](std::uint64_t number) { return own_file(number); },
+        first, kOwnFiles, [this](std::uint64_t number) { return listed_file(number); },
         [&](Child child, std::uint64_t next) {
           stopped = !emit(std::move(child), next);
           return !stopped;
@@ -164,6 +180,20 @@ std::string PgnSnapshot::refusal_text(const ReadSource& read) const {
                             is_in_zip ? codec::clean_line(zip.filename().string()) : name);
 }
 
+std::string PgnSnapshot::refusal_page(const ReadSource& read) const {
+  std::vector<Crumb> crumbs;
+  if (is_in_folder_) crumbs.push_back({.name = "folder above", .link = Link().up(1).page()});
+  std::vector<PageEntry> entries;
+  for (std::size_t number = 0; number < kPage; ++number) {
+    const std::optional<Child> file = own_file(number);
+    if (!file.has_value()) continue;
+    entries.push_back(
+        {.name = codec::clean_line(file->name), .link = Link().name(file->name), .words = {}});
+  }
+  return list_page(codec::clean_line(source().path.filename().string()), crumbs, refusal_text(read),
+                   entries);
+}
+
 absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
                                                            const WorkBudget& budget) const {
   if (file.view != kPgnView) {
@@ -176,6 +206,13 @@ absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
   if (file.entry == kRemarks) return std::make_unique<TextContent>(database_->made()->remarks);
   if (file.entry == kRefusal) {
     return std::make_unique<TextContent>(refusal_text(*database_->made()));
+  }
+  if (file.entry == kPage) {
+    return std::make_unique<TextContent>(refusal_page(*database_->made()));
+  }
+  if (file.entry > kPage) {
+    return std::make_unique<TextContent>(
+        std::string(page_file_text(file.entry - std::size_t{kPage})));
   }
   return source_content(source().open([] { return false; }), source().stamp);
 }

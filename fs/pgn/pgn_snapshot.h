@@ -12,17 +12,19 @@
 #include <vector>
 
 #include "fs/content/snapshot.h"
+#include "fs/database/database_options.h"
 #include "fs/pgn/lazy_database.h"
 
 namespace scidfs::fs {
 
 // The places of a database are those of its own snapshot; those of the files that it has besides
 // are in a view of their own. As long as the file has not been read, only its directory and
-// source.pgn exist. A refused file has nothing else, but info.txt with the reason.
+// source.pgn exist. A refused file has nothing else, but info.txt with the reason, and a page.
 class PgnSnapshot : public Snapshot {
  public:
-  explicit PgnSnapshot(std::shared_ptr<const LazyDatabase> database)
-      : database_(std::move(database)) {}
+  // `is_in_folder`: the directory above has a page; else the file is the mount point.
+  PgnSnapshot(std::shared_ptr<const LazyDatabase> database, PagesMode pages, bool is_in_folder)
+      : database_(std::move(database)), pages_(pages), is_in_folder_(is_in_folder) {}
 
   std::string summary() const override;
   std::vector<std::string> problems() const override;
@@ -47,9 +49,13 @@ class PgnSnapshot : public Snapshot {
   std::shared_ptr<const DatabaseSnapshot> views() const;
   // Returns a file that the directory has besides those of a database, by its number.
   std::optional<Child> own_file(std::size_t number) const;
+  std::optional<Child> listed_file(std::size_t number) const;
   std::string refusal_text(const ReadSource& read) const;
+  std::string refusal_page(const ReadSource& read) const;
 
   const std::shared_ptr<const LazyDatabase> database_;
+  const PagesMode pages_;
+  const bool is_in_folder_;
 };
 
 }  // namespace scidfs::fs

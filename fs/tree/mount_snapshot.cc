@@ -10,6 +10,7 @@
 
 #include "codec/text.h"
 #include "fs/library/folder_snapshot.h"
+#include "fs/library/lazy_together.h"
 
 namespace scidfs::fs {
 namespace {
@@ -24,6 +25,11 @@ constexpr std::array<std::string_view, 4> kRefused = {"no facet", "no position",
                                                       "no lines"};
 
 void add_shown(const MountedVersion& shown, std::string& text) {
+  const std::string read = shown.lazy_together == nullptr ? "" : shown.lazy_together->progress();
+  if (!read.empty()) {
+    fmt::format_to(std::back_inserter(text), "{}{}{}: {}\n", codec::clean_line(shown.path),
+                   shown.path.empty() ? "" : "/", shown.name, read);
+  }
   if (shown.noun.empty()) return;  // a folder
   const Snapshot& snapshot = *shown.snapshot;
   const std::string_view path = shown.path;

@@ -7,11 +7,11 @@
 #include <atomic>
 #include <utility>
 
-#include "cache/hash.h"
 #include "fs/base/names.h"
 #include "fs/content/csv_content.h"
 #include "fs/pages/shared_files.h"
 #include "fs/views/directory_pages.h"
+#include "fs/views/query_directory.h"
 #include "fs/views/view.h"
 
 namespace scidfs::fs {
@@ -99,10 +99,7 @@ bool DatabaseSnapshot::exists(LocalId place) const {
 }
 
 std::uint64_t DatabaseSnapshot::identity(LocalId place) const {
-  if (!is_query(place)) return 0;
-  const QueryPtr query = version_->searches->queries.find(query_number(place));
-  if (query == nullptr) return 0;
-  return cache::fingerprint(query->path, pack({.place = query->base}));
+  return query_identity(*version_->searches, place);
 }
 
 LocalId DatabaseSnapshot::parent(LocalId directory) const {

@@ -76,10 +76,14 @@ std::string together_text(const Together& together) {
     members.add(fmt::format("{}: {} games{}", member.path, shown,
                             database.files().problems().empty() ? "" : ", damaged"));
   }
+  FirstLines unread("not read yet", "PGN files"), refused("refused", "PGN files");
+  for (const std::string& path : together.unread) unread.add(path);
+  for (const std::string& line : together.refused) refused.add(line);
   return fmt::format(
-      "databases: {}\ngames: {}\n{}elsewhere: games/, fens/, deleted/ and errors.tsv are in the "
+      "databases: {}\ngames: {}\n{}{}{}elsewhere: games/, fens/, deleted/ and errors.tsv are in "
+      "the "
       "directories of these databases\n",
-      together.members.size(), games, members.text());
+      together.members.size(), games, members.text(), unread.text(), refused.text());
 }
 
 absl::StatusOr<std::string> errors_text(const Database& database, const WorkBudget& budget) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "fs/base/filename.h"
 #include "fs/pages/list_page.h"
 #include "fs/pages/shared_files.h"
+#include "fs/views/grouped_view.h"
 #include "fs/views/set_files.h"
 #include "fs/views/set_view.h"
 
@@ -75,6 +77,20 @@ Link link_of(const Version& version, LocalId directory, const Child& child) {
   return Link().name(is_there ? page : child.name);
 }
 
+// Returns the page of the directory of a view with groups.
+absl::StatusOr<std::string> groups_page(const Version& version, LocalId directory,
+                                        std::span<const PageEntry> entries,
+                                        const WorkBudget& budget) {
+  constexpr std::size_t kLargest = 50;
+  const GroupedView& view = *find_view(directory.view)->groups();
+  const absl::StatusOr<std::vector<PageEntry>> largest = view.largest(version, kLargest, budget);
+  if (!largest.ok()) return largest.status();
+  const GroupedView::Finder finder = view.finder();
+  return members_page(
+      codec::clean_line(name_of(version, directory)), crumbs_of(version, directory),
+      {.facet = finder.facet, .largest = *largest, .groups = finder.groups, .entries = entries});
+}
+
 class DirectoryPagesView : public View {
  public:
   bool is_directory(LocalId) const override { return false; }
@@ -106,6 +122,11 @@ class DirectoryPagesView : public View {
               return true;
             });
     if (!status.ok()) return status;
+    if (find_view(directory.view)->groups() != nullptr && directory.entry == 0) {
+      absl::StatusOr<std::string> text = groups_page(version, directory, entries, budget);
+      if (!text.ok()) return text.status();
+      return std::make_unique<TextContent>(*std::move(text));
+    }
     return std::make_unique<TextContent>(list_page(codec::clean_line(name_of(version, directory)),
                                                    crumbs_of(version, directory), {}, entries));
   }

@@ -27,6 +27,11 @@ class EventsView : public GroupedView {
     return share(common_events(together, budget), &CommonEvents::set);
   }
   const SetView& members() const override { return event_view(); }
+  Finder finder() const override { return {.facet = "event", .groups = "By year"}; }
+  void for_each(const Version& version, VisitGames visit) const override {
+    const Postings& games = version.database->lists().event_games();
+    for (std::uint32_t id = 0; id < games.keys() && visit(id, games.games(id)); ++id) continue;
+  }
   std::string group_name(std::uint32_t year) const override { return year_name(year); }
   std::optional<std::uint32_t> parse_group(std::string_view name) const override {
     return parse_year(name);

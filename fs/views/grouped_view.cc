@@ -1,5 +1,14 @@
 #include "fs/views/grouped_view.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "codec/text.h"
+#include "fs/content/work_cost.h"
+#include "fs/tables/chart.h"
+
 namespace scidfs::fs {
 
 Child GroupedView::group_directory(std::uint32_t group) const {
@@ -48,6 +57,38 @@ absl::Status GroupedView::list(const Version& version, LocalId directory, std::u
         return members().set_directory(std::move(member.name), member.key);
       },
       emit);
+}
+
+absl::StatusOr<std::vector<PageEntry>> GroupedView::largest(const Version& version,
+                                                            std::size_t most,
+                                                            const WorkBudget& budget) const {
+  if (absl::Status status = prepare(version, budget); !status.ok()) return status;
+  if (!budget.spend(version.database->games() / kMemoryEntriesOfGame)) {
+    return WorkBudget::exceeded();
+  }
+  std::vector<std::pair<std::size_t, std::uint32_t>> members;  // games, id
+  for_each(version, [&](std::uint32_t id, const GameList& games) {
+    const std::size_t count = games.count(std::numeric_limits<std::size_t>::max());
+    if (count != 0) members.emplace_back(count, id);
+    return !budget.is_cancelled();
+  });
+  if (budget.is_cancelled()) return WorkBudget::cancelled();
+  const auto end = members.begin() + static_cast<std::ptrdiff_t>(std::min(most, members.size()));
+  std::partial_sort(members.begin(), end, members.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  members.erase(end, members.end());
+  std::vector<PageEntry> entries;
+  for (const auto& [games, id] : members) {
+    const NamedSet::Listed member = named(version).of(id);
+    const SetPtr set = this->members().bind(version, member.key);
+    if (set == nullptr) continue;
+    const std::string group = group_name(named(version).group_of(id));
+    entries.push_back({.name = codec::clean_line(set->title()),
+                       .link = Link().name(group).name(member.name).page(),
+                       .words = counted(games, "game")});
+  }
+  return entries;
 }
 
 bool GroupedView::has_group(const Version& version, std::string_view name) const {

@@ -1,8 +1,10 @@
 // Views with two levels of directories above the sets of a NamedSet: groups and their members.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/statusor.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,7 +15,9 @@
 #include <vector>
 
 #include "fs/database/common_set.h"
+#include "fs/database/game_list.h"
 #include "fs/database/named_set.h"
+#include "fs/pages/list_page.h"
 #include "fs/views/set_view.h"
 
 namespace scidfs::fs {
@@ -37,6 +41,17 @@ class GroupedView : public View {
   // such key.
   LocalId group_of(const Version& version, std::uint32_t key) const;
 
+  // Returns the members with most games, the largest first: their titles, with links from the
+  // view's own directory, and numbers of games. Errors: Unavailable; Cancelled; as list().
+  absl::StatusOr<std::vector<PageEntry>> largest(const Version& version, std::size_t most,
+                                                 const WorkBudget& budget) const;
+  // The facet that finds members by name, and how groups are named.
+  struct Finder {
+    std::string_view facet;
+    std::string_view groups;
+  };
+  virtual Finder finder() const = 0;
+
   // Of several databases together, members have the names of a CommonSet. REQUIRES: the version is
   // one of several databases; `directory` exists in one of them.
   //
@@ -58,6 +73,10 @@ class GroupedView : public View {
   // files.
   virtual absl::Status prepare(const Version&, const WorkBudget&) const { return absl::OkStatus(); }
   virtual const NamedSet& named(const Version& version) const = 0;
+  // Calls visit(id, games) for each member until it returns false; also for ids that are none, with
+  // no games. REQUIRES: prepare() was successful.
+  using VisitGames = absl::FunctionRef<bool(std::uint32_t id, const GameList& games)>;
+  virtual void for_each(const Version& version, VisitGames visit) const = 0;
   // Returns the members of several databases. Errors: those of prepare(), of each database.
   using CommonSetOr = absl::StatusOr<std::shared_ptr<const CommonSet>>;
   virtual CommonSetOr common(const Version& together, const WorkBudget& budget) const = 0;

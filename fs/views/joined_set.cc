@@ -99,6 +99,41 @@ bool is_joined(const Query& query) { return query.path.starts_with(kSign); }
 
 std::string_view joined_path(const Query& query) { return std::string_view(query.path).substr(1); }
 
+std::vector<Child> children_before_reading(const std::shared_ptr<QueryContext>& searches,
+                                           const Reference& reference) {
+  const Version unread{.database = nullptr, .searches = searches};
+  std::vector<Child> children;
+  const auto add = [&children](std::optional<Child> child) {
+    if (child.has_value()) children.push_back(*std::move(child));
+  };
+  for (const SetFile* const file : listed_files(Listing::Database)) {
+    const bool is_there = file->need == SetNeed::Nothing ||
+                          (file->need == SetNeed::Spelling && reference.spelling != nullptr);
+    if (!is_there) continue;
+    if (file->child != nullptr) {
+      add(query_directory(unread, asked_in_tree({}), file->name));
+    } else {
+      add(Child{.name = std::string(file->name),
+                .place = {.entry = file->entry},
+                .is_directory = file->is_directory()});
+    }
+  }
+  for (std::uint8_t number = 0; number < kViews; ++number) {
+    const View& view = *find_view(number);
+    const LocalId place = {.view = number};
+    // Few databases have flags.
+    const bool is_usual =
+        number != kFlagsView && std::ranges::find(kNotJoined, number) == kNotJoined.end();
+    if (view.name().empty() || !view.is_known(reference) || !is_usual) continue;
+    if (is_more_than_parts(place)) {
+      add(Child{.name = std::string(view.name()), .place = place, .is_directory = true});
+    } else {
+      add(query_directory(unread, joined_query(view.name()), view.name()));
+    }
+  }
+  return children;
+}
+
 JoinedDirectory::JoinedDirectory(const Version& version, std::string_view path)
     : version_(version), path_(path), places_(version.parts(), {LocalId{}}) {
   for (std::string_view rest = path; !rest.empty() && exists();) {

@@ -9,12 +9,15 @@
 
 #include <absl/status/statusor.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fs/reference/reference.h"
 #include "fs/search/query.h"
+#include "fs/search/query_context.h"
 #include "fs/views/set.h"
 
 namespace scidfs::fs {
@@ -24,6 +27,11 @@ Query joined_query(std::string_view path);
 // Returns whether a query is one of these, and its path.
 bool is_joined(const Query& query);
 std::string_view joined_path(const Query& query);
+
+// Returns what together/ has before its databases have been read: the files and directories of all
+// that have games.
+std::vector<Child> children_before_reading(const std::shared_ptr<QueryContext>& searches,
+                                           const Reference& reference);
 
 class GroupedView;
 

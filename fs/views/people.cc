@@ -70,6 +70,13 @@ class PeopleView : public GroupedView {
                  [](const CommonPlayers& all) -> const CommonSet& { return all.people()->set(); });
   }
   const SetView& members() const override { return person_view(); }
+  Finder finder() const override { return {.facet = "person", .groups = "By first letters"}; }
+  void for_each(const Version& version, VisitGames visit) const override {
+    const People& people = *version.database->people();
+    for (const std::uint32_t person : people.persons()) {
+      if (!visit(person, people.games(person))) return;
+    }
+  }
   std::string group_name(std::uint32_t shard) const override { return shard_name(shard); }
   std::optional<std::uint32_t> parse_group(std::string_view name) const override {
     if (name.size() != 2) return std::nullopt;

@@ -34,6 +34,11 @@ class PlayersView : public GroupedView {
     return share(players_of(together, budget), &CommonPlayers::set);
   }
   const SetView& members() const override { return player_view(); }
+  Finder finder() const override { return {.facet = "player", .groups = "By first letters"}; }
+  void for_each(const Version& version, VisitGames visit) const override {
+    const Postings& games = version.database->lists().player_games();
+    for (std::uint32_t id = 0; id < games.keys() && visit(id, games.games(id)); ++id) continue;
+  }
   std::string group_name(std::uint32_t shard) const override { return shard_name(shard); }
   std::optional<std::uint32_t> parse_group(std::string_view name) const override {
     if (name.size() != 2) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "cache/hash.h"
 #include "codec/text.h"
 
 namespace scidfs::fs {
@@ -19,6 +20,13 @@ std::optional<Child> query_directory(const Version& version, absl::StatusOr<Quer
                                         std::string(query.status().message()));
   child.refusal = query.status();
   return child;
+}
+
+std::uint64_t query_identity(QueryContext& searches, LocalId place) {
+  if (!is_query(place)) return 0;
+  const QueryPtr query = searches.queries.find(query_number(place));
+  if (query == nullptr) return 0;
+  return cache::fingerprint(query->path, pack({.place = query->base}));
 }
 
 }  // namespace scidfs::fs

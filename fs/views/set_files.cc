@@ -175,9 +175,6 @@ ContentOr open_info(const Set& set, const WorkBudget&) {
   return std::make_unique<TextContent>(info_text(set.database(), kIsCounted));
 }
 
-constexpr std::string_view kTogetherIgnore =
-    "# These games are in the directories of their databases, too. `rg -u` reads everything.\n*\n";
-
 ContentOr open_together_info(const Set& set, const WorkBudget&) {
   return std::make_unique<TextContent>(together_text(*set.version().together));
 }

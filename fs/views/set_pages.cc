@@ -92,10 +92,12 @@ absl::StatusOr<std::vector<PageFile>> pages_below(const Set& set, const WorkBudg
   return pages;
 }
 
-// Returns the files of the directory but the page and those for programs.
+// Returns the files of the directory but the page and those for programs. A copy of a mount whose
+// pages are listed has only listed files.
 std::vector<PageFile> files_of(const Set& set) {
   std::vector<PageFile> files;
   const Listing listing = set.listing();
+  const bool is_for_copies = set.version().database->options().pages == PagesMode::Listed;
   const std::string_view games =
       listing == Listing::AllGames || listing == Listing::Database ? "all.pgn" : "games.pgn";
   for (const SetFile& file : set_files()) {
@@ -104,6 +106,7 @@ std::vector<PageFile> files_of(const Set& set) {
       continue;
     }
     if (file.entry == kSetGames && file.name != games) continue;
+    if (is_for_copies && (file.listed & SetFile::in(listing)) == 0) continue;
     const auto is_same = [&](const PageFile& other) { return other.name == file.name; };
     if (std::ranges::none_of(files, is_same)) files.push_back({.name = std::string(file.name)});
   }

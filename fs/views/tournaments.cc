@@ -64,6 +64,11 @@ class TournamentsView : public GroupedView {
     return share(common_tournaments(together, budget), &CommonEvents::set);
   }
   const SetView& members() const override { return tournament_view(); }
+  Finder finder() const override { return {.facet = "event", .groups = "By year"}; }
+  void for_each(const Version& version, VisitGames visit) const override {
+    const Tournaments& all = *version.database->tournaments();
+    for (std::uint32_t id = 0; id < all.size() && visit(id, all.games(id)); ++id) continue;
+  }
   std::string group_name(std::uint32_t year) const override { return year_name(year); }
   std::optional<std::uint32_t> parse_group(std::string_view name) const override {
     return parse_year(name);

@@ -51,7 +51,11 @@ struct Together {
     std::string path;  // from the folder, as the mount shows it: "a/twic.si4"
   };
 
-  std::vector<Member> members;  // at least two, by path
+  std::vector<Member> members;  // by path; at least two where games are shown
+  // Of PGN files that are left out: paths of those that have not been read, and lines that begin
+  // with the paths of others and say why.
+  std::vector<std::string> unread{};
+  std::vector<std::string> refused{};
   std::shared_ptr<OnceValue<CommonPlayers>> players = std::make_shared<OnceValue<CommonPlayers>>();
   std::shared_ptr<OnceValue<CommonEvents>> events = std::make_shared<OnceValue<CommonEvents>>();
   std::shared_ptr<OnceValue<CommonEvents>> tournaments =

@@ -42,8 +42,10 @@ function kindsOfPages() {
   const numbers = readdirSync(join(mount, DATABASE, "deleted/00000")).map((name) => Number(name.split("-")[0]));
   const pages = {
     database: "index.html",
+    "all-players": "players/index.html",
     players: "players/ka/index.html",
     player: "players/ka/Kasparov,_Gary/index.html",
+    "all-events": "events/index.html",
     events: "events/1951/index.html",
     event: "events/1951/World_Championship_19th--Moscow/index.html",
     years: "years/index.html",
@@ -66,7 +68,7 @@ function kindsOfPages() {
     fens: "fens/index.html",
   };
   // These need Scid's data files.
-  const people = { person: "people/ka/Kasparov,_Garry/index.html", opening: "openings/Sicilian/Najdorf/index.html" };
+  const people = { "all-people": "people/index.html", person: "people/ka/Kasparov,_Garry/index.html", opening: "openings/Sicilian/Najdorf/index.html" };
   const names = new Set(readdirSync(join(mount, DATABASE)));
   if (names.has("people")) Object.assign(pages, people);
   const [, damaged] = textOf("below/damaged.si4/errors.tsv").split("\n");
@@ -393,12 +395,12 @@ async function checkColors({ browser, page }, path) {
 }
 
 // What the form leads to is what search/ has.
-async function checkForm({ page, troubles }, base, directory, fields, names) {
+async function checkForm({ page, troubles }, base, directory, fields, names, above = directory.replace(/search\/$/, "")) {
   const what = `${base}${directory} ${JSON.stringify(fields)}`;
   await page.goto(`${base}${directory}index.html`);
   for (const [name, value] of Object.entries(fields)) await page.type(`form[data-search] input[name=${name}]`, value);
   await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
-  const folder = `${directory.replace(/search\/$/, "")}search/${names}`;
+  const folder = `${above}search/${names}`;
   const games = textOf(`${folder}/index.tsv`).split("\n").length - 2;
   const shown = await page.$eval("main", (element) => /^([\d,]+) games?$/m.exec(element.innerText)?.[1] ?? "none");
   check(`${what}: games`, shown.replaceAll(",", ""), String(games));
@@ -411,6 +413,8 @@ async function checkForms(window, base) {
   await checkForm(window, base, `${DATABASE}/search/`, { player: "Kasparov, Gary", year: "1990..1999" },
     "player=Kasparov,_Gary/year=1990..1999");
   await checkForm(window, base, `${DATABASE}/search/eco=B/`, { event: "*'*" }, "event=*%27*");
+  await checkForm(window, base, `${DATABASE}/players/`, { player: "Kasparov*" }, "player=Kasparov*", `${DATABASE}/`);
+  await checkForm(window, base, `${DATABASE}/events/`, { event: "World*" }, "event=World*", `${DATABASE}/`);
   const { page, troubles } = window;
   const fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
   await page.goto(`${base}${DATABASE}/positions/index.html`);

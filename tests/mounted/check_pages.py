@@ -8,8 +8,8 @@ MOUNT is a folder, or the http: URL where a server has it. Begins with the pages
 most MOST pages (default 1000), and takes from each page at most three links of a kind to pages that it has not seen,
 those of rare kinds first, so that it comes to pages of all kinds. With SEED, it takes links at random, the same for the
 same number. With --listed, for a mount with pages=list: takes pages from the listings of all directories, a few of each
-kind, and expects that a copy of what is listed has each page, and all pages and pictures that pages in these directories
-lead to. Prints each fault, and at the end how many pages of which kinds it has read; exits with 1 if there was a fault.
+kind, and expects that a copy of what is listed has each page, and all files that pages lead to in these directories.
+Prints each fault, and at the end how many pages of which kinds it has read; exits with 1 if there was a fault.
 """
 
 import argparse
@@ -230,6 +230,8 @@ class Checker:
             self.compare_opponents(path, document)
         if PLAYER.search(path):
             self.compare_curve(path, document)
+        if path.endswith("/players/index.html"):
+            self.compare_largest(path, document)
         for table in document.iter(XHTML + "table"):
             caption = table.find(XHTML + "caption")
             name = caption.text if caption is not None else ""
@@ -271,6 +273,17 @@ class Checker:
         if (words, points) != (wanted, len(months) if wanted else 0):
             self.fault(path, f"the curve of {points} months, {words}: {len(months)}, {wanted}")
         self.curves += points > 0
+
+    def compare_largest(self, path, document):
+        """Holds the players with most games against the table of all players."""
+        items = []
+        for main in document.iter(XHTML + "main"):
+            heads = ["".join(child.itertext()) for child in main]
+            if "Most games" in heads:
+                items = ["".join(item.itertext()) for item in main[heads.index("Most games") + 1]]
+        rows = self.rows(os.path.normpath(f"{os.path.dirname(path)}/../players.tsv"))
+        found = [re.search(r" ([\d,]+) games?$", item)[1].replace(",", "") for item in items]
+        self.expect(path, "most games", found, [row["games"] for row in rows[:50]])
 
     def compare_book(self, path, document):
         """Holds the moves of a position of a book against the text beside its page."""
@@ -360,12 +373,10 @@ class Checker:
             if self.kinds[kind] >= most_of_a_kind:
                 continue
             self.kinds[kind] += 1
-            is_game = os.path.basename(kind) == "N.html"
             for target in self.attempt(path, self.check):
                 folder = os.path.dirname(target)
-                is_needed = is_game or target.endswith((".html", ".svg", ".css", ".js"))
                 # Of positions of books there are too many to list.
-                if is_needed and folder in folders and os.path.basename(folder) != "fen" and target not in files:
+                if folder in folders and os.path.basename(folder) != "fen" and target not in files:
                     self.fault(path, f"no listing has {target}")
         return self.kinds.total()
 

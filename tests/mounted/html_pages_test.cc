@@ -8,6 +8,7 @@
 #include "tests/mounted/mounted.h"
 #include "tests/support/configuration.h"
 #include "tests/support/files.h"
+#include "tests/support/temporary_folder.h"
 
 namespace scidfs::tests {
 namespace {
@@ -64,6 +65,81 @@ TEST(HtmlPagesTest, PagesAreListedOnDemand) {
   }
   EXPECT_TRUE(std::filesystem::exists(mount / "robots.txt"));
   EXPECT_THAT(run_ok("ls " + shell_word(mount.path().string())), HasSubstr("robots.txt"));
+}
+
+// A folder with one source of each kind that is no database of Scid, whole and refused.
+class KindsOfSourcesTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string game = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 *\n";
+    const std::string refused(
+        "\xFD"
+        "7zXZ\0 no such header",
+        22);
+    std::filesystem::create_directory(source_);
+    write_file(source_ / "whole.pgn", game);
+    write_file(source_ / "refused.pgn.xz", refused);
+    run_ok("cd " + shell_word(source_.string()) +
+           " && python3 -m zipfile -c both.zip whole.pgn refused.pgn.xz");
+    std::filesystem::copy(test_data("scv/ok-pgn.scv"), source_ / "both.scv");
+    std::filesystem::create_directory(source_ / "books");
+    std::filesystem::copy(test_data("kvetka/small_0.kob"), source_ / "books");
+    make_old(source_);
+  }
+  // Mounts a source, which must have a page that is listed.
+  static void expect_pages(const std::filesystem::path& source, const std::string& first) {
+    SCOPED_TRACE(source);
+    const Mount mount({.source = source});
+    ASSERT_TRUE(mount.ok());
+    EXPECT_THAT(run_ok("ls " + shell_word(mount.path().string())), HasSubstr("index.html"));
+    check(mount.path(), 300, first);
+    const Mount listed({.source = source, .options = "pages=list"});
+    ASSERT_TRUE(listed.ok());
+    run_check("--listed " + shell_word(listed.path().string()));
+    const Mount without({.source = source, .options = "pages=no"});
+    ASSERT_TRUE(without.ok());
+    EXPECT_EQ(run_ok("cd " + shell_word(without.path().string()) +
+                     " && find . -name '*.html' -o -name '*.css' -o -name '*.js'; ls index.html "
+                     "*/index.html 2> /dev/null; true"),
+              "");
+  }
+
+  const TemporaryFolder folder_;
+  const std::filesystem::path source_ = folder_.path() / "source";
+};
+
+TEST_F(KindsOfSourcesTest, EachDirectoryThatAPageLinksHasAPage) {
+  expect_pages(source_,
+               "index.html both.zip/index.html both.zip/refused.pgn.xz/index.html "
+               "refused.pgn.xz/index.html both.scv/index.html whole.pgn/index.html "
+               "books/index.html");
+}
+
+TEST_F(KindsOfSourcesTest, EachKindHasAPageAsMountPoint) {
+  for (const std::string name :
+       {"whole.pgn", "refused.pgn.xz", "both.zip", "both.scv", "books/small_0.kob"}) {
+    expect_pages(source_ / name, "index.html");
+  }
+}
+
+// Two letters tell readers nothing.
+TEST(HtmlPagesTest, PagesOfPlayersAndEventsFindAndRank) {
+  const Mount mount({.source = test_data("sample")});
+  ASSERT_TRUE(mount.ok());
+  check(mount.path(), 4, "sample.si4/players/index.html sample.si4/events/index.html");
+  const std::string players = read_file(mount / "sample.si4/players/index.html");
+  EXPECT_THAT(players, ContainsRegex("<form data-search=\"\\.\\./search\"><label>Player <input "
+                                     "name=\"player\" placeholder=\"Carlsen\\*\">"));
+  EXPECT_THAT(players, ContainsRegex("<h2>Most games</h2><ul class=\"entries\"><li><a href="
+                                     "\"[a-z_]+/[^/]+/index.html\">[^<]+</a> [0-9]+ games</li>"));
+  EXPECT_THAT(players, HasSubstr("<h2>By first letters</h2><ul class=\"entries\"><li><a href=\""));
+  const std::string events = read_file(mount / "sample.si4/events/index.html");
+  EXPECT_THAT(events, HasSubstr("<input name=\"event\" placeholder=\"*Candidates*\">"));
+  EXPECT_THAT(events, ContainsRegex("<h2>Most games</h2><ul class=\"entries\"><li><a href="
+                                    "\"[0-9]+/[^/]+/index.html\">[^<]+</a> [0-9]+ games</li>"));
+  EXPECT_THAT(read_file(mount / "index.html"),
+              ContainsRegex("<a href=\"sample.si4/index.html\">sample.si4</a> 1,602 games, "
+                            "[0-9]{4}–[0-9]{4}, [0-9.]+ MB</li>"));
 }
 
 // Listings stay as they are: programs that read whole folders meet no page but the first.

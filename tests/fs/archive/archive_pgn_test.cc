@@ -126,17 +126,15 @@ TEST_F(ArchivePgnTest, AChangedArchiveIsReadAgain) {
   EXPECT_THAT(read(before).value_or("gone"), HasSubstr("[White \"A\"]"));
 }
 
-TEST_F(ArchivePgnTest, TogetherHasThoseThatHaveBeenRead) {
+TEST_F(ArchivePgnTest, TogetherReadsThoseThatHaveNotBeenRead) {
   LibraryTest::put("base", example_database(2, 1).files());
   put_archive("a.scv",
               packed_member("x/one.pgn", pgn_game("A")) + packed_member("two.pgn", pgn_game("B")));
   options_.together = TogetherMode::All;
   open();
-  EXPECT_FALSE(exists("together"));
-  text("a.scv/x/one.pgn.db/all.pgn");
-  library_->rescan();
-  EXPECT_EQ(text("together/all.pgn"),
-            text("a.scv/x/one.pgn.db/all.pgn") + text("base.si4/all.pgn"));
+  EXPECT_EQ(text("together/all.pgn"), text("a.scv/two.pgn.db/all.pgn") +
+                                          text("a.scv/x/one.pgn.db/all.pgn") +
+                                          text("base.si4/all.pgn"));
   EXPECT_THAT(text("together/index.tsv"), HasSubstr("a.scv/x/one.pgn.db"));
 }
 

@@ -128,17 +128,22 @@ TEST_F(PgnFilesTest, LaterMountsOpenWhatWasRead) {
   for (const auto& [path, time] : times) EXPECT_EQ(stdfs::last_write_time(path), time) << path;
 }
 
-TEST_F(PgnFilesTest, TogetherHasThoseThatHaveBeenRead) {
+TEST_F(PgnFilesTest, TogetherReadsThoseThatHaveNotBeenRead) {
   put("a.pgn", pgn_game("A"));
   put("b.pgn", pgn_game("B"));
   put("c.pgn", pgn_game("C"));
   open();
-  text("a.pgn/all.pgn");
+  text("b.pgn/all.pgn");
   rescan();
-  EXPECT_FALSE(exists("together"));
-  text("c.pgn/all.pgn");
+  EXPECT_TRUE(exists("together"));
+  EXPECT_THAT(text("together/info.txt"),
+              HasSubstr("database: b.pgn: 1 games\nnot read yet: a.pgn\nnot read yet: c.pgn\n"));
+  const Inode games = inode("together/all.pgn");
+  const std::string all = text("together/all.pgn");
+  EXPECT_EQ(all, text("a.pgn/all.pgn") + text("b.pgn/all.pgn") + text("c.pgn/all.pgn"));
   rescan();
-  EXPECT_EQ(text("together/all.pgn"), text("a.pgn/all.pgn") + text("c.pgn/all.pgn"));
+  EXPECT_EQ(text("together/all.pgn"), all);
+  EXPECT_EQ(inode("together/all.pgn"), games);
 }
 
 TEST_F(PgnFilesTest, AChangedFileIsReadAgain) {
