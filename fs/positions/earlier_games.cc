@@ -27,8 +27,8 @@ class DatedBoards {
   static constexpr std::size_t kTooLate = ~std::size_t{0};
   static constexpr std::size_t kBoardsOfLook = 4096;
 
-  explicit DatedBoards(std::span<const TargetPosition> positions)
-      : boards_(positions), plies_(boards_.size(), 1), counters_(positions.size()) {}
+  DatedBoards(std::span<const TargetPosition> positions, const WorkBudget& budget)
+      : boards_(positions, budget), plies_(boards_.size(), 1), counters_(positions.size()) {}
 
   // Adds the day of each position. REQUIRES: called once, before the others. Errors: Cancelled.
   absl::Status add(std::span<const std::uint32_t> days, const WorkBudget& budget) {
@@ -220,7 +220,7 @@ absl::StatusOr<std::vector<EarlierGames>> count_earlier(SetParts parts,
                                                         std::span<const std::uint32_t> days,
                                                         std::size_t one_in,
                                                         const WorkBudget& budget) {
-  DatedBoards asked(positions);
+  DatedBoards asked(positions, budget);
   if (absl::Status status = asked.add(days, budget); !status.ok()) return status;
   std::vector<EarlierGames> counted(asked.counters());
   for (std::uint32_t part = 0; part < parts.size(); ++part) {

@@ -74,11 +74,12 @@ std::size_t memory_of(const Frequencies& positions, const Names& names) {
 
 // The ways, shared by all threads.
 struct Ways {
-  explicit Ways(std::span<const Onward> ways) : with_rights(ways.front().target.with_rights) {
+  Ways(std::span<const Onward> ways, const WorkBudget& budget)
+      : with_rights(ways.front().target.with_rights) {
     std::vector<TargetPosition> targets;
     targets.reserve(ways.size());
     for (const Onward& way : ways) targets.push_back(way.target);
-    boards.emplace(targets);
+    boards.emplace(targets, budget);
     plies.resize(boards->size());
     for (std::uint32_t board = 0; board < plies.size(); ++board) {
       boards->for_each_target(board, [&](std::uint32_t target) {
@@ -228,7 +229,7 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look(const GamesOfParts
                                                               std::span<const Onward> ways,
                                                               const Keys* keys,
                                                               const WorkBudget& budget) const {
-  const Ways wanted(ways);
+  const Ways wanted(ways, budget);
   using Lookers = std::vector<std::unique_ptr<Looker>>;
   Findings all(budget);
   all.reached.resize(parts_.size());

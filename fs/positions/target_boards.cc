@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codec/scid/index.h"
+#include "fs/content/step_watch.h"
 
 namespace scidfs::fs {
 namespace {
@@ -37,13 +38,16 @@ HomePawns home_pawns_of(const Position& position) {
   return static_cast<HomePawns>((white & kRank) | (black & kRank) << 8);
 }
 
-TargetBoards::TargetBoards(std::span<const codec::TargetPosition> targets)
+TargetBoards::TargetBoards(std::span<const codec::TargetPosition> targets, const WorkBudget& budget)
     : filter_((std::size_t{1} << kFilterBits) / 64),
       least_men_(std::size_t{kAllHome} + 1, kTooMany),
       slots_(std::bit_ceil(2 * targets.size() + 1), kNone),
       same_board_(targets.size(), kNone) {
-  for (std::uint32_t target = 0; target < targets.size(); ++target)
+  constexpr std::size_t kTargetsOfLook = 1024;
+  StepWatch watch(budget, kTargetsOfLook);
+  for (std::uint32_t target = 0; target < targets.size() && !watch.is_over(); ++target) {
     add(target, targets[target].position);
+  }
   men_with_ = least_men_;
   // A board that can occur with some pawns at home can occur with more of them at home.
   for (std::size_t pawn = 1; pawn <= kAllHome; pawn <<= 1) {

@@ -12,6 +12,7 @@
 #include "codec/scid/index_signature.h"
 #include "codec/scid/replay.h"
 #include "codec/target_position.h"
+#include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
 
@@ -41,7 +42,9 @@ class TargetBoards {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  explicit TargetBoards(std::span<const codec::TargetPosition> targets);
+  // If the budget is cancelled meanwhile, only some of the positions are there.
+  explicit TargetBoards(std::span<const codec::TargetPosition> targets,
+                        const WorkBudget& budget = WorkBudget::unlimited(nullptr));
 
   // Returns the number of boards; they are numbered from 0.
   std::size_t size() const { return boards_.size(); }

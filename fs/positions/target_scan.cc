@@ -27,10 +27,10 @@ constexpr std::size_t kTargetsOfLook = 4096;
 
 // The target positions, shared by all threads.
 struct Targets {
-  explicit Targets(std::span<const TargetPosition> wanted)
+  Targets(std::span<const TargetPosition> wanted, const WorkBudget& budget)
       : all(wanted),
         with_rights(!wanted.empty() && wanted.front().with_rights),
-        boards(wanted),
+        boards(wanted, budget),
         plies(boards.size(), 1) {}
 
   const std::span<const TargetPosition> all;
@@ -136,7 +136,7 @@ absl::StatusOr<std::vector<Tally>> count_all(const Database& database, std::uint
                                              const GameBitmap& games,
                                              std::span<const TargetPosition> targets,
                                              const WorkBudget& budget) {
-  const Targets wanted(targets);
+  const Targets wanted(targets, budget);
   return scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<Tally>> {
     // A thread without work needs no counter.
     std::vector<std::unique_ptr<Counter<Tally>>> counters(scan_workers(budget));
