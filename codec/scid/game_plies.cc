@@ -200,10 +200,10 @@ std::size_t GamePlies::rows_length(std::uint32_t number, Bytes record, std::stri
 
 void GamePlies::append_uci(Bytes record, TextBuffer& out) {
   if (reader_.open(record)) {
-    const std::optional<Position>& fen = reader_.head().fen;
-    if (fen.has_value()) out.append("fen " + fen->fen() + " moves");
+    const bool begins_elsewhere = reader_.begins_elsewhere();
+    if (begins_elsewhere) out.append("fen " + reader_.start().fen() + " moves");
     const std::size_t moves = record.size() - reader_.head().moves_offset;
-    UciWriter writer(fen.has_value(), out.room((moves + 1) * (kMaxUciLength + 1)));
+    UciWriter writer(begins_elsewhere, out.room((moves + 1) * (kMaxUciLength + 1)));
     reader_.walk(writer);
     out.commit(writer.end());
   }

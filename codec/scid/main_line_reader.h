@@ -35,6 +35,8 @@ class MainLineReader {
   const RecordHead& head() const { return head_; }
   // Returns the position in which the game begins.
   const Position& start() const { return head_.fen.has_value() ? *head_.fen : standard_; }
+  // Returns whether this is not the standard position, whose FEN a record may have, too.
+  bool begins_elsewhere() const { return head_.fen.has_value() && !(*head_.fen == standard_); }
   // Returns the place of the first move.
   const std::uint8_t* moves() const { return record_.data() + head_.moves_offset; }
 

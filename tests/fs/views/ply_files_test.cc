@@ -14,6 +14,7 @@
 #include "codec/san.h"
 #include "codec/uci.h"
 #include "tests/fs/library_fixture.h"
+#include "tests/fs/pgn/pgn_fixture.h"
 #include "tests/support/noted_games.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/scid_files.h"
@@ -150,6 +151,54 @@ TEST_F(PlyFilesTest, NameTheirDatabaseTogether) {
   EXPECT_EQ(text("together/plies.tsv"),
             "number\tply\tsan\tuci\tfen\teval\tclock\tnag\tdatabase\n" + expected);
   EXPECT_EQ(text("together/games.uci"), text("x.si4/games.uci") + text("y.si4/games.uci"));
+}
+
+using StandardStartTest = PgnLibraryTest;
+
+TEST_F(StandardStartTest, ItsFenIsNoStartOfItsOwn) {
+  constexpr const char* kGame =
+      "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {} 1\"]"
+      "\n\n1. e4 1-0\n\n";
+  put("x.pgn", fmt::format(fmt::runtime(kGame), 0) + fmt::format(fmt::runtime(kGame), 5));
+  open();
+  EXPECT_EQ(text("x.pgn/games.uci"),
+            "e2e4\nfen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 5 1 moves e2e4\n");
+  EXPECT_THAT(text("x.pgn/games/1.pgn"), HasSubstr("[FEN \"rnbqkbnr/"));
+}
+
+using Chess960FilesTest = PgnLibraryTest;
+
+// A king that castles on its square; and one that castles to a square to which it goes later.
+TEST_F(Chess960FilesTest, KingTakesItsRookInAllFiles) {
+  put("x.pgn",
+      "[Variant \"Chess960\"]\n"
+      "[FEN \"bbqnrnkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNRNKR w KQkq - 0 1\"]\n\n"
+      "1. Ng3 Ng6 2. O-O O-O 3. d3 1-0\n\n"
+      "[Variant \"Chess960\"]\n"
+      "[FEN \"rkbqnbnr/pppppppp/8/8/8/8/PPPPPPPP/RKBQNBNR w KQkq - 0 1\"]\n\n"
+      "1. d4 d5 2. Bf4 Bf5 3. Qd2 Qd7 4. O-O-O Kc8 5. e3 e6 1-0\n\n"
+      "1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. O-O O-O 1-0\n");
+  open();
+  const std::string moves = text("x.pgn/games.uci");
+  EXPECT_THAT(moves, HasSubstr(" w KQkq - 0 1 moves f1g3 f8g6 g1h1 g8h8 d2d3\n"));
+  EXPECT_THAT(moves, HasSubstr(" moves d2d4 d7d5 c1f4 c8f5 d1d2 d8d7 b1a1 b8c8 e2e3 e7e6\n"));
+  EXPECT_THAT(moves, HasSubstr("\ne2e4 e7e5 g1f3 g8f6 f1e2 f8e7 e1g1 e8g8\n"));
+  for (const char* const row : {"\n1\t3\tO-O\tg1h1\t", "\n2\t7\tO-O-O\tb1a1\t",
+                                "\n2\t8\tKc8\tb8c8\t", "\n3\t7\tO-O\te1g1\t"}) {
+    EXPECT_THAT(text("x.pgn/plies.tsv"), HasSubstr(row));
+  }
+  const std::string position =
+      "x.pgn/positions/rk2nbnr-pppqpppp-8-3p1b2-3P1B2-8-PPPQPPPP-RK2NBNR_w_KQkq_-/";
+  EXPECT_THAT(text(position + "moves.tsv"), HasSubstr("\nO-O-O\tb1a1\t1\t"));
+  EXPECT_THAT(text(position + "explorer.json"), HasSubstr(R"("uci":"b1a1","san":"O-O-O")"));
+  EXPECT_THAT(text(position + "explorer.json"), HasSubstr(R"("id":"2","uci":"b1a1")"));
+  const auto expect_same = [&](const std::string& one, const std::string& other) {
+    EXPECT_EQ(text(one + "/games.uci"), text(other + "/games.uci")) << one;
+  };
+  expect_same(position + "b1a1", position + "O-O-O");
+  EXPECT_THAT(text(position + "b1a1/games.uci"), HasSubstr(" b1a1 b8c8 "));
+  expect_same(position + "b1c1", position + "Kc1");
+  expect_same("x.pgn/tree/e4,e5,Nf3,Nf6,Be2,Be7,e1h1", "x.pgn/tree/e4,e5,Nf3,Nf6,Be2,Be7,e1g1");
 }
 
 // Of bytes that are no games any more: neither file crashes, and each game has its line.
