@@ -61,10 +61,12 @@ std::optional<std::string_view> final_name(std::string_view aside) {
   return aside.substr(1, aside.size() - kTail - 1);
 }
 
-// Returns whether the writer of a file from open_aside() has ended. Locks `file` if so.
+// Returns whether this may be a file from open_aside() whose writer has ended: such a file has one
+// name. Locks `file` if so.
 bool is_abandoned(const Descriptor& file) {
   struct stat attributes {};
   return file.ok() && ::fstat(file.get(), &attributes) == 0 && S_ISREG(attributes.st_mode) &&
+         attributes.st_uid == ::geteuid() && attributes.st_nlink == 1 &&
          ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
 }
 

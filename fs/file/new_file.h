@@ -89,8 +89,9 @@ class NewFile {
 absl::Status check_replaceable(const std::filesystem::path& path);
 
 // Removes the unfinished files of writers that were killed from a folder: only files for whose
-// names `is_ours` returns true. A writer that still runs, in any process, loses nothing. Where the
-// file system has no locks, all of them stay.
+// names `is_ours` returns true, which belong to the effective user and have no other name. A writer
+// that still runs, in any process, loses nothing. Where the file system has no locks, all of them
+// stay.
 void remove_abandoned(const std::filesystem::path& folder,
                       absl::FunctionRef<bool(std::string_view name)> is_ours);
 

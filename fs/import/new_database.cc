@@ -87,11 +87,14 @@ absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
     return absl::AlreadyExistsError(
         fmt::format("Cannot write {}: it is there already", path->string()));
   }
-  remove_abandoned(folder_of(index_path), [&paths](std::string_view name) {
-    return std::ranges::any_of(paths, [name](const std::filesystem::path* path) {
-      return name == path->filename().native();
+  // A mount does that once for the whole cache folder.
+  if (access != NewFile::Access::OwnerOnly) {
+    remove_abandoned(folder_of(index_path), [&paths](std::string_view name) {
+      return std::ranges::any_of(paths, [name](const std::filesystem::path* path) {
+        return name == path->filename().native();
+      });
     });
-  });
+  }
   const std::array files = {&database->index_, &database->games_file_, &database->names_file_};
   for (std::size_t i = 0; i < paths.size(); ++i) {
     absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(*paths[i], access);

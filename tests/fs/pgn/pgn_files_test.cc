@@ -33,7 +33,7 @@ class PgnFilesTest : public PgnLibraryTest {
  protected:
   // Writes checksums that fit to records.
   void sign_records() const {
-    const RecordFiles files = RecordFiles::of_text(kept(".remarks")).value();
+    const RecordFiles files(cache_ / kept(".remarks").stem());
     RecordsText text = files.load().value();
     const auto database = Database::open(files.index(), "", {});
     text.database_checksum = (*database)->files().checksum([] { return false; }).value();
