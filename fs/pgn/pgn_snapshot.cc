@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "cache/hash.h"
 #include "codec/ending.h"
 #include "codec/text.h"
+#include "fs/base/inode.h"
 #include "fs/content/source_content.h"
 #include "fs/views/numbers.h"
 
@@ -66,7 +68,10 @@ bool PgnSnapshot::is_directory(LocalId place) const {
 
 bool PgnSnapshot::exists(LocalId place) const {
   if (place == LocalId{}) return true;
-  if (place.view == kPgnView) return place.key == 0 && own_file(place.entry).has_value();
+  if (place.view == kPgnView) {
+    const std::optional<Child> file = own_file(place.entry, database_->made());
+    return file.has_value() && file->place == place;
+  }
   const auto views = this->views();
   return views != nullptr && views->exists(place);
 }
@@ -86,11 +91,13 @@ LocalId PgnSnapshot::parent(LocalId directory) const {
   return views == nullptr ? LocalId{} : views->parent(directory);
 }
 
-std::optional<Child> PgnSnapshot::own_file(std::size_t number) const {
-  const LazyDatabase::Ptr made = database_->made();
-  const auto file = [number](std::string name) {
-    return Child{.name = std::move(name),
-                 .place = {.view = kPgnView, .entry = static_cast<std::uint8_t>(number)}};
+std::optional<Child> PgnSnapshot::own_file(std::size_t number,
+                                           const LazyDatabase::Ptr& made) const {
+  const auto file = [number](std::string name, std::uint32_t key = 0) {
+    return Child{
+        .name = std::move(name),
+        .place = {.view = kPgnView, .entry = static_cast<std::uint8_t>(number), .key = key},
+        .is_settled = key == 0};
   };
   switch (number) {
     case kSource:
@@ -101,7 +108,9 @@ std::optional<Child> PgnSnapshot::own_file(std::size_t number) const {
       return file("remarks.txt");
     case kRefusal:
       if (made == nullptr || made->views != nullptr) return std::nullopt;
-      return file("info.txt");
+      // Another reason is another file.
+      return file("info.txt",
+                  static_cast<std::uint32_t>(cache::fingerprint(made->refusal) % kMaxKey + 1));
     default:
       return std::nullopt;
   }
@@ -122,7 +131,7 @@ absl::Status PgnSnapshot::list(LocalId directory, std::uint64_t first, const Wor
   if (directory == LocalId{}) {
     before = kOwnFiles;
     absl::Status status = list_children(
-        first, kOwnFiles, [this](std::uint64_t number) { return own_file(number); },
+        first, kOwnFiles, [&](std::uint64_t number) { return own_file(number, *made); },
         [&](Child child, std::uint64_t next) {
           stopped = !emit(std::move(child), next);
           return !stopped;
@@ -137,8 +146,9 @@ absl::Status PgnSnapshot::list(LocalId directory, std::uint64_t first, const Wor
 
 std::optional<Child> PgnSnapshot::lookup(LocalId directory, std::string_view name) const {
   if (directory == LocalId{}) {
+    const LazyDatabase::Ptr made = database_->made();
     for (std::size_t number = 0; number < kOwnFiles; ++number) {
-      std::optional<Child> file = own_file(number);
+      std::optional<Child> file = own_file(number, made);
       if (file.has_value() && file->name == name) return file;
     }
   }
@@ -172,11 +182,11 @@ absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
     if ((*made)->views == nullptr) return absl::NotFoundError("no such file");
     return (*made)->views->open(file, budget);
   }
-  if (!own_file(file.entry).has_value()) return absl::NotFoundError("no such file");
-  if (file.entry == kRemarks) return std::make_unique<TextContent>(database_->made()->remarks);
-  if (file.entry == kRefusal) {
-    return std::make_unique<TextContent>(refusal_text(*database_->made()));
-  }
+  const LazyDatabase::Ptr made = database_->made();
+  const std::optional<Child> own = own_file(file.entry, made);
+  if (!own.has_value() || own->place != file) return absl::NotFoundError("no such file");
+  if (file.entry == kRemarks) return std::make_unique<TextContent>(made->remarks);
+  if (file.entry == kRefusal) return std::make_unique<TextContent>(refusal_text(*made));
   return source_content(source().open([] { return false; }), source().stamp);
 }
 
