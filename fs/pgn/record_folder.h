@@ -62,7 +62,7 @@ class RecordFolder {
   const std::filesystem::path folder_;
   const std::uint64_t most_bytes_;
   const std::chrono::milliseconds patience_;
-  std::atomic<bool> is_impatient_ = false;  // since a wait for the lock was in vain
+  std::atomic<bool> is_impatient_ = false;  // after it has not got the lock in time
   cache::Mutex mutex_;
   std::optional<Names> known_ ABSL_GUARDED_BY(mutex_);
   // What this process has added since it looked at the lengths of all records; before the first
