@@ -79,7 +79,7 @@ Descriptor open_aside(const std::filesystem::path& path, mode_t mode, std::strin
 bool lock_abandoned(const Descriptor& file) {
   struct stat attributes {};
   return file.ok() && ::fstat(file.get(), &attributes) == 0 && S_ISREG(attributes.st_mode) &&
-         ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+         attributes.st_nlink == 1 && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
 std::vector<AbandonedFile> abandoned_files(const std::filesystem::path& folder,

@@ -18,7 +18,7 @@ namespace scidfs::fs {
 // Not ok, with errno set, on failure.
 Descriptor open_aside(const std::filesystem::path& path, mode_t mode, std::string& aside);
 
-// Locks a file if it is a regular one that no writer has open. Returns whether it did.
+// Locks a file if it is a regular one of one name that no writer has open. Returns whether it did.
 bool lock_abandoned(const Descriptor& file);
 
 struct AbandonedFile {

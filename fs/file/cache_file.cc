@@ -12,8 +12,10 @@
 #include <string>
 
 #include "cache/hash.h"
+#include "codec/text.h"
 #include "fs/base/log.h"
 #include "fs/file/aside.h"
+#include "fs/file/cache_folder.h"
 #include "fs/file/descriptor.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
@@ -25,8 +27,10 @@ namespace {
 
 namespace stdfs = std::filesystem;
 
+// The name of a file is a fingerprint of what it saves, and this.
 constexpr std::string_view kExtension = ".sizes";
 constexpr std::array<char, 8> kMagic = {'s', 'c', 'i', 'd', 'f', 's', 'S', 'Z'};
+constexpr std::string_view kOurs(kMagic.data(), 6);  // what the files of all versions begin with
 constexpr std::uint32_t kVersion = 2;
 
 std::span<const std::uint8_t> bytes_of(const CacheFileHeader& header) {
@@ -52,10 +56,26 @@ absl::Status unusable(const stdfs::path& path, absl::StatusCode code, std::strin
   return absl::Status(code, fmt::format("Cannot use {}: {}", path.native(), reason));
 }
 
-// Opens a file or a folder of the cache that only the effective user can have written to.
-absl::StatusOr<Descriptor> open_own(int folder, const stdfs::path& name, int flags, mode_t type,
-                                    const stdfs::path& path) {
-  Descriptor file(::openat(folder, name.c_str(), flags));
+// Returns whether a file may get the name of a cache file: nothing has it, or a cache file.
+absl::Status check_cache_name(int folder, const stdfs::path& path) {
+  const Descriptor file(::openat(folder, path.filename().c_str(), kOpenToRead));
+  if (!file.ok() && errno == ENOENT) return absl::OkStatus();
+  std::array<std::uint8_t, kOurs.size()> begin{};
+  if (file.ok() && read_fully(file.get(), 0, begin, path.native()).ok() &&
+      codec::as_text(begin) == kOurs) {
+    return absl::OkStatus();
+  }
+  return absl::AlreadyExistsError(
+      fmt::format("Cannot write {0}: {0} is no file of scidfs: not replaced", path.native()));
+}
+
+}  // namespace
+
+absl::StatusOr<Descriptor> open_cache_file(const stdfs::path& path) {
+  const absl::StatusOr<Descriptor> folder = open_cache_folder(folder_of(path));
+  if (!folder.ok()) return folder.status();
+  // Opens the file in the folder that was checked, even if its path names another one now.
+  Descriptor file(::openat(folder->get(), path.filename().c_str(), kOpenToRead));
   struct stat attributes {};
   if (!file.ok() || ::fstat(file.get(), &attributes) != 0) {
     return file_error("read", path.native(), errno);
@@ -63,23 +83,12 @@ absl::StatusOr<Descriptor> open_own(int folder, const stdfs::path& name, int fla
   const auto refused = [&path](std::string_view reason) {
     return unusable(path, absl::StatusCode::kDataLoss, reason);
   };
-  if ((attributes.st_mode & S_IFMT) != type) return refused("not a regular file");
+  if (!S_ISREG(attributes.st_mode)) return refused("not a regular file");
   if (attributes.st_uid != ::geteuid()) return refused("it belongs to another user");
   if ((attributes.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     return refused("others than its owner may write to it");
   }
   return file;
-}
-
-}  // namespace
-
-absl::StatusOr<Descriptor> open_cache_file(const stdfs::path& path) {
-  const stdfs::path parent = folder_of(path);
-  const absl::StatusOr<Descriptor> folder =
-      open_own(AT_FDCWD, parent, O_PATH | O_DIRECTORY | O_CLOEXEC, S_IFDIR, parent);
-  if (!folder.ok()) return folder.status();
-  // Opens the file in the folder that was checked, even if its path names another one now.
-  return open_own(folder->get(), path.filename(), kOpenToRead, S_IFREG, path);
 }
 
 CacheFileHeader cache_file_header(std::uint64_t key, std::span<const std::uint32_t> words) {
@@ -156,6 +165,9 @@ absl::Status save_words(const stdfs::path& path, std::uint64_t key,
         fmt::format("Cannot write {}: {} sizes are too many", path.native(), words.size()));
   }
   if (absl::Status status = make_folders(path.parent_path()); !status.ok()) return status;
+  const absl::StatusOr<Descriptor> folder = open_cache_folder(folder_of(path));
+  if (!folder.ok()) return folder.status();
+  if (absl::Status status = check_cache_name(folder->get(), path); !status.ok()) return status;
   absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(path, NewAccess::owner_only());
   if (!file.ok()) return file.status();
   const CacheFileHeader header = cache_file_header(key, words);
@@ -167,9 +179,8 @@ absl::Status save_words(const stdfs::path& path, std::uint64_t key,
 }
 
 CacheFile::CacheFile(const stdfs::path& folder, std::string_view thing, std::uint64_t key)
-    : path_(folder.empty()
-                ? folder
-                : folder / fmt::format("{:016x}{}", cache::fingerprint(thing), kExtension)),
+    : path_(folder.empty() ? folder
+                           : folder / (cache_digits(cache::fingerprint(thing)).append(kExtension))),
       key_(key) {}
 
 std::optional<std::vector<std::uint32_t>> CacheFile::load(std::optional<std::size_t> count) const {
@@ -183,13 +194,18 @@ std::optional<std::vector<std::uint32_t>> CacheFile::load(std::optional<std::siz
 void CacheFile::save(std::span<const std::uint32_t> words, std::string_view consequence) const {
   if (!is_wanted()) return;
   const absl::Status status = save_words(path_, key_, words);
-  if (!status.ok()) {
+  // A mount tells of a folder that it cannot use when it begins.
+  if (!status.ok() && !absl::IsFailedPrecondition(status)) {
     log_warning(fmt::format("{}; {}", std::string(status.message()), consequence));
   }
 }
 
 void remove_abandoned_cache_files(const stdfs::path& folder) {
-  remove_abandoned(folder, [](std::string_view name) { return name.ends_with(kExtension); });
+  if (!open_cache_folder(folder).ok()) return;
+  remove_abandoned(folder, [](std::string_view name) {
+    return name.ends_with(kExtension) &&
+           parse_cache_digits(name.substr(0, name.size() - kExtension.size())).has_value();
+  });
 }
 
 }  // namespace scidfs::fs

@@ -65,9 +65,9 @@ absl::Status check_cache_file_words(const CacheFileHeader& header,
                                     std::span<const std::uint32_t> words);
 
 // Opens a file of a cache folder for reading. The program uses such files without another look at
-// the source, and their checksums are no secret: so the file and its folder must belong to the
-// effective user, and neither the group nor others may write to them. Errors: NotFound; DataLoss if
-// another user may have written it (for a folder the message names only the folder).
+// the source, and their checksums are no secret: so the file must belong to the effective user, and
+// neither the group nor others may write to it. Errors: NotFound; DataLoss if another user may have
+// written it; those of open_cache_folder().
 absl::StatusOr<Descriptor> open_cache_file(const std::filesystem::path& path);
 
 // Reads the words of the file at `path`, opened with open_cache_file().
@@ -79,8 +79,9 @@ absl::StatusOr<std::vector<std::uint32_t>> load_words(const std::filesystem::pat
                                                       std::uint64_t key,
                                                       std::optional<std::size_t> count);
 
-// Saves words in a file at `path`, accessible only to its owner, and replaces any file there. A
+// Saves words in a file at `path`, accessible only to its owner, and replaces such a file there. A
 // reader sees either the old file or the whole new one. Creates missing folders (mode 0700).
+// Errors: AlreadyExists if something else has the name; those of open_cache_folder() and writing.
 absl::Status save_words(const std::filesystem::path& path, std::uint64_t key,
                         std::span<const std::uint32_t> words);
 

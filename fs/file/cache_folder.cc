@@ -1,13 +1,17 @@
 #include "fs/file/cache_folder.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
-#include <optional>
 #include <vector>
+
+#include "codec/number.h"
+#include "fs/file/io.h"
 
 namespace scidfs::fs {
 namespace {
@@ -57,6 +61,34 @@ stdfs::path default_cache_folder() {
   }
   const stdfs::path folder = home();
   return folder.empty() ? folder : folder / ".cache" / "scidfs";
+}
+
+std::string cache_digits(std::uint64_t number) { return fmt::format("{:016x}", number); }
+
+std::optional<std::uint64_t> parse_cache_digits(std::string_view text) {
+  constexpr int kBase = 16;
+  const auto number = codec::parse_number<std::uint64_t>(text, kBase);
+  if (!number.has_value() || cache_digits(*number) != text) return std::nullopt;
+  return number;
+}
+
+absl::StatusOr<Descriptor> open_cache_folder(const stdfs::path& folder) {
+  Descriptor opened(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  struct stat attributes {};
+  if (!opened.ok() || ::fstat(opened.get(), &attributes) != 0) {
+    return file_error("read", folder.native(), errno);
+  }
+  const auto refused = [&folder](std::string_view reason, std::string_view cure) {
+    return absl::FailedPreconditionError(
+        fmt::format("Cannot use {0}: {1} (this helps: {2} {0})", folder.native(), reason, cure));
+  };
+  if (attributes.st_uid != ::geteuid()) {
+    return refused("it belongs to another user", fmt::format("chown {}", ::geteuid()));
+  }
+  if ((attributes.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+    return refused("others than its owner may write to it", "chmod go-w");
+  }
+  return opened;
 }
 
 }  // namespace scidfs::fs

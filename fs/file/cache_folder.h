@@ -1,7 +1,15 @@
 // Where the program keeps its own files between runs.
 #pragma once
 
+#include <absl/status/statusor.h>
+
+#include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fs/file/descriptor.h"
 
 namespace scidfs::fs {
 
@@ -14,5 +22,17 @@ namespace scidfs::fs {
 // to the effective user. Returns an empty path if there is no such folder. Reads the password
 // database: the caller must call this before the program confines itself. Creates nothing.
 std::filesystem::path default_cache_folder();
+
+// The names of files in a cache folder consist of such numbers: 16 hexadecimal digits. A file whose
+// name has another form belongs to the user.
+std::string cache_digits(std::uint64_t number);
+// Returns the number that is written so; nothing for any other text.
+std::optional<std::uint64_t> parse_cache_digits(std::string_view text);
+
+// Opens a cache folder, as a place and not for reading (O_PATH). The program trusts the files in
+// it, and removes some: so the folder must belong to the effective user, and neither the group nor
+// others may write to it. Errors: NotFound; FailedPrecondition says what is wrong with the folder,
+// and the command that cures it.
+absl::StatusOr<Descriptor> open_cache_folder(const std::filesystem::path& folder);
 
 }  // namespace scidfs::fs

@@ -25,6 +25,8 @@ class FileMaker {
   explicit FileMaker(NewAccess access = {}) : access_(std::move(access)) {}
   // Returns one whose files, if they replace none, are as open as the umask lets them be.
   static const FileMaker& usual();
+  // Returns whether its files are for their owner alone.
+  bool is_for_owner_only() const { return access_.is_fixed; }
 
   // Starts the process, which makes files from then on, in this folder and with names for which
   // `is_of_result` returns true. It ends when this object or this process does. REQUIRES: no other

@@ -65,11 +65,24 @@ absl::Status sync_folder(const std::filesystem::path& folder) {
 
 absl::StatusOr<FolderLock> FolderLock::take(const std::filesystem::path& folder,
                                             std::chrono::milliseconds patience) {
-  constexpr std::chrono::milliseconds kPause(10);
   absl::StatusOr<Descriptor> opened = open_folder(folder);
   if (!opened.ok()) return opened.status();
+  return lock(*std::move(opened), folder, patience);
+}
+
+absl::StatusOr<FolderLock> FolderLock::take_file(const std::filesystem::path& file,
+                                                 std::chrono::milliseconds patience) {
+  constexpr mode_t kOwner = 0600;
+  Descriptor opened(::open(file.c_str(), kOpenToRead | O_CREAT, kOwner));
+  if (!opened.ok()) return file_error("open", file.native(), errno);
+  return lock(std::move(opened), folder_of(file), patience);
+}
+
+absl::StatusOr<FolderLock> FolderLock::lock(Descriptor opened, const std::filesystem::path& folder,
+                                            std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds kPause(10);
   const auto end = std::chrono::steady_clock::now() + patience;
-  while (::flock(opened->get(), LOCK_EX | LOCK_NB) != 0) {
+  while (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
     if (errno != EWOULDBLOCK) break;  // the file system has no locks
     if (std::chrono::steady_clock::now() >= end) {
@@ -78,7 +91,7 @@ absl::StatusOr<FolderLock> FolderLock::take(const std::filesystem::path& folder,
     }
     std::this_thread::sleep_for(kPause);
   }
-  return FolderLock(*std::move(opened));
+  return FolderLock(std::move(opened));
 }
 
 }  // namespace scidfs::fs

@@ -31,14 +31,20 @@ absl::Status sync_folder(const std::filesystem::path& folder);
 // system cannot lock a folder (NFS), there is no lock, and no error either.
 class FolderLock {
  public:
-  // Waits until the lock is free. Returns Unavailable if that takes longer than `patience`.
+  // Waits until the lock is free. Returns Unavailable if that takes longer than `patience`. All who
+  // may read the folder can take it.
   static absl::StatusOr<FolderLock> take(const std::filesystem::path& folder,
                                          std::chrono::milliseconds patience);
+  // Does the same with a file in the folder, which only its owner can open. Makes it if need be.
+  static absl::StatusOr<FolderLock> take_file(const std::filesystem::path& file,
+                                              std::chrono::milliseconds patience);
 
  private:
-  explicit FolderLock(Descriptor folder) : folder_(std::move(folder)) {}
+  explicit FolderLock(Descriptor locked) : locked_(std::move(locked)) {}
+  static absl::StatusOr<FolderLock> lock(Descriptor opened, const std::filesystem::path& folder,
+                                         std::chrono::milliseconds patience);
 
-  Descriptor folder_;  // closing it releases the lock
+  Descriptor locked_;  // closing it releases the lock
 };
 
 }  // namespace scidfs::fs

@@ -1,5 +1,7 @@
 #include "fs/file/io.h"
 
+#include <absl/strings/cord.h>
+#include <absl/types/optional.h>
 #include <fmt/format.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -8,10 +10,13 @@
 #include <string>
 #include <system_error>
 
+#include "codec/number.h"
 #include "fs/file/descriptor.h"
 
 namespace scidfs::fs {
 namespace {
+
+constexpr char kErrno[] = "scidfs/errno";  // the name of a payload
 
 absl::StatusCode code_of(int error) {
   switch (error) {
@@ -52,9 +57,20 @@ std::string read_action(std::size_t bytes, std::uint64_t offset) {
 }  // namespace
 
 absl::Status file_error(std::string_view action, std::string_view name, int error) {
-  return absl::Status(code_of(error),
+  absl::Status status(code_of(error),
                       fmt::format("Cannot {} {}: {}{}", action, name,
                                   std::generic_category().message(error), limit_of(error)));
+  // The code says it for the others.
+  if (absl::IsResourceExhausted(status)) {
+    status.SetPayload(kErrno, absl::Cord(std::to_string(error)));
+  }
+  return status;
+}
+
+int errno_of(const absl::Status& status) {
+  const absl::optional<absl::Cord> error = status.GetPayload(kErrno);
+  if (!error.has_value()) return 0;
+  return codec::parse_number<int>(std::string(*error)).value_or(0);
 }
 
 absl::StatusOr<std::size_t> read_up_to(int descriptor, std::uint64_t offset,

@@ -25,6 +25,8 @@ namespace scidfs::fs {
 //                      EDQUOT: it says nothing about the file, and may succeed later
 //  DataLoss            any other
 absl::Status file_error(std::string_view action, std::string_view name, int error);
+// Returns the errno of such a status; 0 for any other.
+int errno_of(const absl::Status& status);
 
 // The flags for opening a file that another program made. A named pipe or a terminal in its place
 // must neither block the program nor become its controlling terminal. A link is not followed

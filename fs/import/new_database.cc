@@ -99,11 +99,13 @@ absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
         fmt::format("Cannot write {}: it is there already", path->string()));
   }
   // The index of an append that was killed says which files there are its own, until the next one
-  // has succeeded (signature.h).
-  remove_abandoned(folder_of(index_path), [&](std::string_view name) {
-    return is_file_of_database(index_path, name) &&
-           (existing == NewFile::Existing::Keep || name != index_path.filename().native());
-  });
+  // has succeeded (signature.h). A mount removes those of the whole cache folder once.
+  if (!maker.is_for_owner_only()) {
+    remove_abandoned(folder_of(index_path), [&](std::string_view name) {
+      return is_file_of_database(index_path, name) &&
+             (existing == NewFile::Existing::Keep || name != index_path.filename().native());
+    });
+  }
   const std::array files = {&database->index_, &database->games_file_, &database->names_file_};
   for (std::size_t i = 0; i < paths.size(); ++i) {
     absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(*paths[i], maker);

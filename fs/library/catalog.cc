@@ -19,6 +19,17 @@ std::uint32_t generation_of(const MountedVersion& shown, LocalId place, bool is_
   return generation == 0 ? 1 : generation;
 }
 
+std::shared_ptr<const Database> database_of(const MountedVersion& shown) {
+  if (shown.database != nullptr || shown.lazy == nullptr) return shown.database;
+  const LazyDatabase::Ptr read = shown.lazy->made();
+  return read == nullptr || read->views == nullptr ? nullptr : read->views->database();
+}
+
+bool is_refused(const MountedVersion& shown) {
+  const LazyDatabase::Ptr read = shown.lazy == nullptr ? nullptr : shown.lazy->made();
+  return read != nullptr && read->views == nullptr;
+}
+
 void Catalog::add(MountedVersionPtr shown) {
   by_slot_.emplace(shown->slot, all_.size());
   by_version_.emplace(shown->key(), all_.size());
@@ -60,7 +71,7 @@ bool Catalog::has(std::uint16_t slot, std::uint16_t epoch) const {
 std::uint64_t Catalog::games() const {
   std::uint64_t games = 0;
   for (const MountedVersionPtr& shown : all_) {
-    if (shown->database != nullptr) games += shown->database->games();
+    if (const auto database = database_of(*shown)) games += database->games();
   }
   return games;
 }
@@ -68,14 +79,22 @@ std::uint64_t Catalog::games() const {
 std::uint64_t Catalog::sizes_known() const {
   std::uint64_t known = 0;
   for (const MountedVersionPtr& shown : all_) {
-    if (shown->database != nullptr) known += shown->database->sizes().known();
+    if (const auto database = database_of(*shown)) known += database->sizes().known();
   }
   return known;
 }
 
 std::size_t Catalog::databases() const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      all_, [](const MountedVersionPtr& shown) { return shown->database != nullptr; }));
+  const auto has_one = [](const MountedVersionPtr& shown) {
+    return database_of(*shown) != nullptr;
+  };
+  return unread() + static_cast<std::size_t>(std::ranges::count_if(all_, has_one));
+}
+
+std::size_t Catalog::unread() const {
+  return static_cast<std::size_t>(std::ranges::count_if(all_, [](const MountedVersionPtr& shown) {
+    return shown->lazy != nullptr && shown->lazy->made() == nullptr;
+  }));
 }
 
 }  // namespace scidfs::fs

@@ -49,10 +49,13 @@ class Catalog {
   // were any.
   bool let_go(RetiredVersions::Budget budget) { return retired_.let_go(budget); }
 
-  std::uint64_t games() const;
-  // Returns the number of games whose size is known.
-  std::uint64_t sizes_known() const;
+  // Return the number of databases, without those that were refused, and of those among them that
+  // have not been read yet.
   std::size_t databases() const;
+  std::size_t unread() const;
+  // Return the number of games in databases that have been read, and of those whose size is known.
+  std::uint64_t games() const;
+  std::uint64_t sizes_known() const;
 
  private:
   const std::uint32_t generation_;

@@ -70,17 +70,22 @@ std::string info_text(const ScannedFolder& folder, const Contents& contents) {
   std::string text =
       fmt::format("folder: {}\n", folder.relative.empty() ? "." : clean(folder.relative));
   FirstLines databases(kDatabaseNoun, "databases"), directories("directory", "directories");
+  // However many others there are, the first hundred of these are named.
+  FirstLines refusals(kDatabaseNoun, "refused databases");
   for (const Entry& entry : contents.entries) {
     if (entry.shown->noun.empty()) continue;  // a folder
     const Snapshot& snapshot = *entry.shown->snapshot;
-    FirstLines& lines = entry.shown->noun == kDatabaseNoun ? databases : directories;
+    FirstLines& lines = is_refused(*entry.shown)             ? refusals
+                        : entry.shown->noun == kDatabaseNoun ? databases
+                                                             : directories;
     lines.add(fmt::format("{}: {}{}", entry.name, clean(snapshot.summary()),
                           snapshot.problems().empty() ? "" : ", damaged"));
   }
   FirstLines refused("refused", "sources"), links("refused", "links to folders");
   for (const std::string& source : contents.refused) refused.add(clean(source));
   for (const std::string& link : contents.links) links.add(clean(link));
-  return text + databases.text() + directories.text() + refused.text() + links.text();
+  return text + databases.text() + refusals.text() + directories.text() + refused.text() +
+         links.text();
 }
 
 // Returns "1,234 games, 1990–2023, 1.5 MB" of a database; of others what info.txt says.

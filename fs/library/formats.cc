@@ -94,7 +94,7 @@ std::uint64_t with_options(std::uint64_t fingerprint, const DatabaseOptions& opt
 }
 
 Opened opened_pgn(const PgnFile& file, const OpenOptions& options) {
-  const PgnRecordStore store(options.database, options.pgn_bytes);
+  const PgnRecordStore store(options.database, options.pgn_records);
   Opened opened;
   opened.fingerprint =
       with_options(fingerprint_of_all({file.stamp}, options.database.pgn), options.database);
@@ -104,7 +104,8 @@ Opened opened_pgn(const PgnFile& file, const OpenOptions& options) {
       .file = file,
       .find = [store, file] { return store.find(file); },
       .read = [store, file](const WorkBudget& budget,
-                            Progress progress) { return store.make(file, budget, progress); }};
+                            Progress progress) { return store.make(file, budget, progress); },
+      .room = [store] { return store.room(); }};
   return opened;
 }
 

@@ -34,7 +34,8 @@ OpenOptions open_options(const LibraryOptions& options, const stdfs::path& sourc
   OpenOptions open{.database = options.database,
                    .unpack = options.unpack,
                    .with_pgn = find_format(options.formats, "x.pgn") != nullptr,
-                   .pgn_bytes = options.pgn_bytes,
+                   .pgn_records = std::make_shared<RecordFolder>(options.database.cache_folder,
+                                                                 options.pgn_bytes),
                    .encodings = options.encodings};
   stdfs::path boundary;
   if (!options.follow_links) boundary = is_folder ? source : source.parent_path();

@@ -56,7 +56,7 @@ struct LibraryOptions {
   std::chrono::milliseconds longest_wait{10000};
   SourceFormats formats = source_formats();
   UnpackOptions unpack{};                                 // of archives
-  std::uint64_t pgn_bytes = 0;                            // see OpenOptions
+  std::uint64_t pgn_bytes = 0;                            // see RecordFolder
   std::size_t answer_bytes = QueryContext::kAnswerBytes;  // memory for results of searches
   // For replaced versions.
   RetiredVersions::Budget retired = RetiredVersions::default_budget();

@@ -75,6 +75,12 @@ struct MountedVersion {
 };
 using MountedVersionPtr = std::shared_ptr<const MountedVersion>;
 
+// Returns the database of a version, also one that has been read since the version was made; null
+// if there is none.
+std::shared_ptr<const Database> database_of(const MountedVersion& shown);
+// Returns whether a database has been read, and refused.
+bool is_refused(const MountedVersion& shown);
+
 // Returns the generation number that a file handle carries besides an inode number. It depends on
 // the path, for a file also on the version, and on kInodeLayout. Never 0, and always the same for
 // one inode number. The files of the mount itself, in slot 0, have no version: theirs is the

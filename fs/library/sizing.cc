@@ -74,6 +74,19 @@ void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases
     }
   }
   if (tasks.empty()) return;
+  const auto report = [&] {
+    std::uint64_t known = 0;
+    for (const std::shared_ptr<const Database>& database : databases) {
+      if (!database->files().shares_records()) known += database->sizes().known();
+    }
+    progress(known, total);
+  };
+  if (tasks.size() == 1 && !tasks.front().database->files().is_remote()) {
+    // Takes less time than a thread, and than the pause below: a rescan may find thousands of small
+    // PGN files that have been read, one after the other.
+    run_task(tasks.front(), is_over);
+    return report();
+  }
   std::atomic<bool> done = false;
   const auto run_all = [&] {
     const absl::Cleanup end = [&done] { done = true; };
@@ -89,11 +102,7 @@ void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases
   // At least one report follows the end, so that the last one is true.
   for (bool is_last = false; !is_last;) {
     is_last = done;
-    std::uint64_t known = 0;
-    for (const std::shared_ptr<const Database>& database : databases) {
-      if (!database->files().shares_records()) known += database->sizes().known();
-    }
-    progress(known, total);
+    report();
     if (!is_last) std::this_thread::sleep_for(kPause);
   }
   if (work.joinable()) work.join();

@@ -27,6 +27,7 @@
 #include "fs/file/source_file.h"
 #include "fs/file/time.h"
 #include "fs/pgn/lazy_database.h"
+#include "fs/pgn/record_folder.h"
 
 namespace scidfs::fs {
 
@@ -41,10 +42,10 @@ struct EncodingRule {
 
 // How to show a source, and the resources for opening it.
 struct OpenOptions {
-  DatabaseOptions database{};   // `origin` is that of all source files
-  UnpackOptions unpack{};       // of archives
-  bool with_pgn = true;         // whether PGN files in archives are databases
-  std::uint64_t pgn_bytes = 0;  // of the cache folder for PGN files: see PgnRecordStore
+  DatabaseOptions database{};                   // `origin` is that of all source files
+  UnpackOptions unpack{};                       // of archives
+  bool with_pgn = true;                         // whether PGN files in archives are databases
+  std::shared_ptr<RecordFolder> pgn_records{};  // where the games of PGN files are kept
   std::vector<EncodingRule> encodings{};
   bool is_mount_point = false;
   codec::CodePage names = codec::CodePage::Windows1252;  // of files in the zip file
@@ -68,6 +69,9 @@ struct LazySource {
   // Errors: OutOfRange and DataLoss, with the reason, if the file is refused; those of
   // LazyDatabase::Read.
   std::function<absl::StatusOr<ReadDatabase>(const WorkBudget& budget, Progress progress)> read;
+  // Returns how many bytes `read` may use now: if that is much more than it was, a file that was
+  // refused with OutOfRange may be read.
+  std::function<std::uint64_t()> room;
 };
 
 // A source that has been opened and has no place in a catalog yet.

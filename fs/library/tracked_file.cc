@@ -205,9 +205,10 @@ void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* be
     result->remarks = std::move(read.remarks);
     return result;
   };
-  const auto read = [show, read = source.read, path = source.file.path.string()](
-                        const WorkBudget& budget,
-                        Progress progress) -> absl::StatusOr<LazyDatabase::Ptr> {
+  const auto read =
+      [show, read = source.read, room = source.room, path = source.file.path.string()](
+          const WorkBudget& budget, Progress progress) -> absl::StatusOr<LazyDatabase::Ptr> {
+    const std::uint64_t tried = room();
     absl::StatusOr<ReadDatabase> database = read(budget, progress);
     if (database.ok()) return show(*std::move(database));
     const absl::Status failure = database.status();
@@ -219,6 +220,10 @@ void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* be
     auto refused = std::make_shared<ReadSource>();
     refused->is_damaged = absl::IsDataLoss(failure);
     refused->refusal = message_of(failure);
+    if (!refused->is_damaged) {
+      // An eighth more is worth a try: so there are few, though each may take long.
+      refused->is_still_refused = [room, tried] { return room() <= tried + tried / 8; };
+    }
     return refused;
   };
   std::optional<ReadDatabase> found = source.find();

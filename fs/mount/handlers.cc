@@ -18,6 +18,7 @@
 
 #include "fs/base/inode.h"
 #include "fs/base/log.h"
+#include "fs/file/io.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/mount/connection.h"
 
@@ -114,7 +115,7 @@ int to_errno(const absl::Status& status) {
       return EACCES;
     case absl::StatusCode::kResourceExhausted:
       log_error(std::string(status.message()));
-      return ENOMEM;
+      return errno_of(status) != 0 ? errno_of(status) : ENOMEM;
     default:
       log_error(std::string(status.message()));
       return EIO;

@@ -11,9 +11,11 @@
 //                  last game begins (byte, line, games before it), the bytes of the file and their
 //                  checksum; then a line for each remark
 //
-// The text is written last: without it, or if a length differs, the other files do not count. A
-// process that adds or removes some of them has locked the folder; one that reads them has not, and
-// trusts what the checksums say.
+// The text is written first, with the first word alone, and replaced last: as long as it is not
+// whole, or a length differs, the other files do not count. Files with such names are only removed
+// if there is a text with that word; if there is none, they belong to the user, and the records get
+// another STATE. A process that adds or removes records has locked the folder (RecordFolder); one
+// that reads them has not, and trusts what the checksums say.
 //
 // All checksums are XXH3. They are compared each time before anything of the records is shown or
 // copied, for which all their bytes are read: index and names, which are read anyway, and the
@@ -40,31 +42,34 @@
 #include "fs/pgn/pgn_file.h"
 #include "fs/pgn/read_games.h"
 #include "fs/pgn/record_files.h"
+#include "fs/pgn/record_folder.h"
 
 namespace scidfs::fs {
 
-// The records of all PGN files in a cache folder. Immutable; any number of threads and processes
-// may use one folder.
+// Keeps the records of PGN files that are shown in one way. Any number of threads and processes may
+// use one folder.
 class PgnRecordStore {
  public:
   // `options`: how to show the databases. Their code page is that of texts of PGN files, too.
-  // Without a cache folder, every file is refused. `most_bytes` is how much all records may take;
-  // 0: 2 GiB, or a tenth of the free space if that is less.
-  explicit PgnRecordStore(DatabaseOptions options, std::uint64_t most_bytes = 0);
+  // Without a folder that may be used, every file is refused.
+  PgnRecordStore(DatabaseOptions options, std::shared_ptr<RecordFolder> folder);
 
   // Returns the records of a file if it has been read before. They are only used if no other user
   // can have written them, and they are as they were made.
   std::optional<ReadDatabase> find(const PgnFile& file) const;
 
   // Returns the records of a file as find() does, or else reads it on the threads of the budget and
-  // keeps its records. Those of an earlier state of
-  // the file are removed; if that is the beginning of this one, only what follows is read. If there
-  // is no room, those that were made first are removed. `progress` counts bytes of the file.
-  // Errors: OutOfRange if there is no room for the records, with the reason; FailedPrecondition if
-  // the file has changed since its stamp was taken; Cancelled; those of reading and
-  // writing. Nothing half is left.
+  // keeps its records. Those of an earlier state of the file are removed; if that is the beginning
+  // of this one, only what follows is read. If there is no room, those that were made first are
+  // removed. `progress` counts bytes of the file. Errors: OutOfRange if there is no room for the
+  // records, with the reason; FailedPrecondition if the file has changed since its stamp was taken,
+  // or another process has interfered; Cancelled; those of reading and writing. Nothing half is
+  // left.
   absl::StatusOr<ReadDatabase> make(const PgnFile& file, const WorkBudget& budget,
                                     Progress progress) const;
+
+  // Returns how many bytes all records may take now; 0 if none may be kept.
+  std::uint64_t room() const { return folder_->room(); }
 
  private:
   // A database, and its checksum as it is now.
@@ -72,46 +77,44 @@ class PgnRecordStore {
     std::shared_ptr<Database> database;
     std::uint64_t checksum = 0;
   };
+  // Records, or a name for new ones.
+  struct Found {
+    std::optional<ReadDatabase> made{};
+    RecordName free{};
+  };
 
-  RecordFiles files_of(const PgnFile& file) const;
+  // Returns the names that the records of a file may have: the first that does not belong to the
+  // user.
+  std::vector<RecordName> names_of(const PgnFile& file) const;
   // Returns the records of a file. Errors: NotFound if there are none; DataLoss if they are not as
   // they were made, or cannot be read; ResourceExhausted and Cancelled, which say nothing about
   // them.
   absl::StatusOr<ReadDatabase> load(const PgnFile& file) const;
-  // Does the same, and removes records that do not count: on NotFound there are no files.
-  // REQUIRES: the folder is locked.
-  absl::StatusOr<ReadDatabase> load_or_remove(const PgnFile& file) const;
+  absl::StatusOr<ReadDatabase> load(const RecordFiles& files, const PgnFile& file) const;
+  // Does the same; if there are none, or damaged ones, removes what there is of them. Errors:
+  // OutOfRange if all names belong to the user. REQUIRES: the folder is locked, if it can be.
+  absl::StatusOr<Found> load_or_clear(const PgnFile& file) const;
   // Opens the database of a file. Errors: those of Database::open() and DatabaseFiles::checksum().
-  absl::StatusOr<Summed> open(const PgnFile& file, const RecordsText& text) const;
-  // Waits until no other process changes records. Errors: Cancelled; OutOfRange if the folder
-  // cannot be opened.
-  absl::StatusOr<FolderLock> lock_folder(const WorkBudget& budget) const;
+  absl::StatusOr<Summed> open(const RecordFiles& files, const PgnFile& file,
+                              const RecordsText& text) const;
+  absl::StatusOr<std::optional<FolderLock>> lock_folder(const WorkBudget& budget) const;
   // Puts new records into their place, unless another process has made them meanwhile, and opens
   // them.
-  absl::StatusOr<ReadDatabase> place(const PgnFile& file, NewDatabase& records, RecordsText text,
-                                     const std::vector<RecordFiles>& kept, std::uint64_t room,
+  absl::StatusOr<ReadDatabase> place(const RecordName& name, const PgnFile& file,
+                                     NewDatabase& records, RecordsText text, std::uint64_t room,
                                      const WorkBudget& budget) const;
-  // Gives the database of a file, with this number of games, its text, and opens it. REQUIRES: the
-  // folder is locked, and no text is there.
-  absl::StatusOr<ReadDatabase> complete(const PgnFile& file, std::uint64_t games,
-                                        RecordsText text) const;
-  // Returns the records among `kept` of an earlier state of a file that is the beginning of this
-  // one, unless they are damaged. Errors: those of reading the file.
-  absl::StatusOr<std::optional<EarlierGames>> earlier_of(
-      const PgnFile& file, const SourceFile& source, const std::vector<RecordFiles>& kept) const;
-  std::uint64_t room() const;
-  // Removes those of `kept` that belong to other states of a file, then the oldest ones until all
-  // take at most `room` bytes, or a little more; never those of this state. REQUIRES: the folder is
-  // locked.
-  void make_room(const PgnFile& file, const std::vector<RecordFiles>& kept,
-                 std::uint64_t room) const;
-
-  const std::filesystem::path& folder() const { return options_.cache_folder; }
+  // Gives the database of a file, with this number of games, its text, and opens it.
+  absl::StatusOr<ReadDatabase> complete(const RecordFiles& files, const PgnFile& file,
+                                        std::uint64_t games, RecordsText text) const;
+  // Returns the records of an earlier state of a file that is the beginning of this one, unless
+  // they are damaged. Errors: those of reading the file.
+  absl::StatusOr<std::optional<EarlierGames>> earlier_of(const PgnFile& file,
+                                                         const SourceFile& source) const;
   // Returns whether all work is to end.
   bool is_over() const { return options_.is_over && options_.is_over(); }
 
   const DatabaseOptions options_;
-  const std::uint64_t most_bytes_;
+  const std::shared_ptr<RecordFolder> folder_;
 };
 
 // Removes the unfinished records of readers that were killed from a cache folder.

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "cache/hash.h"
 #include "codec/ending.h"
 #include "codec/text.h"
+#include "fs/base/inode.h"
 #include "fs/content/source_content.h"
 #include "fs/pages/list_page.h"
 #include "fs/pages/shared_files.h"
@@ -23,6 +25,11 @@ enum OwnFile : std::uint8_t {
   kPage,
   kOwnFiles = kPage + kPageFiles.size()
 };
+
+// Returns the key of a file that tells of a refusal: another reason is another file.
+std::uint32_t key_of_refusal(const ReadSource& read) {
+  return static_cast<std::uint32_t>(cache::fingerprint(read.refusal) % kMaxKey + 1);
+}
 
 // Returns "12.3 MB".
 std::string in_megabytes(std::uint64_t bytes) {
@@ -74,7 +81,10 @@ bool PgnSnapshot::is_directory(LocalId place) const {
 
 bool PgnSnapshot::exists(LocalId place) const {
   if (place == LocalId{}) return true;
-  if (place.view == kPgnView) return place.key == 0 && own_file(place.entry).has_value();
+  if (place.view == kPgnView) {
+    const std::optional<Child> file = own_file(place.entry, database_->made());
+    return file.has_value() && file->place == place;
+  }
   const auto views = this->views();
   return views != nullptr && views->exists(place);
 }
@@ -94,11 +104,13 @@ LocalId PgnSnapshot::parent(LocalId directory) const {
   return views == nullptr ? LocalId{} : views->parent(directory);
 }
 
-std::optional<Child> PgnSnapshot::own_file(std::size_t number) const {
-  const LazyDatabase::Ptr made = database_->made();
-  const auto file = [number](std::string name) {
-    return Child{.name = std::move(name),
-                 .place = {.view = kPgnView, .entry = static_cast<std::uint8_t>(number)}};
+std::optional<Child> PgnSnapshot::own_file(std::size_t number,
+                                           const LazyDatabase::Ptr& made) const {
+  const auto file = [number](std::string name, std::uint32_t key = 0) {
+    return Child{
+        .name = std::move(name),
+        .place = {.view = kPgnView, .entry = static_cast<std::uint8_t>(number), .key = key},
+        .is_settled = key == 0};
   };
   switch (number) {
     case kSource:
@@ -109,18 +121,20 @@ std::optional<Child> PgnSnapshot::own_file(std::size_t number) const {
       return file("remarks.txt");
     case kRefusal:
       if (made == nullptr || made->views != nullptr) return std::nullopt;
-      return file("info.txt");
+      return file("info.txt", key_of_refusal(*made));
     default: {
       const bool is_refused = made != nullptr && made->views == nullptr;
       if (!is_refused || pages_ == PagesMode::None || number >= kOwnFiles) return std::nullopt;
-      return file(std::string(kPageFiles[number - kPage]));
+      return file(std::string(kPageFiles[number - kPage]),
+                  number == kPage ? key_of_refusal(*made) : 0);
     }
   }
 }
 
-std::optional<Child> PgnSnapshot::listed_file(std::size_t number) const {
+std::optional<Child> PgnSnapshot::listed_file(std::size_t number,
+                                              const LazyDatabase::Ptr& made) const {
   const bool is_listed = number < kPage || lists_page_file(number - kPage, pages_, !is_in_folder_);
-  return is_listed ? own_file(number) : std::nullopt;
+  return is_listed ? own_file(number, made) : std::nullopt;
 }
 
 absl::StatusOr<bool> PgnSnapshot::prepare_lookup(const WorkBudget& budget) const {
@@ -138,7 +152,7 @@ absl::Status PgnSnapshot::list(LocalId directory, std::uint64_t first, const Wor
   if (directory == LocalId{}) {
     before = kOwnFiles;
     absl::Status status = list_children(
-        first, kOwnFiles, [this](std::uint64_t number) { return listed_file(number); },
+        first, kOwnFiles, [&](std::uint64_t number) { return listed_file(number, *made); },
         [&](Child child, std::uint64_t next) {
           stopped = !emit(std::move(child), next);
           return !stopped;
@@ -153,8 +167,9 @@ absl::Status PgnSnapshot::list(LocalId directory, std::uint64_t first, const Wor
 
 std::optional<Child> PgnSnapshot::lookup(LocalId directory, std::string_view name) const {
   if (directory == LocalId{}) {
+    const LazyDatabase::Ptr made = database_->made();
     for (std::size_t number = 0; number < kOwnFiles; ++number) {
-      std::optional<Child> file = own_file(number);
+      std::optional<Child> file = own_file(number, made);
       if (file.has_value() && file->name == name) return file;
     }
   }
@@ -180,17 +195,17 @@ std::string PgnSnapshot::refusal_text(const ReadSource& read) const {
                             is_in_zip ? codec::clean_line(zip.filename().string()) : name);
 }
 
-std::string PgnSnapshot::refusal_page(const ReadSource& read) const {
+std::string PgnSnapshot::refusal_page(const LazyDatabase::Ptr& made) const {
   std::vector<Crumb> crumbs;
   if (is_in_folder_) crumbs.push_back({.name = "folder above", .link = Link().up(1).page()});
   std::vector<PageEntry> entries;
   for (std::size_t number = 0; number < kPage; ++number) {
-    const std::optional<Child> file = own_file(number);
+    const std::optional<Child> file = own_file(number, made);
     if (!file.has_value()) continue;
     entries.push_back(
         {.name = codec::clean_line(file->name), .link = Link().name(file->name), .words = {}});
   }
-  return list_page(codec::clean_line(source().path.filename().string()), crumbs, refusal_text(read),
+  return list_page(codec::clean_line(source().path.filename().string()), crumbs, refusal_text(*made),
                    entries);
 }
 
@@ -202,14 +217,12 @@ absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
     if ((*made)->views == nullptr) return absl::NotFoundError("no such file");
     return (*made)->views->open(file, budget);
   }
-  if (!own_file(file.entry).has_value()) return absl::NotFoundError("no such file");
-  if (file.entry == kRemarks) return std::make_unique<TextContent>(database_->made()->remarks);
-  if (file.entry == kRefusal) {
-    return std::make_unique<TextContent>(refusal_text(*database_->made()));
-  }
-  if (file.entry == kPage) {
-    return std::make_unique<TextContent>(refusal_page(*database_->made()));
-  }
+  const LazyDatabase::Ptr made = database_->made();
+  const std::optional<Child> own = own_file(file.entry, made);
+  if (!own.has_value() || own->place != file) return absl::NotFoundError("no such file");
+  if (file.entry == kRemarks) return std::make_unique<TextContent>(made->remarks);
+  if (file.entry == kRefusal) return std::make_unique<TextContent>(refusal_text(*made));
+  if (file.entry == kPage) return std::make_unique<TextContent>(refusal_page(made));
   if (file.entry > kPage) {
     return std::make_unique<TextContent>(
         std::string(page_file_text(file.entry - std::size_t{kPage})));

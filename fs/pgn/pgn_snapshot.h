@@ -47,11 +47,12 @@ class PgnSnapshot : public Snapshot {
   // Returns the snapshot of the database; null as long as it has not been read, and if it is
   // refused.
   std::shared_ptr<const DatabaseSnapshot> views() const;
-  // Returns a file that the directory has besides those of a database, by its number.
-  std::optional<Child> own_file(std::size_t number) const;
-  std::optional<Child> listed_file(std::size_t number) const;
+  // Return a file that the directory has besides those of a database, by its number, when this has
+  // been made; one that it lists.
+  std::optional<Child> own_file(std::size_t number, const LazyDatabase::Ptr& made) const;
+  std::optional<Child> listed_file(std::size_t number, const LazyDatabase::Ptr& made) const;
   std::string refusal_text(const ReadSource& read) const;
-  std::string refusal_page(const ReadSource& read) const;
+  std::string refusal_page(const LazyDatabase::Ptr& made) const;
 
   const std::shared_ptr<const LazyDatabase> database_;
   const PagesMode pages_;

@@ -20,6 +20,8 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::size_t kMostRemarks = std::size_t{1} << 20;  // bytes
+// Of smaller files one thread reads all before another one has begun, even if they are packed.
+constexpr std::uint64_t kWorthThreads = std::uint64_t{64} << 10;
 
 // Collects remarks, a line each, up to a limit. They name the file without its folder.
 class Remarks {
@@ -120,8 +122,10 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
   const auto remark = [&remarks](std::string_view text) { remarks.add(text); };
   std::atomic<bool> is_full = false;
   const auto is_over = [&] { return is_full || budget.is_cancelled(); };
-  PgnImportOptions options{
-      .threads = budget.threads(), .page = page, .takes_partial = true, .is_cancelled = is_over};
+  PgnImportOptions options{.threads = file.size() < kWorthThreads ? 1 : budget.threads(),
+                           .page = page,
+                           .takes_partial = true,
+                           .is_cancelled = is_over};
   std::uint64_t done = 0;
   if (earlier != nullptr) {
     options.begin = earlier->text.last;

@@ -1,29 +1,47 @@
 #include "fs/pgn/record_files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <memory>
-#include <system_error>
+#include <span>
 #include <vector>
 
 #include "cache/hash.h"
 #include "codec/number.h"
+#include "codec/text.h"
 #include "fs/file/cache_file.h"
+#include "fs/file/cache_folder.h"
+#include "fs/file/folder.h"
 #include "fs/file/io.h"
-#include "fs/file/new_file.h"
 #include "fs/file/source_file.h"
 
 namespace scidfs::fs {
 namespace {
 
-constexpr std::array<std::string_view, 3> kDatabaseEndings = {".si5", ".sn5", ".sg5"};
-constexpr std::string_view kTextEnding = ".remarks";
+constexpr std::array<std::string_view, 4> kEndings = {".si5", ".sn5", ".sg5", ".remarks"};
+constexpr std::span<const std::string_view> kDatabaseEndings(kEndings.data(), 3);
+constexpr std::string_view kTextEnding = kEndings[3];
+// What the texts of all versions begin with.
+constexpr std::string_view kOurs = "scidfs";
 // Another one for each layout of the text. The first, without checksums, had "scidfs".
 constexpr std::string_view kMagic = "scidfs4";
 // More than remarks take (pgn_records.cc).
 constexpr std::size_t kMostText = std::size_t{2} << 20;
+
+std::optional<RecordName> parse_name(std::string_view file, std::string_view ending) {
+  const std::size_t dash = file.find('-');
+  if (!file.ends_with(ending) || dash == std::string_view::npos) return std::nullopt;
+  file.remove_suffix(ending.size());
+  const auto path = parse_cache_digits(file.substr(0, dash));
+  const auto state = parse_cache_digits(file.substr(std::min(dash + 1, file.size())));
+  if (!path.has_value() || !state.has_value()) return std::nullopt;
+  return RecordName{.path = *path, .state = *state};
+}
 
 // Takes the number at the front of a line, and the character after it.
 std::uint64_t take_number(std::string_view& line) {
@@ -35,15 +53,15 @@ std::uint64_t take_number(std::string_view& line) {
 
 }  // namespace
 
-std::optional<RecordFiles> RecordFiles::of_text(const std::filesystem::path& file) {
-  if (file.extension() != kTextEnding) return std::nullopt;
-  return RecordFiles(file.parent_path() / file.stem());
+std::optional<RecordName> RecordName::of_text(std::string_view file) {
+  return parse_name(file, kTextEnding);
 }
 
-bool RecordFiles::has_ending(std::string_view name) {
-  return name.ends_with(kTextEnding) ||
-         std::ranges::any_of(kDatabaseEndings,
-                             [name](std::string_view ending) { return name.ends_with(ending); });
+std::string RecordName::stem() const { return cache_digits(path) + "-" + cache_digits(state); }
+
+bool RecordFiles::has_form(std::string_view name) {
+  return std::ranges::any_of(
+      kEndings, [name](std::string_view ending) { return parse_name(name, ending).has_value(); });
 }
 
 std::filesystem::path RecordFiles::index() const {
@@ -99,25 +117,47 @@ absl::StatusOr<RecordsText> RecordFiles::load() const {
   return text;
 }
 
-absl::Status RecordFiles::save(const RecordsText& text) const {
+absl::Status RecordFiles::write(std::string_view text, NewFile::Existing existing) const {
   absl::StatusOr<std::unique_ptr<NewFile>> file =
       NewFile::create(this->text(), NewAccess::owner_only());
   if (!file.ok()) return file.status();
-  const std::string rest = fmt::format("{} {} {} {} {} {} {:d}\n{}", text.database_checksum,
-                                       text.last.offset, text.last.line, text.last.games,
-                                       text.bytes, text.checksum, text.is_cut, text.remarks);
-  absl::Status status = (*file)->append(fmt::format("{}{} {}", mark(), checksum_of(rest), rest));
+  absl::Status status = (*file)->append(text);
   if (status.ok()) status = (*file)->sync();
-  if (status.ok()) status = (*file)->put_in_place(NewFile::Existing::Replace);
+  if (status.ok()) status = (*file)->put_in_place(existing);
   return status;
 }
 
-void RecordFiles::remove() const {
-  std::error_code ignored;
-  std::filesystem::remove(text(), ignored);
-  for (const std::string_view ending : kDatabaseEndings) {
-    std::filesystem::remove(std::filesystem::path(stem_).concat(ending), ignored);
+absl::Status RecordFiles::claim() const {
+  return write(fmt::format("{}\n", kMagic), NewFile::Existing::Keep);
+}
+
+absl::Status RecordFiles::save(const RecordsText& text) const {
+  const std::string rest = fmt::format("{} {} {} {} {} {} {:d}\n{}", text.database_checksum,
+                                       text.last.offset, text.last.line, text.last.games,
+                                       text.bytes, text.checksum, text.is_cut, text.remarks);
+  return write(fmt::format("{}{} {}", mark(), checksum_of(rest), rest), NewFile::Existing::Replace);
+}
+
+bool RecordFiles::are_free() const {
+  return std::ranges::none_of(kEndings, [this](std::string_view ending) {
+    return has_name(std::filesystem::path(stem_).concat(ending));
+  });
+}
+
+// The text goes last: it tells of what would be left.
+absl::Status RecordFiles::remove() const {
+  const std::string path = text().native();
+  const Descriptor file(::open(path.c_str(), kOpenToRead));
+  const absl::Status unknown = file.ok() ? absl::OkStatus() : file_error("read", path, errno);
+  if (!file.ok()) return absl::IsResourceExhausted(unknown) ? unknown : absl::OkStatus();
+  std::array<std::uint8_t, kOurs.size()> begin{};
+  if (!read_fully(file.get(), 0, begin, path).ok() || codec::as_text(begin) != kOurs) {
+    return absl::OkStatus();
   }
+  for (const std::string_view ending : kEndings) {
+    ::unlink(std::filesystem::path(stem_).concat(ending).c_str());
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace scidfs::fs

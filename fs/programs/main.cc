@@ -28,6 +28,7 @@
 #include "fs/base/thread.h"
 #include "fs/check/check.h"
 #include "fs/file/cache_file.h"
+#include "fs/file/cache_folder.h"
 #include "fs/file/folder.h"
 #include "fs/library/library.h"
 #include "fs/library/live_reload.h"
@@ -205,10 +206,16 @@ class MountProcess {
   }
 
   absl::Status open_library() {
-    remove_abandoned_cache_files(options_.library.database.cache_folder);
-    remove_abandoned_records(options_.library.database.cache_folder);
+    const std::filesystem::path& cache = options_.library.database.cache_folder;
+    if (const absl::Status usable = open_cache_folder(cache).status();
+        absl::IsFailedPrecondition(usable)) {
+      log_warning(fmt::format("{}; nothing is kept there, and PGN files are refused",
+                              std::string(usable.message())));
+    }
+    remove_abandoned_cache_files(cache);
+    remove_abandoned_records(cache);
     options_.library.mountpoint = options_.mountpoint;
-    options_.library.database.reference = data_files_.load(options_.library.database.cache_folder);
+    options_.library.database.reference = data_files_.load(cache);
     few_warnings_.emplace(kMostWarnings, "info.txt in the mount");
     absl::StatusOr<std::unique_ptr<Library>> library =
         Library::open(options_.source, options_.library);

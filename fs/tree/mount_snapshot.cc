@@ -36,9 +36,9 @@ void add_shown(const MountedVersion& shown, std::string& text) {
   const std::string_view folder = path.substr(0, path.rfind('/') + 1);
   fmt::format_to(std::back_inserter(text), "{} {}{}: {}", shown.noun, codec::clean_line(folder),
                  codec::clean_line(shown.name), codec::clean_line(snapshot.summary()));
-  if (shown.database != nullptr) {
+  if (const auto database = database_of(shown)) {
     fmt::format_to(std::back_inserter(text), ", version {} since {:%F %T}, {} sizes known",
-                   shown.version, fmt::localtime(shown.opened), shown.database->sizes().known());
+                   shown.version, fmt::localtime(shown.opened), database->sizes().known());
   }
   text += snapshot.problems().empty() ? "\n" : ", damaged\n";
 }
@@ -54,6 +54,7 @@ std::string MountSnapshot::text() const {
   const CatalogPtr catalog = library_.catalog();
   line("databases", catalog->databases());
   line("games", catalog->games());
+  line("databases not read yet", catalog->unread());
   line("sizes known", catalog->sizes_known());
   line("reloads", catalog->generation());
   const RetiredVersions& retired = catalog->retired();

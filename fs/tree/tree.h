@@ -5,7 +5,8 @@
 // database that is gone), InvalidArgument (a number or a name that no version ever had: ENOENT),
 // OutOfRange (ENAMETOOLONG: a query is too long), Unavailable (the answer exceeds the budget: ask
 // again with a larger one), Cancelled (EINTR: the budget was cancelled first), PermissionDenied
-// (EACCES: for reading the source), ResourceExhausted (ENOMEM), Unimplemented (EFBIG), DataLoss and
+// (EACCES: for reading the source), ResourceExhausted (ENOMEM,
+// or what file_error() was made of, such as ENOSPC), Unimplemented (EFBIG), DataLoss and
 // anything else (EIO).
 #pragma once
 

@@ -72,11 +72,19 @@ TEST_F(CacheTest, DamagedFilesAreMadeAgain) {
   const std::string good = read_file(file);
   std::string flipped = good;
   flipped[flipped.size() / 2] ^= 4;
-  for (const std::string& bad : {flipped, good.substr(0, good.size() / 2), good.substr(0, 7),
-                                 std::string(), good + "more", std::string(5000, 'x')}) {
+  for (const std::string& bad :
+       {flipped, good.substr(0, good.size() / 2), good.substr(0, 7), good + "more"}) {
     std::ofstream(file, std::ios::binary | std::ios::trunc) << bad;
     EXPECT_TRUE(text_with("") == first);
     EXPECT_TRUE(read_file(file) == good) << bad.size();
+  }
+  // What does not say that it is of scidfs is not replaced.
+  for (const std::string& mine : {std::string(), std::string(5000, 'x')}) {
+    std::ofstream(file, std::ios::binary | std::ios::trunc) << mine;
+    EXPECT_TRUE(text_with("") == first);
+    EXPECT_TRUE(read_file(file) == mine) << mine.size();
+    EXPECT_THAT(messages_,
+                HasSubstr(" is no file of scidfs: not replaced; sizes will be computed"));
   }
 }
 
@@ -91,8 +99,11 @@ TEST_F(CacheTest, SizesWritableByOthersAreNotRead) {
   forge_sizes(files_below(cache)[0]);
   filesystem::permissions(cache, filesystem::perms(0777));
   EXPECT_TRUE(text_with(options) == first);
-  EXPECT_EQ(messages_, fmt::format("scidfs: Cannot use {}: others than its owner may write to it\n",
-                                   cache.string()));
+  EXPECT_EQ(
+      messages_,
+      fmt::format("scidfs: Cannot use {0}: others than its owner may write to it (this helps: "
+                  "chmod go-w {0}); nothing is kept there, and PGN files are refused\n",
+                  cache.string()));
   // The same for the file.
   ASSERT_EQ(files_below(cache).size(), 1U);
   const filesystem::path file = files_below(cache)[0];

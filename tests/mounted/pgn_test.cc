@@ -135,9 +135,28 @@ TEST_F(PgnMountTest, AFullDiskLeavesNothing) {
   mount("pgn_cache=1G");
   const Outcome full = run("ls " + word(*mount_ / "a.pgn"));
   EXPECT_NE(full.exit_code, 0);
+  EXPECT_THAT(full.errors, HasSubstr("No space left on device"));
   EXPECT_THAT(names_kept(), Not(Contains(testing::EndsWith(".si5"))));
   EXPECT_THAT(mount_->messages(), HasSubstr("No space left on device"));
   EXPECT_THAT(read_all(*mount_ / "b.pgn/all.pgn"), HasSubstr("[White \"B\"]"));
+}
+
+// The room is a tenth of what is free.
+TEST_F(PgnMountTest, ARefusedFileIsReadWhenThereIsMoreRoom) {
+  if (::mount("tmpfs", cache_.c_str(), "tmpfs", 0, "size=1m") != 0) {
+    GTEST_SKIP() << "requires to mount a tmpfs: " << std::strerror(errno);
+  }
+  std::string many;
+  for (int i = 0; i < 5'000; ++i) many += game(fmt::format("Player {}", i));
+  put("a.pgn", many);
+  mount();
+  EXPECT_THAT(read_all(*mount_ / "a.pgn/info.txt"), HasSubstr("refused: its games need more than"));
+  EXPECT_EQ(open_error("a.pgn/all.pgn"), ENOENT);
+  ASSERT_EQ(::mount("tmpfs", cache_.c_str(), "tmpfs", MS_REMOUNT, "size=100m"), 0);
+  EXPECT_TRUE(eventually([&] { return open_error("a.pgn/all.pgn") == 0; }));
+  EXPECT_TRUE(eventually([&] {
+    return try_read("a.pgn/info.txt").value_or("").find("games: 5000\n") != std::string::npos;
+  }));
 }
 
 TEST_F(PgnMountTest, OneFileMayBeTheSource) {

@@ -17,6 +17,7 @@
 #include <random>
 #include <string>
 
+#include "fs/file/cache_folder.h"
 #include "tests/cache/threads.h"
 #include "tests/support/temporary_folder.h"
 
@@ -34,6 +35,7 @@ namespace stdfs = std::filesystem;
 using cache::run_threads;
 
 constexpr std::uint64_t kKey = 0x0123456789abcdef;
+constexpr char kName[] = "0123456789abcdef.sizes";
 
 // Makes writes beyond `bytes` fail, as on a full disk, until the end of the scope.
 class ScopedFileLimit {
@@ -76,7 +78,7 @@ class CacheFileTest : public ::testing::Test {
   }
 
   const stdfs::path& folder() const { return folder_.path(); }
-  stdfs::path path() const { return folder_ / "mega.sizes"; }
+  stdfs::path path() const { return folder_ / kName; }
 
   const std::vector<std::uint32_t> words_ = {700, 0, 1, 0xffffffff, 0x01020304};
 
@@ -89,7 +91,7 @@ TEST_F(CacheFileTest, SavedWordsAreLoaded) {
   const auto loaded = load_words(path(), kKey, words_.size());
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   EXPECT_THAT(*loaded, ElementsAreArray(words_));
-  EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+  EXPECT_THAT(names(), ElementsAre(kName));
 
   struct stat attributes {};
   ASSERT_EQ(::stat(path().c_str(), &attributes), 0);
@@ -157,11 +159,14 @@ TEST_F(CacheFileTest, FilesWritableByOthersAreNotRead) {
   ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   for (const bool is_folder : {false, true}) {
     const stdfs::path place = is_folder ? folder() : path();
+    const std::string why =
+        "Cannot use " + place.native() + ": others than its owner may write to it";
     for (const mode_t bit : {mode_t{S_IWGRP}, mode_t{S_IWOTH}}) {
       ASSERT_EQ(::chmod(place.c_str(), 0755 | bit), 0);
       EXPECT_EQ(load_words(path(), kKey, words_.size()).status(),
-                absl::DataLossError("Cannot use " + place.native() +
-                                    ": others than its owner may write to it"));
+                is_folder ? absl::FailedPreconditionError(why + " (this helps: chmod go-w " +
+                                                          place.native() + ")")
+                          : absl::DataLossError(why));
     }
     ASSERT_EQ(::chmod(place.c_str(), 0755), 0);
     EXPECT_EQ(load_code(kKey, words_.size()), absl::StatusCode::kOk);
@@ -174,9 +179,12 @@ TEST_F(CacheFileTest, FilesOfOtherUsersAreNotRead) {
   ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   for (const bool is_folder : {false, true}) {
     const stdfs::path place = is_folder ? folder() : path();
+    const std::string why = "Cannot use " + place.native() + ": it belongs to another user";
     ASSERT_EQ(::chown(place.c_str(), kOther, 0), 0);
     EXPECT_EQ(load_words(path(), kKey, words_.size()).status(),
-              absl::DataLossError("Cannot use " + place.native() + ": it belongs to another user"));
+              is_folder ? absl::FailedPreconditionError(why + " (this helps: chown 0 " +
+                                                        place.native() + ")")
+                        : absl::DataLossError(why));
     ASSERT_EQ(::chown(place.c_str(), 0, 0), 0);
     EXPECT_EQ(load_code(kKey, words_.size()), absl::StatusCode::kOk);
   }
@@ -194,16 +202,35 @@ TEST_F(CacheFileTest, OnlyRegularFileIsRead) {
   EXPECT_FALSE(load_words(path(), kKey, words_.size()).ok());
 }
 
+// What others may write to would not be read again.
+TEST_F(CacheFileTest, NothingIsSavedInAFolderOfOthers) {
+  ASSERT_EQ(::chmod(folder().c_str(), 0777), 0);
+  EXPECT_TRUE(absl::IsFailedPrecondition(save_words(path(), kKey, words_)));
+  std::ofstream(folder() / ".0123456789abcdef.sizes.scidfs-01234567") << "half a ta";
+  remove_abandoned_cache_files(folder());
+  EXPECT_THAT(names(), ElementsAre(".0123456789abcdef.sizes.scidfs-01234567"));
+}
+
+TEST_F(CacheFileTest, AFileOfTheUserIsNotReplaced) {
+  for (const char* const mine :
+       {"not a cache file, but a long text of the user's own", "mine", ""}) {
+    write(mine);
+    EXPECT_EQ(save_words(path(), kKey, words_),
+              absl::AlreadyExistsError("Cannot write " + path().native() + ": " + path().native() +
+                                       " is no file of scidfs: not replaced"));
+    EXPECT_EQ(read(), mine);
+  }
+}
+
 TEST_F(CacheFileTest, SavingReplacesExistingFile) {
-  write("not a cache file");
   ASSERT_TRUE(save_words(path(), kKey, words_).ok());
   ASSERT_TRUE(save_words(path(), kKey + 1, words_).ok());
   EXPECT_TRUE(load_words(path(), kKey + 1, words_.size()).ok());
-  EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+  EXPECT_THAT(names(), ElementsAre(kName));
 }
 
 TEST_F(CacheFileTest, MissingFoldersAreMadeForOwnerOnly) {
-  const stdfs::path deep = folder() / "a" / "b" / "mega.sizes";
+  const stdfs::path deep = folder() / "a" / "b" / kName;
   ASSERT_EQ(save_words(deep, kKey, words_), absl::OkStatus());
   EXPECT_TRUE(load_words(deep, kKey, words_.size()).ok());
   for (const stdfs::path& made : {folder() / "a", folder() / "a" / "b"}) {
@@ -223,7 +250,7 @@ TEST_F(CacheFileTest, FailedWriteKeepsOldFileAndLeavesNoOther) {
     }
     EXPECT_THAT(status.ToString(),
                 HasSubstr("Cannot write " + path().native() + ": File too large"));
-    EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+    EXPECT_THAT(names(), ElementsAre(kName));
     EXPECT_EQ(*load_words(path(), kKey, words_.size()), words_);
   }
 }
@@ -231,17 +258,16 @@ TEST_F(CacheFileTest, FailedWriteKeepsOldFileAndLeavesNoOther) {
 TEST_F(CacheFileTest, FailedRenameLeavesNoFile) {
   stdfs::create_directory(path());
   EXPECT_THAT(save_words(path(), kKey, words_).ToString(), HasSubstr(path().native()));
-  EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+  EXPECT_THAT(names(), ElementsAre(kName));
   EXPECT_FALSE(save_words(folder() / "", kKey, words_).ok());
   EXPECT_FALSE(save_words("", kKey, words_).ok());
-  EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+  EXPECT_THAT(names(), ElementsAre(kName));
 }
 
 TEST_F(CacheFileTest, InvalidFolderGivesErrorStatus) {
   write("a file, not a folder");
   const absl::Status below_file = save_words(path() / "x.sizes", kKey, words_);
-  EXPECT_THAT(below_file.ToString(),
-              HasSubstr("Cannot write " + (path() / "x.sizes").native() + ": Not a directory"));
+  EXPECT_THAT(below_file.ToString(), HasSubstr(path().native() + ": Not a directory"));
   EXPECT_FALSE(save_words(path() / "deeper" / "x.sizes", kKey, words_).ok());
   EXPECT_FALSE(save_words("/proc/scidfs/x.sizes", kKey, words_).ok());
 }
@@ -250,7 +276,10 @@ TEST_F(CacheFileTest, ReadOnlyFolderGivesErrorStatus) {
   stdfs::permissions(folder(), stdfs::perms::owner_read | stdfs::perms::owner_exec);
   const bool root =
       ::geteuid() == 0;  // root may write everywhere, so the process briefly runs as another user
-  if (root && ::seteuid(65534) != 0) GTEST_SKIP() << "cannot be another user";
+  constexpr uid_t kOther = 65534;
+  if (root && (::chown(folder().c_str(), kOther, 0) != 0 || ::seteuid(kOther) != 0)) {
+    GTEST_SKIP() << "cannot be another user";
+  }
   const absl::Status status = save_words(path(), kKey, words_);
   if (root) {
     ASSERT_EQ(::seteuid(0), 0);
@@ -276,7 +305,7 @@ TEST_F(CacheFileTest, ReaderSeesOnlyWholeFiles) {
       EXPECT_THAT(*loaded, AnyOf(ones, twos));
     }
   });
-  EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+  EXPECT_THAT(names(), ElementsAre(kName));
 }
 
 // A process that saves repeatedly until it is killed.
@@ -310,7 +339,7 @@ TEST_F(CacheFileTest, KilledWriterLeavesValidFile) {
     const auto loaded = load_words(path(), kKey, tables[0].size());
     if (loaded.ok()) {
       EXPECT_THAT(*loaded, AnyOf(tables[0], tables[1]));
-      EXPECT_THAT(names(), ElementsAre("mega.sizes"));
+      EXPECT_THAT(names(), ElementsAre(kName));
     } else {
       EXPECT_TRUE(absl::IsNotFound(loaded.status())) << loaded.status();
       EXPECT_THAT(names(), IsEmpty());
@@ -321,26 +350,33 @@ TEST_F(CacheFileTest, KilledWriterLeavesValidFile) {
 
 TEST_F(CacheFileTest, OnlyAbandonedFilesAreRemoved) {
   ASSERT_TRUE(save_words(path(), kKey, words_).ok());
-  const std::vector<std::string> others = {"mega.sizes.old",
-                                           "mega.sizes.backup",
-                                           "mega.sizes.scidfs-01234567",
-                                           ".mega.sizes.scidfs-0123456",
-                                           ".mega.sizes.scidfs-0123456g",
-                                           ".mega.size.scidfs-01234567",
+  const std::string name(kName);
+  const std::vector<std::string> others = {name + ".old",
+                                           name + ".backup",
+                                           name + ".scidfs-01234567",
+                                           "." + name + ".scidfs-0123456",
+                                           "." + name + ".scidfs-0123456g",
+                                           ".0123456789abcdef.size.scidfs-01234567",
+                                           ".0123456789ABCDEF.sizes.scidfs-01234567",
+                                           ".123456789abcdef.sizes.scidfs-01234567",
+                                           ".mega.sizes.scidfs-01234567",
                                            ".scidfs-01234567",
-                                           ".book.kin.scidfs-01234567"};
-  for (const std::string& name : others) std::ofstream(folder() / name) << "mine";
-  const std::string is_folder = ".folder.sizes.scidfs-01234567";
-  const std::string live_name = ".live.sizes.scidfs-89abcdef";
+                                           ".book.kin.scidfs-01234567",
+                                           "a letter"};
+  for (const std::string& other : others) std::ofstream(folder() / other) << "mine";
+  const std::string is_folder = "." + name + ".scidfs-11234567";
+  const std::string is_letter = "." + name + ".scidfs-21234567";
+  const std::string live_name = "." + name + ".scidfs-89abcdef";
   stdfs::create_directory(folder() / is_folder);
-  std::ofstream(folder() / ".dead.sizes.scidfs-01234567") << "half a ta";
+  stdfs::create_hard_link(folder() / "a letter", folder() / is_letter);
+  std::ofstream(folder() / ("." + name + ".scidfs-31234567")) << "half a ta";
   std::ofstream(folder() / live_name) << "half a ta";
   const int live = ::open((folder() / live_name).c_str(), O_WRONLY | O_CLOEXEC);
   ASSERT_EQ(::flock(live, LOCK_EX), 0);
 
   remove_abandoned_cache_files(folder());
   std::vector<std::string> expected = others;
-  expected.insert(expected.end(), {"mega.sizes", is_folder, live_name});
+  expected.insert(expected.end(), {kName, is_folder, is_letter, live_name});
   EXPECT_THAT(names(), UnorderedElementsAreArray(expected));
   ::close(live);
   remove_abandoned_cache_files(folder());
@@ -352,6 +388,7 @@ TEST_F(CacheFileTest, OnlyAbandonedFilesAreRemoved) {
 // A mount that starts must not remove the files that others are writing.
 TEST_F(CacheFileTest, RemovalDoesNotAffectActiveWriters) {
   const std::vector<std::uint32_t> words(2000, 7);
+  const auto name = [](unsigned thread) { return cache_digits(thread) + ".sizes"; };
   std::atomic<bool> over = false;
   run_threads(4, [&](unsigned thread) {
     if (thread == 3) {
@@ -359,13 +396,12 @@ TEST_F(CacheFileTest, RemovalDoesNotAffectActiveWriters) {
       return;
     }
     for (int i = 0; i < 100; ++i) {
-      EXPECT_EQ(save_words(folder() / (std::to_string(thread) + ".sizes"), kKey, words),
-                absl::OkStatus());
+      EXPECT_EQ(save_words(folder() / name(thread), kKey, words), absl::OkStatus());
     }
     if (thread == 0) over = true;
   });
   remove_abandoned_cache_files(folder());
-  EXPECT_THAT(names(), UnorderedElementsAre("0.sizes", "1.sizes", "2.sizes"));
+  EXPECT_THAT(names(), UnorderedElementsAre(name(0), name(1), name(2)));
 }
 
 }  // namespace

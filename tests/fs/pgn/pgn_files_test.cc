@@ -33,7 +33,7 @@ class PgnFilesTest : public PgnLibraryTest {
  protected:
   // Writes checksums that fit to records.
   void sign_records() const {
-    const RecordFiles files = RecordFiles::of_text(kept(".remarks")).value();
+    const RecordFiles files(cache_ / kept(".remarks").stem());
     RecordsText text = files.load().value();
     const auto database = Database::open(files.index(), "", {});
     text.database_checksum = (*database)->files().checksum([] { return false; }).value();
@@ -59,9 +59,25 @@ TEST_F(PgnFilesTest, IsReadAtTheFirstLookupOnly) {
   rescan();
   EXPECT_THAT(text("info.txt"), HasSubstr("database: a.pgn: 2 games\n"));
   EXPECT_THAT(text("info.txt"), HasSubstr("database: b.pgn: 0.0 MB, not read yet\n"));
-  EXPECT_THAT(text("status.txt"), HasSubstr("databases: 1\ngames: 2\n"));
   EXPECT_THAT(text("a.pgn/info.txt"), HasSubstr("database: a.pgn\n"));
   EXPECT_THAT(text("a.pgn/info.txt"), HasSubstr("\nformat: PGN\n"));
+}
+
+// Also before a rescan tells of what has been read.
+TEST_F(PgnFilesTest, StatusCountsWhatIsMounted) {
+  put("a.pgn", pgn_game("A") + pgn_game("B"));
+  put("b.pgn", pgn_game("C"));
+  put("c.zip", tests::zipped({{"d.pgn", pgn_game("D")}}));
+  put("e.pgn.gz", tests::packed(pgn_game("E"), ".gz"));
+  open();
+  EXPECT_THAT(text("status.txt"), HasSubstr("databases: 4\ngames: 0\ndatabases not read yet: 4\n"));
+  text("a.pgn/all.pgn");
+  EXPECT_THAT(text("status.txt"), HasSubstr("databases: 4\ngames: 2\ndatabases not read yet: 3\n"));
+  EXPECT_THAT(text("status.txt"), HasSubstr("database a.pgn: 2 games, version 1 since "));
+  text("c.zip/d.pgn/all.pgn");
+  rescan();
+  EXPECT_THAT(text("status.txt"), HasSubstr("databases: 4\ngames: 3\ndatabases not read yet: 2\n"));
+  EXPECT_THAT(text("info.txt"), HasSubstr("directory: c.zip: "));
 }
 
 // One thread may look up a name before the file has been read, and ask for that afterwards.
