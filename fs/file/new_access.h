@@ -17,7 +17,7 @@
 namespace scidfs::fs {
 
 struct NewAccess {
-  // For the owner alone, whatever it replaces.
+  // For the owner alone, also where it replaces a file.
   static NewAccess owner_only() {
     return {.most = 0600, .is_fixed = true, .group = {}, .like = {}};
   }

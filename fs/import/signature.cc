@@ -102,8 +102,8 @@ absl::Status check_line(const std::filesystem::path& path, std::string_view line
   return refuse(path, "it is not what was written");
 }
 
-// Locks a file that has this name and no writer. An import that has it open gives its index the
-// name before it lets go of it.
+// Locks a file that has this name and no writer. An import keeps it open until its index has the
+// name.
 bool lock_at(const std::filesystem::path& path, const Descriptor& file) {
   struct stat opened {};
   struct stat named {};

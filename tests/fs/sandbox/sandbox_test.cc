@@ -385,6 +385,23 @@ TEST_F(SandboxTest, NoProgramChangesOwnersModesOrAttributes) {
   }
 }
 
+TEST_F(SandboxTest, NoProgramMakesFilesThatRunAsTheirOwner) {
+  for (const bool writes_files : {false, true}) {
+    SandboxOptions choice{.writes_files = writes_files};
+    choice.paths.write.push_back(outside_);
+    const auto make = [this](mode_t mode, int flags) {
+      return [this, mode, flags] {
+        return error_of(::open((outside_ / (flags == O_CREAT ? "new" : "")).c_str(),
+                               flags | O_RDWR | O_CLOEXEC, mode));
+      };
+    };
+    expect_all(choice, {{"setuid", EPERM, make(04755, O_CREAT)},
+                        {"setgid", EPERM, make(02755, O_CREAT)},
+                        {"setuid, without a name", EPERM, make(04755, O_TMPFILE)},
+                        {"a plain file", 0, make(0600, O_CREAT)}});
+  }
+}
+
 TEST_F(SandboxTest, OnlyTheMountWatchesAndWaits) {
   const auto attempts = [&](int expected, int device) {
     return std::vector<Attempt>{
