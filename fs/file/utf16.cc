@@ -10,7 +10,7 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr char16_t kMark = 0xFEFF;
+constexpr char16_t kByteOrderMark = 0xFEFF;
 constexpr char32_t kNoCharacter = 0xFFFD;
 
 constexpr bool is_high(char16_t unit) { return (unit & 0xFC00) == 0xD800; }
@@ -42,7 +42,7 @@ void Utf16Decoder::append(codec::Bytes bytes, std::string& out) {
 }
 
 void Utf16Decoder::append_unit(char16_t unit, std::string& out) {
-  const bool is_mark = !is_begun_ && unit == kMark;
+  const bool is_mark = !is_begun_ && unit == kByteOrderMark;
   is_begun_ = true;
   if (is_mark) return;
   if (high_ != 0 && is_low(unit)) {
