@@ -16,8 +16,6 @@ constexpr auto kFold =
 constexpr auto kStrip =
     static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK);
 
-constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-
 // Appends characters, none of which is ASCII, folded. Returns false if they are not UTF-8.
 bool append_folded(std::string_view text, std::string& out) {
   const auto* const bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
