@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 #include <linux/capability.h>
 #include <poll.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +14,7 @@
 #define FUSE_USE_VERSION 35
 #include <fuse3/fuse.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -29,17 +28,17 @@
 #include "fs/mount/advice.h"
 #include "fs/mount/confinement.h"
 #include "fs/mount/libfuse.h"
+#include "fs/mount/mount_place.h"
 #include "fs/mount/mountpoint.h"
 #include "fs/sandbox/privileges.h"
 
 namespace scidfs::fs {
 namespace {
 
-// The guardian closes all descriptors except this one and the three standard ones.
-constexpr int kSocket = 3;
 constexpr char kMountNow = 'm';
 constexpr char kMounted = 'o';
-constexpr char kFailed = 'f';             // followed by the reason
+constexpr char kFailed = 'f';  // followed by the reason
+constexpr const char* kMoved = "it has been moved or replaced meanwhile";
 constexpr std::size_t kMostText = 16384;  // of a reply: a reason contains paths
 
 absl::Status guardian_failure(const char* what) {
@@ -48,7 +47,7 @@ absl::Status guardian_failure(const char* what) {
 }
 
 // Sends a message, with a descriptor unless that is negative.
-void send_reply(const std::string& text, int descriptor) {
+void send_reply(int socket, const std::string& text, int descriptor) {
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
   iovec piece{const_cast<char*>(text.data()), text.size()};
   msghdr message{};
@@ -64,7 +63,7 @@ void send_reply(const std::string& text, int descriptor) {
     std::memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
   }
   // The next read notices that the daemon has ended.
-  static_cast<void>(::sendmsg(kSocket, &message, MSG_NOSIGNAL));
+  static_cast<void>(::sendmsg(socket, &message, MSG_NOSIGNAL));
 }
 
 struct Reply {
@@ -93,15 +92,6 @@ Reply receive_reply(int socket) {
   return reply;
 }
 
-// Returns the device number of the file system at a path, without asking that file system. Nothing
-// if there is no such path.
-std::optional<dev_t> device_of(const std::filesystem::path& path) {
-  struct statx attributes {};
-  constexpr int kFlags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
-  if (::statx(AT_FDCWD, path.c_str(), kFlags, 0, &attributes) != 0) return std::nullopt;
-  return ::makedev(attributes.stx_dev_major, attributes.stx_dev_minor);
-}
-
 // Returns whether the file system of a connection still exists.
 bool is_alive(int connection) {
   pollfd asked{.fd = connection, .events = POLLIN, .revents = 0};
@@ -111,8 +101,8 @@ bool is_alive(int connection) {
 // Aborts a connection. All requests of the kernel fail, including those that a thread of the daemon
 // waits for, which cannot be killed before. Root may unmount by force; others may abort through
 // sysfs where that is mounted.
-void end_connection(const std::filesystem::path& mountpoint, dev_t device) {
-  if (::umount2(mountpoint.c_str(), MNT_FORCE | MNT_DETACH | UMOUNT_NOFOLLOW) == 0) return;
+void end_connection(const Descriptor& mounted, dev_t device) {
+  if (detach(mounted, true)) return;
   const std::string abort = fmt::format("/sys/fs/fuse/connections/{}/abort", ::minor(device));
   const int file = ::open(abort.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -120,6 +110,18 @@ void end_connection(const std::filesystem::path& mountpoint, dev_t device) {
     log_warning(fmt::format("Cannot end {}: {}", abort, std::generic_category().message(errno)));
   }
   ::close(file);
+}
+
+// Unmounts what has this device and connection, if it is still at its place. Returns false if it
+// stays there.
+bool end_mount(const MountPlace& place, dev_t device, int connection) {
+  // Where the mount has gone, opening could have autofs make a new one.
+  if (place.device() != device) return true;
+  // Opened only now, since an open folder keeps others from unmounting.
+  const Descriptor mounted = place.open();
+  if (device_of(mounted.get()) != device || !is_alive(connection)) return true;
+  end_connection(mounted, device);
+  return place.device() != device || unmount_lazily(place, mounted);
 }
 
 // Makes the kernel report the end of the daemon's first thread, which started the guardian and
@@ -137,31 +139,40 @@ int watch_first_thread() {
 }
 
 // Waits for the next byte of the daemon. Returns false if the daemon has ended.
-bool hears() {
+bool hears(int socket) {
   char byte = 0;
   ssize_t got = 0;
   do {
-    got = ::recv(kSocket, &byte, 1, 0);
+    got = ::recv(socket, &byte, 1, 0);
   } while (got < 0 && errno == EINTR);
   return got == 1 && byte == kMountNow;
 }
 
 // Returns when the daemon has ended. `first_thread`: the result of watch_first_thread().
-void await_end(int first_thread) {
-  std::array<pollfd, 2> asked{{{.fd = kSocket, .events = POLLIN, .revents = 0},
+void await_end(int socket, int first_thread) {
+  std::array<pollfd, 2> asked{{{.fd = socket, .events = POLLIN, .revents = 0},
                                {.fd = first_thread, .events = POLLIN, .revents = 0}}};
   for (;;) {
     if (::poll(asked.data(), asked.size(), -1) < 0) continue;
-    if (asked[1].revents != 0 || !hears()) return;
+    if (asked[1].revents != 0 || !hears(socket)) return;
   }
 }
 
 // Protects the guardian from signals of the terminal and to the daemon's process group until its
-// work is done, and leaves the working folder, which could otherwise not be unmounted.
-void stand_aside() {
+// work is done, leaves the working folder, which could otherwise not be unmounted, and closes what
+// it does not need.
+void stand_aside(std::array<int, 3> needed) {
   ::prctl(PR_SET_NAME, "scidfs-guardian");
-  ::setsid();
   if (::chdir("/") != 0) ::_exit(1);
+  std::ranges::sort(needed);
+  int from = STDERR_FILENO + 1;
+  for (const int descriptor : needed) {
+    if (descriptor > from) {
+      ::close_range(static_cast<unsigned>(from), static_cast<unsigned>(descriptor - 1), 0);
+    }
+    from = descriptor + 1;
+  }
+  ::closefrom(from);
   for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE}) ::signal(signal, SIG_IGN);
 }
 
@@ -177,45 +188,66 @@ void become_small() {
   static_cast<void>(keep_capabilities(kCapabilities));
 }
 
-[[noreturn]] void guard(const MountOptions& options) {
-  stand_aside();
-  if (!hears()) ::_exit(0);
+// Mounts on the folder of a place. Returns the connection, or -1 and the reason.
+int mount_on(const MountPlace& place, const MountOptions& options, std::string& why) {
+  const bool is_root = ::geteuid() == 0;
+  const auto refused = [&why](int error) {
+    why = std::generic_category().message(error);
+    return -1;
+  };
+  // libfuse would have fusermount3 mount instead, which resolves the name again, and as root
+  // examines nothing.
+  if (is_root && !has_capability(CAP_SYS_ADMIN)) return refused(EPERM);
+  if (!place.has_folder()) {
+    why = kMoved;
+    return -1;
+  }
+  // The folder that was examined is mounted on, even if another has its name now.
+  if (::fchdir(place.folder()) != 0) return refused(errno);
+  const FuseComplaints complaints;
+  const int connection = fuse_open_channel(".", join_fuse_options(options.fuse_options).c_str());
+  if (::chdir("/") != 0) ::_exit(1);
+  if (connection >= 0) return connection;
+  // fusermount3, which mounts for all users except root, has printed its own error.
+  why = complaints.text().empty() ? "fusermount3 refused" : complaints.text();
+  if (!is_root) why += apparmor_advice(place.path());
+  return -1;
+}
+
+[[noreturn]] void guard(int socket, const MountOptions& options, MountPlace place) {
+  stand_aside({socket, place.parent(), place.folder()});
+  if (!hears(socket)) ::_exit(0);
   // The kernel admits the user for whom the mount is made; for libfuse this is the real user ID.
   if (const auto& user = options.run_as;
       user && (::setresgid(user->gid, 0, 0) != 0 || ::setresuid(user->uid, 0, 0) != 0)) {
-    send_reply(kFailed + std::generic_category().message(errno), -1);
+    send_reply(socket, kFailed + std::generic_category().message(errno), -1);
     ::_exit(0);
   }
-  std::error_code error;
-  const std::filesystem::path mountpoint = std::filesystem::canonical(options.mountpoint, error);
-  int connection = -1;
-  const FuseComplaints complaints;
-  if (!error) {
-    connection =
-        fuse_open_channel(mountpoint.c_str(), join_fuse_options(options.fuse_options).c_str());
-  }
+  std::string why;
+  const int connection = mount_on(place, options, why);
   if (connection < 0) {
-    std::string why = error ? error.message() : complaints.text();
-    // fusermount3, which mounts for all users except root, has printed its own error.
-    if (why.empty()) why = "fusermount3 refused";
-    const bool is_root = ::geteuid() == 0;
-    if (!error && !is_root) why += apparmor_advice(mountpoint);
-    if (!error) why += confinement_advice(confinement(), is_root);
-    send_reply(kFailed + why, -1);
+    why += confinement_advice(confinement(), ::geteuid() == 0);
+    send_reply(socket, kFailed + why, -1);
     ::_exit(0);
   }
   // Kept open: while the connection lives, no other file system can have its device number.
   ::fcntl(connection, F_SETFD, FD_CLOEXEC);
-  const std::optional<dev_t> device = device_of(mountpoint);
+  const std::optional<dev_t> device = place.device();
+  if (!device || device == device_of(place.folder())) {
+    send_reply(socket, std::string{kFailed} + kMoved, -1);
+    ::_exit(0);
+  }
+  place.release_folder();
+  // Not before: the process group of autofs, such as systemd, is the only one that may look at a
+  // place while autofs waits for the mount there.
+  ::setsid();
   // Before the daemon can do anything. Dropping capabilities does not reset this setting; a change
   // of user would.
   const int first_thread = watch_first_thread();
-  send_reply({kMounted}, connection);
+  send_reply(socket, {kMounted}, connection);
   become_small();
-  await_end(first_thread);
-  const bool is_ours = device && device_of(mountpoint) == device && is_alive(connection);
-  if (is_ours) end_connection(mountpoint, *device);
-  const bool is_gone = !is_ours || device_of(mountpoint) != device || unmount_lazily(mountpoint);
+  await_end(socket, first_thread);
+  const bool is_gone = end_mount(place, *device, connection);
   // The waiting requests fail only now: a program that sees them fail finds the mount gone, and
   // does not unmount a newer mount at the same place.
   ::close(connection);
@@ -224,7 +256,8 @@ void become_small() {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Guardian>> Guardian::start(const MountOptions& options) {
+absl::StatusOr<std::unique_ptr<Guardian>> Guardian::start(const MountOptions& options,
+                                                          MountPlace place) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     return guardian_failure("talk to a guardian");
@@ -236,12 +269,10 @@ absl::StatusOr<std::unique_ptr<Guardian>> Guardian::start(const MountOptions& op
     return status;
   }
   if (process == 0) {
-    if (ends[1] != kSocket) ::dup3(ends[1], kSocket, O_CLOEXEC);
-    ::closefrom(kSocket + 1);
-    guard(options);
+    guard(ends[1], options, std::move(place));
   }
   ::close(ends[1]);
-  return std::unique_ptr<Guardian>(new Guardian(ends[0], process, options.mountpoint));
+  return std::unique_ptr<Guardian>(new Guardian(ends[0], process, place.path()));
 }
 
 Guardian::Guardian(int socket, pid_t process, std::filesystem::path mountpoint)

@@ -10,17 +10,21 @@
 #include <absl/status/statusor.h>
 #include <sys/types.h>
 
+#include <filesystem>
 #include <memory>
 
+#include "fs/mount/mount_place.h"
 #include "fs/mount/options.h"
 
 namespace scidfs::fs {
 
 class Guardian {
  public:
-  // Forks the guardian. REQUIRES: no other thread is running, the calling thread lives as long as
-  // the daemon, and the process has the privileges that mounting needs.
-  static absl::StatusOr<std::unique_ptr<Guardian>> start(const MountOptions& options);
+  // Forks the guardian, which alone keeps the place. REQUIRES: no other thread is running, the
+  // calling thread lives as long as the daemon, the process has the privileges that mounting needs,
+  // and the place has the folder that is to be covered.
+  static absl::StatusOr<std::unique_ptr<Guardian>> start(const MountOptions& options,
+                                                         MountPlace place);
   // Calls unmount().
   ~Guardian();
   Guardian(const Guardian&) = delete;

@@ -2,10 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <mntent.h>
 #include <spawn.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,9 +11,9 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
+#include <cstddef>
 #include <cstdlib>
-#include <memory>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -25,7 +22,6 @@
 #include "fs/base/log.h"
 #include "fs/file/folder.h"
 #include "fs/mount/advice.h"
-#include "fs/mount/real_paths.h"
 
 namespace scidfs::fs {
 namespace {
@@ -37,21 +33,30 @@ absl::Status cannot(const filesystem::path& mountpoint, std::string_view why) {
       fmt::format("Cannot mount on {}: {}", mountpoint.string(), why));
 }
 
-// Returns the type of the newest mount on a path, from the kernel's table, since a dead mount
-// answers nothing. Empty if nothing is mounted there.
-std::string mounted_type(const filesystem::path& path) {
-  struct Close {
-    void operator()(std::FILE* file) const { endmntent(file); }
-  };
-  std::string type;
-  const std::unique_ptr<std::FILE, Close> table(setmntent("/proc/self/mounts", "r"));
-  if (table == nullptr) return type;
-  mntent entry{};
-  std::array<char, 16384> text{};
-  while (getmntent_r(table.get(), &entry, text.data(), static_cast<int>(text.size())) != nullptr) {
-    if (path == entry.mnt_dir) type = entry.mnt_type;
+// Returns the number of the mount that an open folder is in. Asks the kernel, since a dead mount
+// answers nothing. Empty if it is unknown.
+std::string mount_number(int folder) {
+  std::ifstream facts(fmt::format("/proc/self/fdinfo/{}", folder));
+  for (std::string word; facts >> word;) {
+    if (word == "mnt_id:" && facts >> word) return word;
   }
-  return type;
+  return "";
+}
+
+// Returns the type of the newest mount at a place. Empty if nothing is mounted there.
+std::string mounted_type(const MountPlace& place) {
+  const Descriptor folder = place.open();
+  const std::string number = folder.ok() ? mount_number(folder.get()) : "";
+  if (number.empty() || number == mount_number(place.parent())) return "";
+  constexpr std::string_view kBeforeType = " - ";  // paths have no blanks there
+  std::ifstream table("/proc/self/mountinfo");
+  for (std::string line; std::getline(table, line);) {
+    const std::size_t at = line.find(kBeforeType);
+    if (!line.starts_with(number + ' ') || at == std::string::npos) continue;
+    const std::string type = line.substr(at + kBeforeType.size());
+    return type.substr(0, type.find(' '));
+  }
+  return "";
 }
 
 std::string find_program(const char* name) {
@@ -97,22 +102,23 @@ absl::Status check_device(const filesystem::path& mountpoint) {
   return absl::OkStatus();
 }
 
-// Returns 0, or the errno that tells whether the mount at a path is alive. Uses statvfs, because
+// Returns 0, or the errno that tells whether the mount at a place is alive. Uses statvfs, because
 // the kernel answers stat of a dead mount from its cache.
-int ask(const filesystem::path& mountpoint) {
+int ask(const MountPlace& place) {
   struct statvfs usage {};
-  return ::statvfs(mountpoint.c_str(), &usage) == 0 ? 0 : errno;
+  const Descriptor folder = place.open();
+  return folder.ok() && ::fstatvfs(folder.get(), &usage) == 0 ? 0 : errno;
 }
 
 // Returns the same after a daemon that was killed a moment ago has ended completely. Until its
 // guardian has unmounted, requests are aborted (ECONNABORTED) or wait. Then the mount is gone, or
 // it has no guardian and is permanently dead (ENOTCONN).
-int ask_patiently(const filesystem::path& mountpoint) {
+int ask_patiently(const MountPlace& place) {
   constexpr std::chrono::milliseconds kPause{5};
   constexpr std::chrono::seconds kPatience{3};
   const auto end = std::chrono::steady_clock::now() + kPatience;
-  for (int error = ask(mountpoint);; error = ask(mountpoint)) {
-    const bool has_gone = error == ENOTCONN && mounted_type(mountpoint).empty();
+  for (int error = ask(place);; error = ask(place)) {
+    const bool has_gone = error == ENOTCONN && mounted_type(place).empty();
     if (error != ECONNABORTED && !has_gone) return error;
     if (std::chrono::steady_clock::now() > end) return error;
     std::this_thread::sleep_for(kPause);
@@ -126,19 +132,20 @@ absl::Status missing(const filesystem::path& mountpoint) {
   return cannot(mountpoint, advice);
 }
 
-absl::Status clean_up(const filesystem::path& mountpoint) {
-  const int error = ask_patiently(mountpoint);
+absl::Status clean_up(const MountPlace& place) {
+  const filesystem::path& mountpoint = place.path();
+  const int error = ask_patiently(place);
   if (error == ENOENT) return missing(mountpoint);
   const bool is_dead = error == ENOTCONN || error == ECONNABORTED;
   if (error != 0 && !is_dead) return cannot(mountpoint, std::generic_category().message(error));
-  const bool is_ours = mounted_type(mountpoint) == "fuse.scidfs";
+  const bool is_ours = mounted_type(place) == "fuse.scidfs";
   if (!is_dead) {
     return is_ours ? cannot(mountpoint,
                             fmt::format("scidfs is mounted there already. Run: fusermount3 -u {}",
                                         mountpoint.string()))
                    : absl::OkStatus();
   }
-  if (is_ours && unmount_lazily(mountpoint)) {
+  if (is_ours && unmount_lazily(place, place.open())) {
     log_info(
         fmt::format("cleaned up {}, the daemon of an earlier mount is gone", mountpoint.string()));
     return absl::OkStatus();
@@ -149,15 +156,13 @@ absl::Status clean_up(const filesystem::path& mountpoint) {
 }
 
 // Rejects places that the system needs, and places that the mount would show inside itself.
-absl::Status check_place(const filesystem::path& mountpoint, const filesystem::path& source) {
-  if (!mountpoint.has_relative_path()) return cannot(mountpoint, "it would hide all files");
+absl::Status check_place(const filesystem::path& mountpoint, const filesystem::path& source,
+                         const filesystem::path& shown) {
   for (const char* const system : {"/proc", "/sys", "/dev"}) {
     if (is_at_or_below(mountpoint, system)) {
       return cannot(mountpoint, fmt::format("the system needs what is in {}", system));
     }
   }
-  std::error_code error;
-  const filesystem::path shown = filesystem::weakly_canonical(source, error);
   if (is_at_or_below(shown, mountpoint)) {
     return cannot(mountpoint, fmt::format("it would hide {}", source.string()));
   }
@@ -172,12 +177,14 @@ absl::Status check_place(const filesystem::path& mountpoint, const filesystem::p
 
 }  // namespace
 
-bool unmount_lazily(const filesystem::path& mountpoint) {
-  if (::umount2(mountpoint.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW) == 0) return true;
+bool unmount_lazily(const MountPlace& place, const Descriptor& mounted) {
+  if (detach(mounted, false)) return true;
+  // Of root, fusermount3 would unmount anything that the name leads to now.
+  if (::geteuid() == 0) return false;
   const std::string program = find_program("fusermount3");
   if (program.empty()) return false;
-  std::array<const char*, 6> arguments = {"fusermount3",      "-u",   "-z", "--",
-                                          mountpoint.c_str(), nullptr};
+  std::array<const char*, 6> arguments = {"fusermount3",        "-u",   "-z", "--",
+                                          place.path().c_str(), nullptr};
   pid_t child = 0;
   if (::posix_spawn(&child, program.c_str(), nullptr, nullptr,
                     const_cast<char* const*>(arguments.data()), environ) != 0) {
@@ -190,19 +197,23 @@ bool unmount_lazily(const filesystem::path& mountpoint) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-absl::Status prepare_mountpoint(const MountOptions& options) {
-  const filesystem::path& mountpoint = options.mountpoint;
-  if (absl::Status status = check_place(mountpoint, options.source); !status.ok()) return status;
-  if (absl::Status status = clean_up(mountpoint); !status.ok()) return status;
+absl::StatusOr<MountPlace> prepare_mountpoint(const MountOptions& options,
+                                              const filesystem::path& shown) {
+  absl::StatusOr<MountPlace> place = MountPlace::find(options.mountpoint);
+  if (!place.ok()) return place.status();
+  const filesystem::path& mountpoint = place->path();
+  absl::Status status = check_place(mountpoint, options.source, shown);
+  if (status.ok()) status = clean_up(*place);
+  if (!status.ok()) return status;
+  if (!place->take_folder()) return cannot(mountpoint, std::generic_category().message(errno));
   std::error_code error;
-  if (!filesystem::is_directory(mountpoint, error)) {
-    return cannot(mountpoint, std::generic_category().message(error ? error.value() : ENOTDIR));
-  }
-  if (!options.nonempty && !filesystem::is_empty(mountpoint, error) && !error) {
+  const std::string folder = fmt::format("/proc/self/fd/{}", place->folder());
+  if (!options.nonempty && !filesystem::is_empty(folder, error) && !error) {
     log_warning(fmt::format("{} is not empty: what is in it is hidden until it is unmounted",
                             mountpoint.string()));
   }
-  return check_device(mountpoint);
+  if (status = check_device(mountpoint); !status.ok()) return status;
+  return place;
 }
 
 }  // namespace scidfs::fs

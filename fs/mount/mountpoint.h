@@ -2,19 +2,23 @@
 #pragma once
 
 #include <absl/status/status.h>
+#include <absl/status/statusor.h>
 
 #include <filesystem>
 
+#include "fs/mount/mount_place.h"
 #include "fs/mount/options.h"
 
 namespace scidfs::fs {
 
-// Returns whether this user can mount the source on the mount point. Errors say what to do. Cleans
-// up a mount that a killed scidfs left there. Logs a warning if the mount will hide files.
-// REQUIRES: resolve_paths().
-absl::Status prepare_mountpoint(const MountOptions& options);
+// Returns the place of the mount point, with the folder that is to be covered, if this user can
+// mount there. Errors say what to do. Cleans up a mount that a killed scidfs left there. Logs a
+// warning if the mount will hide files. `shown`: the real path of the source.
+absl::StatusOr<MountPlace> prepare_mountpoint(const MountOptions& options,
+                                              const std::filesystem::path& shown);
 
-// Unmounts a real path, even if the mount is dead or in use. Returns false if that fails.
-bool unmount_lazily(const std::filesystem::path& mountpoint);
+// Unmounts the mount at a place, whose root is `mounted`, even if it is dead or in use. Returns
+// false if that fails.
+bool unmount_lazily(const MountPlace& place, const Descriptor& mounted);
 
 }  // namespace scidfs::fs

@@ -15,8 +15,8 @@ namespace scidfs::fs {
 // mount, unless it is `.` or `..`. Returns NotFound or a similar error if a parent does not exist.
 absl::StatusOr<std::filesystem::path> locate(const std::filesystem::path& path);
 
-// Resolves source and mount point by locate(), following links at the mount point, and names the
-// mount after its source if it has no name.
-absl::Status resolve_paths(MountOptions& options);
+// Resolves the source by locate(), and names the mount after it if it has no name. Returns the real
+// path of what is shown: links at the end are followed, too.
+absl::StatusOr<std::filesystem::path> resolve_source(MountOptions& options);
 
 }  // namespace scidfs::fs

@@ -36,6 +36,7 @@
 #include "fs/mount/background.h"
 #include "fs/mount/guardian.h"
 #include "fs/mount/memory_limit.h"
+#include "fs/mount/mount_place.h"
 #include "fs/mount/mountpoint.h"
 #include "fs/mount/options.h"
 #include "fs/mount/real_paths.h"
@@ -177,17 +178,35 @@ class MountProcess {
   }
 
   absl::Status check_paths() {
-    absl::Status prepared = resolve_paths(options_);
-    if (prepared.ok()) prepared = check_source(options_.source);
-    if (prepared.ok()) prepared = prepare_mountpoint(options_);
-    if (prepared.ok()) warn_if_nothing_to_show(options_.source, options_.library.follow_links);
-    return prepared;
+    std::filesystem::path shown;
+    absl::Status status = as_user([&]() -> absl::Status {
+      const absl::StatusOr<std::filesystem::path> resolved = resolve_source(options_);
+      if (!resolved.ok()) return resolved.status();
+      shown = *resolved;
+      return check_source(options_.source);
+    });
+    if (!status.ok()) return status;
+    absl::StatusOr<MountPlace> place = prepare_mountpoint(options_, shown);
+    if (!place.ok()) return place.status();
+    options_.mountpoint = place->path();
+    place_.emplace(*std::move(place));
+    return as_user([&]() -> absl::Status {
+      warn_if_nothing_to_show(options_.source, options_.library.follow_links);
+      return absl::OkStatus();
+    });
+  }
+
+  // The source is examined with the rights of the user who will read it.
+  absl::Status as_user(const std::function<absl::Status()>& work) {
+    return options_.run_as ? act_as(*options_.run_as, work) : work();
   }
 
   // From here on there are two processes: one that may mount, and one that reads databases and may
   // do little else.
   absl::Status start_guardian() {
-    absl::StatusOr<std::unique_ptr<Guardian>> guardian = Guardian::start(options_);
+    absl::StatusOr<std::unique_ptr<Guardian>> guardian =
+        Guardian::start(options_, *std::move(place_));
+    place_.reset();
     if (!guardian.ok()) return guardian.status();
     guardian_ = *std::move(guardian);
     if (!options_.run_as) return absl::OkStatus();
@@ -293,6 +312,7 @@ class MountProcess {
 
   MountOptions options_;
   ServiceManager manager_;
+  std::optional<MountPlace> place_;       // until the guardian has it
   std::optional<Background> background_;  // empty: in the foreground
   std::unique_ptr<Guardian> guardian_;
   DataFiles data_files_;

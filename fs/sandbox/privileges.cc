@@ -7,9 +7,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstddef>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -53,6 +55,27 @@ absl::Status become(const User& user) {
   // A leak checker reads its own process, which a change of user forbids.
   if constexpr (SCIDFS_INSTRUMENTED) ::prctl(PR_SET_DUMPABLE, 1);
   return absl::OkStatus();
+}
+
+absl::Status act_as(const User& user, const std::function<absl::Status()>& work) {
+  const gid_t group = ::getegid();
+  std::vector<gid_t> groups(static_cast<std::size_t>(std::max(0, ::getgroups(0, nullptr))));
+  if (::getgroups(static_cast<int>(groups.size()), groups.data()) < 0 ||
+      ::initgroups(user.name.c_str(), user.gid) != 0 || ::setegid(user.gid) != 0 ||
+      ::seteuid(user.uid) != 0) {
+    return privilege_failure("act as the user " + user.name);
+  }
+  absl::Status status = work();
+  if (::seteuid(0) != 0 || ::setegid(group) != 0 ||
+      ::setgroups(groups.size(), groups.data()) != 0) {
+    return privilege_failure("act as root again");
+  }
+  return status;
+}
+
+bool has_capability(unsigned capability) {
+  return ::capng_get_caps_process() == 0 &&
+         ::capng_have_capability(CAPNG_EFFECTIVE, capability) != 0;
 }
 
 absl::Status keep_capabilities(std::span<const unsigned> capabilities) {

@@ -307,6 +307,43 @@ TEST_F(OpenFolderTest, PrivateFolderIsMadeWithoutRuntimeFolder) {
   EXPECT_THAT(shown(), SizeIs(1));
 }
 
+// Otherwise a name could lead elsewhere when it is used the second time.
+TEST_F(OpenFolderTest, FolderIsMadeWhereOthersCannotExchangeNames) {
+  const filesystem::path open_to_all = folder_ / "open to all";
+  filesystem::create_directories(open_to_all / "private");
+  filesystem::permissions(open_to_all, filesystem::perms::all);
+  filesystem::permissions(open_to_all / "private", filesystem::perms::owner_all);
+  filesystem::create_directory_symlink(runtime_, open_to_all / "link");
+  const filesystem::path base = folder_ / fmt::format("scidfs-{}", ::geteuid());
+  const auto use = [&](const filesystem::path& folder) {
+    press();
+    const Outcome outcome = open(sample_database(), "XDG_RUNTIME_DIR=" + word(folder));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+    return shown().back().parent_path();
+  };
+  EXPECT_EQ(use(open_to_all), base);
+  EXPECT_EQ(use(open_to_all / "private"), base);
+  // Where the link leads now, once and for all.
+  EXPECT_EQ(use(open_to_all / "link"), runtime_ / "scidfs");
+}
+
+TEST_F(OpenFolderTest, NamesAreShownAsTheyAreByEachProgram) {
+  add_program("kdialog", fmt::format(kTelling, folder_.path().string(), "windows"));
+  const std::string missing = (folder_ / "").string() + R"(a\n & <i>&lt;)";
+  EXPECT_EQ(open(missing).exit_code, 1);
+  EXPECT_EQ(open(missing, "XDG_CURRENT_DESKTOP=KDE").exit_code, 1);
+  const Outcome outcome = open(missing + "\x1b[31m", "unset DISPLAY");
+  EXPECT_THAT(outcome.errors, HasSubstr(R"(a\n & <i>&lt;?[31m.)"));
+  ASSERT_THAT(windows(), SizeIs(2));
+  EXPECT_THAT(windows().front(),
+              AllOf(HasSubstr("|--no-markup|"), HasSubstr(R"(a\\n & <i>&lt;.|)")));
+  EXPECT_THAT(windows().back(),
+              HasSubstr("|--error|<qt>There is no file " + folder_.path().string() +
+                        R"(/a\\n &amp; &lt;i&gt;&amp;lt;.</qt>|)"));
+  ASSERT_THAT(told(), SizeIs(1));
+  EXPECT_THAT(told().front(), HasSubstr(R"(a\\n &amp; &lt;i&gt;&amp;lt;)"));
+}
+
 TEST_F(OpenFolderTest, UnusedFolderClosesWithoutWindow) {
   const Outcome outcome = open(sample_database(), "unset DISPLAY", "--idle=1");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;

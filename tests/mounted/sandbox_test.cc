@@ -11,8 +11,10 @@
 #include <fstream>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "fs/mount/guardian.h"
+#include "fs/mount/mount_place.h"
 #include "fs/sandbox/privileges.h"
 #include "tests/mounted/mounted.h"
 
@@ -116,7 +118,9 @@ void OutlivedTest::expect_no_mount_stays(const std::optional<fs::User>& run_as) 
     fs::MountOptions options;
     options.mountpoint = mountpoint_;
     options.run_as = run_as;
-    const auto guardian = fs::Guardian::start(options);
+    absl::StatusOr<fs::MountPlace> place = fs::MountPlace::find(mountpoint_);
+    if (!place.ok() || !place->take_folder()) ::_exit(1);
+    const auto guardian = fs::Guardian::start(options, *std::move(place));
     if (!guardian.ok() || (run_as && !fs::become(*run_as).ok()) || !(*guardian)->mount().ok()) {
       ::_exit(1);
     }

@@ -61,6 +61,23 @@ TEST_F(SystemTest, WorksAsHelperOfMount) {
   }
 }
 
+// As an automount unit of systemd, whose process group alone may look there before the mount is
+// made.
+TEST_F(SystemTest, MountsWhenAutofsAsks) {
+  if (::geteuid() != 0 || run("modprobe -q autofs4; grep -q autofs /proc/filesystems && "
+                              "command -v python3 && command -v setsid")
+                                  .exit_code != 0) {
+    GTEST_SKIP() << "requires root, autofs and python3";
+  }
+  const Outcome outcome = run(fmt::format(
+      "python3 {} {} {} {} {} -o cache_dir=none", word(source_path("tests/mounted/automount.py")),
+      word(mountpoint_), word(scidfs_binary()), word(sample_folder()), word(mountpoint_)));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.out, HasSubstr("sample.si4\n"));
+  EXPECT_EQ(run("umount " + word(mountpoint_)).errors, "");
+  run("umount " + word(mountpoint_));  // autofs
+}
+
 // A socket that receives messages. A name that begins with @ is not a file.
 int bound_socket(const std::string& name) {
   const int socket = ::socket(AF_UNIX, SOCK_DGRAM, 0);

@@ -50,16 +50,14 @@ TEST_F(RealPathsTest, MissingPartsAreErrors) {
   }
 }
 
-TEST_F(RealPathsTest, SourceAndMountpointAreResolved) {
+TEST_F(RealPathsTest, SourceIsResolvedAndNamesTheMount) {
   MountOptions options;
-  options.source = root_ / "near/..";
-  options.mountpoint = root_ / "near/../../near";
-  ASSERT_TRUE(resolve_paths(options).ok());
-  EXPECT_EQ(options.source, root_ / "one");
-  EXPECT_EQ(options.mountpoint, root_ / "one/two");
-  EXPECT_THAT(options.fuse_options, Contains("fsname=" + (root_ / "one").string()));
-  options.mountpoint = root_ / "missing/../one";
-  EXPECT_THAT(std::string(resolve_paths(options).message()), HasSubstr("Cannot mount on "));
+  options.source = root_ / "near/../../near";
+  EXPECT_EQ(*resolve_source(options), root_ / "one/two");
+  EXPECT_EQ(options.source, root_ / "near");
+  EXPECT_THAT(options.fuse_options, Contains("fsname=" + (root_ / "near").string()));
+  options.source = root_ / "missing/../one";
+  EXPECT_THAT(std::string(resolve_source(options).status().message()), HasSubstr("Cannot open "));
 }
 
 }  // namespace
