@@ -13,7 +13,7 @@ namespace {
 
 // The entries of kPgnView. The key of info.txt is the number of files that have not been read: its
 // text changes with that.
-enum OwnFile : std::uint8_t { kInfo, kIgnore, kOwnFiles };
+enum OwnFile : std::uint8_t { kTogetherInfo, kTogetherHidden, kTogetherFiles };
 
 constexpr std::string_view kInfoName = "info.txt";
 
@@ -44,7 +44,7 @@ std::vector<Child> TogetherSnapshot::children() const {
   if (made == nullptr) children = children_before_reading(searches_, *reference_);
   children.push_back({.name = std::string(kInfoName),
                       .place = {.view = kPgnView,
-                                .entry = kInfo,
+                                .entry = kTogetherInfo,
                                 .key = static_cast<std::uint32_t>(together_->unread())},
                       .is_settled = false});
   return children;
@@ -59,7 +59,7 @@ bool TogetherSnapshot::is_directory(LocalId place) const {
 
 bool TogetherSnapshot::exists(LocalId place) const {
   if (place == LocalId{}) return true;
-  if (place.view == kPgnView) return place.entry < kOwnFiles;
+  if (place.view == kPgnView) return place.entry < kTogetherFiles;
   if (const auto views = this->views(); views != nullptr) return views->exists(place);
   // Programs may be in directories of an earlier version.
   if (is_directory(place)) return !is_query(place) || identity(place) != 0;
@@ -101,7 +101,7 @@ std::optional<Child> TogetherSnapshot::lookup(LocalId directory, std::string_vie
   if (const auto views = this->views(); views != nullptr) return views->lookup(directory, name);
   if (directory != LocalId{}) return std::nullopt;
   if (name == ".ignore") {
-    return Child{.name = std::string(name), .place = {.view = kPgnView, .entry = kIgnore}};
+    return Child{.name = std::string(name), .place = {.view = kPgnView, .entry = kTogetherHidden}};
   }
   // Programs look up names of their own everywhere, which must not read all files.
   if (name.starts_with('.')) {
@@ -120,8 +120,8 @@ bool TogetherSnapshot::is_cheap(LocalId file) const {
 absl::StatusOr<std::unique_ptr<Content>> TogetherSnapshot::open(LocalId file,
                                                                 const WorkBudget& budget) const {
   if (file.view == kPgnView) {
-    return std::make_unique<TextContent>(file.entry == kIgnore ? std::string(kTogetherIgnore)
-                                                               : together_->info_text());
+    return std::make_unique<TextContent>(
+        file.entry == kTogetherHidden ? std::string(kTogetherIgnore) : together_->info_text());
   }
   const absl::StatusOr<LazyTogether::ReadPtr> read = together_->get(budget);
   if (!read.ok()) return read.status();

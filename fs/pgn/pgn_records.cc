@@ -206,8 +206,8 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const Wor
     if (!found.ok()) return found.status();
     if (found->made.has_value()) return *std::move(found->made);
     name = found->free;
-    records = NewDatabase::create(folder_->files(name).index(), NewFile::Existing::Keep,
-                                  private_files);
+    records =
+        NewDatabase::create(folder_->files(name).index(), NewFile::Existing::Keep, private_files);
   }
   if (absl::IsResourceExhausted(records.status())) return records.status();
   if (!records.ok()) return absl::OutOfRangeError(records.status().message());

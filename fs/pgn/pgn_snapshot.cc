@@ -205,8 +205,8 @@ std::string PgnSnapshot::refusal_page(const LazyDatabase::Ptr& made) const {
     entries.push_back(
         {.name = codec::clean_line(file->name), .link = Link().name(file->name), .words = {}});
   }
-  return list_page(codec::clean_line(source().path.filename().string()), crumbs, refusal_text(*made),
-                   entries);
+  return list_page(codec::clean_line(source().path.filename().string()), crumbs,
+                   refusal_text(*made), entries);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,

@@ -148,9 +148,8 @@ class Lender final : public Asker {
 
 TEST_F(AskedBudgetsTest, FilesGiveBackTheMemoryThatTheyTake) {
   const tests::ScidFiles files = example(300);
-  for (const char* const path :
-       {"summary.txt", "players.tsv", "events.tsv", "lines.pgn", "book.bin", "novelties.tsv",
-        "doubles/doubles.tsv"}) {
+  for (const char* const path : {"summary.txt", "players.tsv", "events.tsv", "lines.pgn",
+                                 "book.bin", "novelties.tsv", "doubles/doubles.tsv"}) {
     SCOPED_TRACE(path);
     // Opens a database of which nothing is known yet; returns what the file took at most.
     const auto ask = [&](std::size_t most, absl::StatusCode expected) {
