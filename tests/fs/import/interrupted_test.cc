@@ -27,16 +27,16 @@ namespace {
 namespace stdfs = std::filesystem;
 using testing::HasSubstr;
 
-constexpr std::string_view kFirst = "[White \"Z\"]\n[Black \"B\"]\n\n1. e4 e5 *\n";
-constexpr std::string_view kSecond = "[White \"A\"]\n[Black \"Z\"]\n\n1. c4 (1. f4) *\n";
-constexpr std::string_view kThird = "[White \"C\"]\n[Black \"C\"]\n\n1. d4 {third} *\n";
+constexpr std::string_view kFirstGame = "[White \"Z\"]\n[Black \"B\"]\n\n1. e4 e5 *\n";
+constexpr std::string_view kSecondGame = "[White \"A\"]\n[Black \"Z\"]\n\n1. c4 (1. f4) *\n";
+constexpr std::string_view kThirdGame = "[White \"C\"]\n[Black \"C\"]\n\n1. d4 {third} *\n";
 
 class InterruptedTest : public testing::TestWithParam<std::string> {
  protected:
   InterruptedTest() {
-    tests::write_file(folder_ / "first.pgn", kFirst);
-    tests::write_file(folder_ / "second.pgn", kSecond);
-    tests::write_file(folder_ / "third.pgn", kThird);
+    tests::write_file(folder_ / "first.pgn", kFirstGame);
+    tests::write_file(folder_ / "second.pgn", kSecondGame);
+    tests::write_file(folder_ / "third.pgn", kThirdGame);
   }
 
   // The index, the games and the names: in the order in which they lie in a signature.
