@@ -21,7 +21,7 @@
 namespace scidfs::tests {
 
 inline bool eventually(const std::function<bool()>& is_so) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (!is_so()) {
     if (std::chrono::steady_clock::now() > end) return false;
     ::usleep(10'000);

@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "tests/bench/multiplier.h"
+#include "tests/mounted/live.h"
 #include "tests/mounted/mounted.h"
 
 namespace scidfs::tests {
@@ -30,15 +31,6 @@ using testing::Not;
 const std::uint32_t kMany = is_sanitized() ? 150'000 : 1'500'000;
 // For replies without work, on a busy machine.
 const milliseconds kAtOnce{is_sanitized() ? 2000 : 500};
-
-bool eventually(const std::function<bool()>& is_so) {
-  const auto end = steady_clock::now() + std::chrono::seconds(60);
-  while (!is_so()) {
-    if (steady_clock::now() > end) return false;
-    ::usleep(10'000);
-  }
-  return true;
-}
 
 struct stat stat_of(const filesystem::path& path) {
   struct stat status {};
