@@ -25,7 +25,7 @@ constexpr milliseconds kNoTime{0};
 constexpr std::chrono::hours kForever{24};
 const std::function<bool()> kStays = never;
 
-void wait_until(const std::function<bool()>& what) {
+void poll_until(const std::function<bool()>& what) {
   while (!what()) std::this_thread::sleep_for(milliseconds(1));
 }
 
@@ -49,7 +49,7 @@ class TurnsTest : public testing::Test {
         --at_work_;
       }
     });
-    wait_until([&] { return turns.waiting() == waiting + 1; });
+    poll_until([&] { return turns.waiting() == waiting + 1; });
   }
   std::vector<uid_t> steps() {
     for (std::thread& thread : threads_) thread.join();
@@ -115,7 +115,7 @@ TEST_F(TurnsTest, QuestionWhoseAskerHasLeftDoesNotWait) {
     Turns::Question second(turns, 1, leaves);
     EXPECT_TRUE(WorkBudget::unlimited(second).is_cancelled());
   });
-  wait_until([&] { return turns.waiting() == 1; });
+  poll_until([&] { return turns.waiting() == 1; });
   has_left = true;
   other.join();
   EXPECT_EQ(turns.waiting(), 0U);
