@@ -44,12 +44,13 @@ class CommandReader {
     hundredths.count = take_digits().count;
     return hundredths;
   }
+  bool is_at_sign() const { return text_.starts_with('+') || text_.starts_with('-'); }
   // Returns whether a decimal comma is next, which is not before a depth: `whole` are the digits
-  // before it.
-  bool has_decimal_comma(const Digits& whole) const {
+  // before it. ChessBase writes `0,35` for 0.00 at depth 35, in many games; but no sign before 0.
+  bool has_decimal_comma(const Digits& whole, bool has_sign) const {
     CommandReader rest(text_);
     if (whole.count == 0 || !rest.take(',') || rest.take_digits().count == 0) return false;
-    return whole.value == 0 || rest.take(',') || rest.take('/');
+    return (has_sign && whole.value == 0) || rest.take(',') || rest.take('/');
   }
   Digits take_digits() {
     constexpr std::uint64_t kGreat = 1'000'000'000'000;
@@ -88,6 +89,7 @@ std::int32_t clamp_eval(std::int64_t eval) {
 std::optional<std::int32_t> read_eval(CommandReader in, Color to_move) {
   constexpr std::int64_t kHundred = 100;
   bool has_depth = false;
+  const bool has_sign = in.is_at_sign();
   std::int64_t sign = in.take_sign();
   if (in.take('#')) {
     sign *= in.take_sign();
@@ -97,7 +99,7 @@ std::optional<std::int32_t> read_eval(CommandReader in, Color to_move) {
     return clamp_eval(sign * MoveNotes::kMostEval);
   }
   const Digits pawns = in.take_digits();
-  const bool has_point = in.take('.') || (in.has_decimal_comma(pawns) && in.take(','));
+  const bool has_point = in.take('.') || (in.has_decimal_comma(pawns, has_sign) && in.take(','));
   const Digits fraction = has_point ? in.take_hundredths() : Digits{};
   if (pawns.count + fraction.count == 0 || pawns.count > kMostDigits || !take_end(in, has_depth)) {
     return std::nullopt;

@@ -79,7 +79,7 @@ Descriptor open_aside(const std::filesystem::path& path, mode_t mode, std::strin
 bool lock_abandoned(const Descriptor& file) {
   struct stat attributes {};
   return file.ok() && ::fstat(file.get(), &attributes) == 0 && S_ISREG(attributes.st_mode) &&
-         attributes.st_nlink == 1 && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+         ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
 std::vector<AbandonedFile> abandoned_files(const std::filesystem::path& folder,
@@ -99,7 +99,12 @@ std::vector<AbandonedFile> abandoned_files(const std::filesystem::path& folder,
 
 void remove_abandoned(const std::filesystem::path& folder,
                       absl::FunctionRef<bool(std::string_view name)> is_ours) {
-  for (const AbandonedFile& file : abandoned_files(folder, is_ours)) ::unlink(file.path.c_str());
+  for (const AbandonedFile& file : abandoned_files(folder, is_ours)) {
+    struct stat attributes {};
+    const bool has_one_name =
+        ::fstat(file.file.get(), &attributes) == 0 && attributes.st_nlink == 1;
+    if (has_one_name) ::unlink(file.path.c_str());
+  }
 }
 
 }  // namespace scidfs::fs

@@ -18,7 +18,7 @@ namespace scidfs::fs {
 // Not ok, with errno set, on failure.
 Descriptor open_aside(const std::filesystem::path& path, mode_t mode, std::string& aside);
 
-// Locks a file if it is a regular one of one name that no writer has open. Returns whether it did.
+// Locks a file if it is a regular one that no writer has open. Returns whether it did.
 bool lock_abandoned(const Descriptor& file);
 
 struct AbandonedFile {
@@ -31,7 +31,8 @@ struct AbandonedFile {
 std::vector<AbandonedFile> abandoned_files(const std::filesystem::path& folder,
                                            absl::FunctionRef<bool(std::string_view name)> is_ours);
 
-// Removes these files. A writer that still runs, in any process, loses nothing.
+// Removes those of these files that have no other name. A writer that still runs, in any process,
+// loses nothing.
 void remove_abandoned(const std::filesystem::path& folder,
                       absl::FunctionRef<bool(std::string_view name)> is_ours);
 

@@ -29,10 +29,11 @@ void WorkerPool::run(Task& task) {
   if (is_local) {
     question.take_turns(turns_, task.queue.user);
     question.pause();
+    // What any answer takes, such as its blocks of texts. It fails only if the asker has left. What
+    // waits for a server takes none, and leaves all to others.
+    constexpr std::size_t kOfEach = std::size_t{2} << 20;
+    question.take_memory(kOfEach).IgnoreError();
   }
-  // What any answer takes, such as its blocks of texts. It fails only if the asker has left.
-  constexpr std::size_t kOfEach = std::size_t{2} << 20;
-  question.take_memory(kOfEach).IgnoreError();
   task.answer(WorkBudget::unlimited(question, is_local ? 0 : kRemoteThreads));
 }
 

@@ -119,7 +119,7 @@ TEST(Comments, AreClean) {
       {"  a  ", "  a  "},
       {"A    3 +2 =1   three", "A    3 +2 =1   three", 0},
       {"a  b\xC3\xA9   c", "a  b\xC3\xA9   c"},
-      {"aaaa   bbbb cccc", "aaaa\n  bbbb\ncccc", 8},
+      {"aaaa   bbbb cccc", "aaaa   bbbb\ncccc", 8},
       {"aaaa  %bbb cccc", "aaaa  %bbb\ncccc", 12},
       // Programs read `[%clk 0:01:02]`, line by line.
       {"[%clk 0:01:02] aaaa", "[%clk 0:01:02]\naaaa", 12},

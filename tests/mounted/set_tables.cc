@@ -81,6 +81,9 @@ std::vector<std::pair<std::string, Line>> by_games(const std::map<std::string, L
   return sorted;
 }
 
+// Returns the name that counts: an empty one is the same as `?`.
+std::string counted_name(std::string_view name) { return std::string(name.empty() ? "?" : name); }
+
 std::string write_players(const std::map<std::string, PlayerLine>& players,
                           const ListedThings& listed) {
   std::string text =
@@ -185,7 +188,7 @@ ListedThings::ListedThings(const IndexTable& games) {
 }
 
 std::string ListedThings::path_of_player(std::string_view name) const {
-  if (!players_.contains(name)) return "";
+  if (!players_.contains(name) && (name != "?" || !players_.contains(""))) return "";
   const std::string directory = directory_name(name);
   return fmt::format("players/{}/{}", shard_name(directory), directory);
 }
@@ -203,8 +206,8 @@ std::string players_table(const std::vector<SetGame>& games, const ListedThings&
   std::map<std::string, PlayerLine> players;
   for (const SetGame& game : games) {
     const IndexLine& line = *game.line;
-    players[std::string(line[kWhiteColumn])].add(line, true, line.elo(kWhiteEloColumn));
-    players[std::string(line[kBlackColumn])].add(line, false, line.elo(kBlackEloColumn));
+    players[counted_name(line[kWhiteColumn])].add(line, true, line.elo(kWhiteEloColumn));
+    players[counted_name(line[kBlackColumn])].add(line, false, line.elo(kBlackEloColumn));
   }
   return write_players(players, listed);
 }
@@ -214,10 +217,10 @@ std::string opponents_table(const std::vector<SetGame>& games, const ListedThing
   for (const SetGame& game : games) {
     const IndexLine& line = *game.line;
     if (game.subject_is_white) {
-      opponents[std::string(line[kBlackColumn])].add(line, true, line.elo(kBlackEloColumn));
+      opponents[counted_name(line[kBlackColumn])].add(line, true, line.elo(kBlackEloColumn));
     }
     if (game.subject_is_black) {
-      opponents[std::string(line[kWhiteColumn])].add(line, false, line.elo(kWhiteEloColumn));
+      opponents[counted_name(line[kWhiteColumn])].add(line, false, line.elo(kWhiteEloColumn));
     }
   }
   return write_players(opponents, listed);

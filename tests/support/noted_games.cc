@@ -75,7 +75,7 @@ std::string noted_record(Random& random, std::size_t plies) {
 
 std::optional<std::int64_t> eval_by_pattern(const std::string& comments, Color to_move) {
   static const std::regex kPattern(
-      R"(\[%eval[\s\x01-\x1F\x7F]+(?:([+-]?)#([+-]?)(\d+)|([+-]?(?:\d{0,10}\.\d+|0{1,10},\d+|\d{1,10},\d+(?=[,/])|\d{1,10}\.?)))([,/]\d+)?[\s\x01-\x1F\x7F]*\])");
+      R"(\[%eval[\s\x01-\x1F\x7F]+(?:([+-]?)#([+-]?)(\d+)|([+-]0{1,10},\d+|[+-]?(?:\d{0,10}\.\d+|\d{1,10},\d+(?=[,/])|\d{1,10}\.?)))([,/]\d+)?[\s\x01-\x1F\x7F]*\])");
   constexpr std::int64_t kMost = 10000;
   std::smatch match;
   if (!std::regex_search(comments, match, kPattern)) return std::nullopt;

@@ -106,6 +106,12 @@ class TogetherTablesTest : public TogetherTest {
     return result;
   }
 
+  // Numbers that tell equal names apart are other ones over several databases, in which all unknown
+  // names are one.
+  static std::string without_numbers_of_names(const std::string& text) {
+    return std::regex_replace(text, std::regex("~[0-9]+"), "~");
+  }
+
   // Compares all files of a set. Counts the lines of each in `lines_`.
   void expect_same(const std::string& set) {
     const std::string whole = std::string(kWhole) + set;
@@ -124,7 +130,9 @@ class TogetherTablesTest : public TogetherTest {
       constexpr std::size_t kMostOfPositions = 200'000;
       if (name == "plies.tsv" && expected.size() > kMostOfPositions) continue;
       if (is_table(name)) expected = without_offsets(expected);
-      EXPECT_EQ(first_difference(as_of_one(name, text(together + name)), expected), "")
+      EXPECT_EQ(first_difference(without_numbers_of_names(as_of_one(name, text(together + name))),
+                                 without_numbers_of_names(expected)),
+                "")
           << set << name;
       lines_[name] += static_cast<std::size_t>(std::ranges::count(expected, '\n'));
     }
