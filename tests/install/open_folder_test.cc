@@ -331,7 +331,7 @@ TEST_F(OpenFolderTest, NamesAreShownAsTheyAreByEachProgram) {
   add_program("kdialog", fmt::format(kTelling, folder_.path().string(), "windows"));
   const std::string missing = (folder_ / "").string() + R"(a\n & <i>&lt;)";
   EXPECT_EQ(open(missing).exit_code, 1);
-  EXPECT_EQ(open(missing, "XDG_CURRENT_DESKTOP=KDE").exit_code, 1);
+  EXPECT_EQ(open(missing, "export XDG_CURRENT_DESKTOP=KDE").exit_code, 1);
   const Outcome outcome = open(missing + "\x1b[31m", "unset DISPLAY");
   EXPECT_THAT(outcome.errors, HasSubstr(R"(a\n & <i>&lt;?[31m.)"));
   ASSERT_THAT(windows(), SizeIs(2));
