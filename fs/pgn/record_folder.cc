@@ -27,7 +27,7 @@ constexpr std::uint64_t kUsualRoom = std::uint64_t{2} << 30;
 constexpr std::uint64_t kOverdraft = 16;
 
 // The processes lock this file and not the folder, which others may be allowed to read.
-constexpr std::string_view kLockName = ".lock";
+constexpr std::string_view kLockName = "scidfs.lock";
 // How often a thread that waits for other processes asks whether its work is cancelled.
 constexpr std::chrono::milliseconds kPause(100);
 

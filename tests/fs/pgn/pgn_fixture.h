@@ -39,13 +39,14 @@ class PgnLibraryTest : public LibraryTest {
   absl::Status ask(std::string_view pgn, std::string_view name, const WorkBudget& budget) {
     return tree_->lookup(inode(pgn), name, budget).status();
   }
-  // Returns the files of the cache folder that belong to PGN files, without the hidden one that
+  // Returns the files of the cache folder that belong to PGN files, without the one that
   // processes lock.
   std::vector<Path> kept() const {
     std::vector<Path> kept;
     if (!std::filesystem::exists(cache_)) return kept;
     for (const auto& entry : std::filesystem::directory_iterator(cache_)) {
-      const bool is_hidden = entry.path().filename().native().starts_with('.');
+      const std::string name = entry.path().filename();
+      const bool is_hidden = name.starts_with('.') || name == "scidfs.lock";
       if (entry.path().extension() != ".sizes" && !is_hidden) kept.push_back(entry.path());
     }
     return kept;

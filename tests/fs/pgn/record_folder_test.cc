@@ -30,7 +30,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr char kLock[] = ".lock";
+constexpr char kLock[] = "scidfs.lock";
 constexpr char kRecords[] = "0123456789abcdef-fedcba9876543210";
 
 class RecordFolderTest : public PgnLibraryTest {
