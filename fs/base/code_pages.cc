@@ -51,7 +51,7 @@ class Decoder {
   }
 
  private:
-  const iconv_t decoder_;
+  iconv_t decoder_;
 };
 
 // Returns null for a page in which ASCII is not ASCII.

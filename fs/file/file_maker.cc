@@ -80,9 +80,12 @@ std::pair<std::string, Descriptor> receive_reply(int socket) {
 // nothing else.
 class Process {
  public:
-  Process(int socket, const std::filesystem::path& folder, NewAccess access,
+  Process(int socket, std::filesystem::path folder, NewAccess access,
           absl::FunctionRef<bool(std::string_view name)> is_of_result)
-      : socket_(socket), folder_(folder), access_(std::move(access)), is_of_result_(is_of_result) {}
+      : socket_(socket),
+        folder_(std::move(folder)),
+        access_(std::move(access)),
+        is_of_result_(is_of_result) {}
 
   // Answers until the program ends.
   void run() {
@@ -155,8 +158,8 @@ absl::Status no_process(const std::filesystem::path& path) {
 }  // namespace
 
 const FileMaker& FileMaker::usual() {
-  static const FileMaker instance;
-  return instance;
+  static const FileMaker kUsual;
+  return kUsual;
 }
 
 absl::Status FileMaker::start(const std::filesystem::path& folder,

@@ -196,7 +196,7 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const Wor
   }
   const absl::StatusOr<std::optional<EarlierGames>> earlier = earlier_of(file, *source);
   if (!earlier.ok()) return earlier.status();
-  static const FileMaker private_files(NewAccess::owner_only());
+  static const FileMaker kPrivateFiles(NewAccess::owner_only());
   RecordName name;
   absl::StatusOr<std::unique_ptr<NewDatabase>> records;
   {
@@ -207,7 +207,7 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const Wor
     if (found->made.has_value()) return *std::move(found->made);
     name = found->free;
     records =
-        NewDatabase::create(folder_->files(name).index(), NewFile::Existing::Keep, private_files);
+        NewDatabase::create(folder_->files(name).index(), NewFile::Existing::Keep, kPrivateFiles);
   }
   if (absl::IsResourceExhausted(records.status())) return records.status();
   if (!records.ok()) return absl::OutOfRangeError(records.status().message());
