@@ -41,7 +41,7 @@ class WorkerPool {
     SourceId source = kLocal;
     uid_t user = 0;
 
-    auto operator<=>(const QueueId&) const = default;
+    auto operator<=>(const QueueId&) const = default;  // NOLINT(modernize-use-nullptr)
   };
 
   // For all local sources; for each of their users, so that others find threads; for each remote

@@ -36,7 +36,8 @@ struct RecordName {
   static std::optional<RecordName> of_text(std::string_view file);
   std::string stem() const;
 
-  friend auto operator<=>(const RecordName&, const RecordName&) = default;
+  friend auto operator<=>(const RecordName&,
+                          const RecordName&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // A database of Scid 5, and the text beside it. Any number of threads may use one object.
