@@ -98,14 +98,10 @@ absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
     return absl::AlreadyExistsError(
         fmt::format("Cannot write {}: it is there already", path->string()));
   }
+  database->cleans_up_ = !maker.is_for_owner_only();
   // The index of an append that was killed says which files there are its own, until the next one
-  // has succeeded (signature.h). A mount removes those of the whole cache folder once.
-  if (!maker.is_for_owner_only()) {
-    remove_abandoned(folder_of(index_path), [&](std::string_view name) {
-      return is_file_of_database(index_path, name) &&
-             (existing == NewFile::Existing::Keep || name != index_path.filename().native());
-    });
-  }
+  // has succeeded (signature.h).
+  database->remove_unfinished(existing == NewFile::Existing::Replace);
   const std::array files = {&database->index_, &database->games_file_, &database->names_file_};
   for (std::size_t i = 0; i < paths.size(); ++i) {
     absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(*paths[i], maker);
@@ -261,12 +257,16 @@ absl::Status NewDatabase::commit(const std::optional<codec::scid::DatabaseInfo>&
     if (status.ok()) status = file->sync();
   }
   if (status.ok()) status = put_in_place();
-  if (status.ok()) {
-    remove_abandoned(folder_of(index_path_), [this](std::string_view name) {
-      return is_file_of_database(index_path_, name);
-    });
-  }
+  if (status.ok()) remove_unfinished(false);
   return status;
+}
+
+void NewDatabase::remove_unfinished(bool keeps_index) const {
+  if (!cleans_up_) return;
+  remove_abandoned(folder_of(index_path_), [&](std::string_view name) {
+    return is_file_of_database(index_path_, name) &&
+           !(keeps_index && name == index_path_.filename().native());
+  });
 }
 
 // The index comes last: without it there is no database, and the one that is replaced still fits to

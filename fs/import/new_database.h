@@ -103,12 +103,18 @@ class NewDatabase {
   absl::Status add_record(codec::Bytes record, codec::scid::IndexEntry& entry);
   absl::Status write_rest(const std::optional<codec::scid::DatabaseInfo>& info);
   absl::Status put_in_place();
+  // Removes what writers of this database that were killed have left, perhaps but for their
+  // indexes.
+  void remove_unfinished(bool keeps_index) const;
 
   static const Limits kLimits4;
   static const Limits kLimits5;
 
   const Limits* limits_ = nullptr;
   NewFile::Existing existing_ = NewFile::Existing::Keep;
+  // A mount does that once for its whole cache folder, whose listing takes longer than a small
+  // file.
+  bool cleans_up_ = true;
   std::unique_ptr<NewFile> index_, games_file_, names_file_;
   std::filesystem::path index_path_, games_path_, names_path_;
   std::array<Dictionary, codec::scid::kNameKinds> dictionaries_;

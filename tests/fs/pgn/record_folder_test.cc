@@ -215,5 +215,19 @@ TEST_F(RecordFolderTest, TheFolderIsListedOnce) {
   EXPECT_THAT(kept(), SizeIs(before.size() + 1));
 }
 
+// A mount removes them once, for all.
+TEST_F(RecordFolderTest, UnfinishedFilesAreNotLookedForWithEachFile) {
+  put("a.pgn", pgn_game("A"));
+  ASSERT_EQ(make("a.pgn", std::make_shared<RecordFolder>(cache_)), absl::OkStatus());
+  const stdfs::path left =
+      cache_ / fmt::format(".{}.scidfs-01234567", kept(".si5").filename().string());
+  for (const stdfs::path& path : kept()) stdfs::remove(path);
+  tests::write_file(left, "half");
+  ASSERT_EQ(make("a.pgn", std::make_shared<RecordFolder>(cache_)), absl::OkStatus());
+  EXPECT_TRUE(stdfs::exists(left));
+  remove_abandoned_records(cache_);
+  EXPECT_FALSE(stdfs::exists(left));
+}
+
 }  // namespace
 }  // namespace scidfs::fs
