@@ -9,6 +9,7 @@
 #include "codec/scid/extra_tags.h"
 #include "codec/scid/line_moves.h"
 #include "codec/scid/line_scan.h"
+#include "codec/scid/record.h"
 #include "codec/scid/signature_visitor.h"
 #include "codec/scid/text_visitor.h"
 #include "codec/text.h"
@@ -22,12 +23,11 @@ namespace {
 // shortest tag. kFixedRoom includes all text of fixed length, and the slack of block stores.
 constexpr std::size_t kTextPerByte = 24;
 constexpr std::size_t kFixedRoom = 1024;
-constexpr std::size_t kMostTagValue = 255;
 constexpr std::size_t kUtf8Growth = 3;
 constexpr std::size_t kOverridable = 5;
 
 std::size_t max_length(const GameTags& tags, Bytes record) {
-  return max_tags_length(tags) + kOverridable * kMostTagValue * kUtf8Growth +
+  return max_tags_length(tags) + kOverridable * kMaxTagValue * kUtf8Growth +
          record.size() * kTextPerByte + kFixedRoom;
 }
 

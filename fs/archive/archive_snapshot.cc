@@ -253,7 +253,7 @@ std::vector<Crumb> ArchiveSnapshot::crumbs_of(const ArchiveLayout::Directory& di
     crumbs.push_back({.name = name_of(*above), .link = Link().up(levels).page()});
   }
   if (!view_.path.empty()) {
-    crumbs.push_back({.name = "folder above", .link = Link().up(levels + 1).page()});
+    crumbs.push_back(Crumb::folder_above(levels + 1));
   }
   std::ranges::reverse(crumbs);
   return crumbs;

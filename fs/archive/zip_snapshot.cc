@@ -187,7 +187,7 @@ std::string ZipSnapshot::info_text() const {
 
 std::string ZipSnapshot::page_text() const {
   std::vector<Crumb> crumbs;
-  if (!view_.path.empty()) crumbs.push_back({.name = "folder above", .link = Link().up(1).page()});
+  if (!view_.path.empty()) crumbs.push_back(Crumb::folder_above(1));
   std::vector<PageEntry> entries;
   for (std::size_t i = 0; i < contents_->databases().size() + kZipPage; ++i) {
     const std::optional<Child> shown = child(i);

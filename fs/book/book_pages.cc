@@ -72,7 +72,7 @@ void add_moves(const BookPositionFacts& facts, Page& page) {
 std::vector<Crumb> book_crumbs(const BookDirectory& book, std::size_t levels) {
   std::vector<Crumb> crumbs;
   if (!book.is_mount_point) {
-    crumbs.push_back({.name = "folder above", .link = Link().up(levels + 1).page()});
+    crumbs.push_back(Crumb::folder_above(levels + 1));
   }
   if (levels != 0) crumbs.push_back({.name = book.name, .link = Link().up(levels).page()});
   return crumbs;

@@ -23,6 +23,8 @@ class Descriptor {
 
   bool ok() const { return number_ >= 0; }
   int get() const { return number_; }
+  // Returns the number, which the caller has to close.
+  int release() { return std::exchange(number_, -1); }
 
  private:
   int number_;

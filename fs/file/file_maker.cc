@@ -10,18 +10,17 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <cstring>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
+#include "fs/file/socket_message.h"
 
 namespace scidfs::fs {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 14;  // of a message
 constexpr char kMake = 'F';
 constexpr char kSetAttribute = 'A';
 constexpr std::string_view kOurAttributes = "user.scidfs.";
@@ -31,49 +30,6 @@ std::string take_text(std::string_view& rest) {
   std::string text(rest.substr(0, rest.find('\0')));
   rest.remove_prefix(std::min(rest.size(), text.size() + 1));
   return text;
-}
-
-// Sends a message, with a descriptor if there is one. Returns whether it was sent.
-bool send_reply(int socket, std::string_view text, const Descriptor& file) {
-  iovec bytes{.iov_base = const_cast<char*>(text.data()), .iov_len = text.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> room{};
-  msghdr message{};
-  message.msg_iov = &bytes;
-  message.msg_iovlen = 1;
-  if (file.ok()) {
-    message.msg_control = room.data();
-    message.msg_controllen = room.size();
-    cmsghdr* const head = CMSG_FIRSTHDR(&message);
-    head->cmsg_level = SOL_SOCKET;
-    head->cmsg_type = SCM_RIGHTS;
-    head->cmsg_len = CMSG_LEN(sizeof(int));
-    const int number = file.get();
-    std::memcpy(CMSG_DATA(head), &number, sizeof number);
-  }
-  return ::sendmsg(socket, &message, MSG_NOSIGNAL) >= 0;
-}
-
-// Receives such a message. Its text is empty after the end of the other process.
-std::pair<std::string, Descriptor> receive_reply(int socket) {
-  std::string text(kMostBytes, '\0');
-  iovec bytes{.iov_base = text.data(), .iov_len = text.size()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> room{};
-  msghdr message{};
-  message.msg_iov = &bytes;
-  message.msg_iovlen = 1;
-  message.msg_control = room.data();
-  message.msg_controllen = room.size();
-  ssize_t size = 0;
-  do {
-    size = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-  } while (size < 0 && errno == EINTR);
-  text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-  int number = -1;
-  const cmsghdr* const head = CMSG_FIRSTHDR(&message);
-  if (head != nullptr && head->cmsg_type == SCM_RIGHTS) {
-    std::memcpy(&number, CMSG_DATA(head), sizeof number);
-  }
-  return {std::move(text), Descriptor(number)};
 }
 
 // What the process does. The program may have been taken over: it gets files of the result, and
@@ -89,7 +45,7 @@ class Process {
 
   // Answers until the program ends.
   void run() {
-    std::string request(kMostBytes, '\0');
+    std::string request(kMostOfMessage, '\0');
     for (;;) {
       const ssize_t size = ::recv(socket_, request.data(), request.size(), 0);
       if (size < 0 && errno == EINTR) continue;
@@ -117,13 +73,15 @@ class Process {
     std::string reply(1, static_cast<char>(made.status().code()));
     if (!made.ok()) {
       reply += std::string(made.status().message());
-      send_reply(socket_, reply.substr(0, kMostBytes), Descriptor());
+      send_message(socket_, reply.substr(0, kMostOfMessage), -1);
       return;
     }
     struct stat attributes {};
     ::fstat(made->file.get(), &attributes);
     made_[made->aside] = {attributes.st_dev, attributes.st_ino};
-    if (!send_reply(socket_, reply + made->aside, made->file)) ::unlink(made->aside.c_str());
+    if (!send_message(socket_, reply + made->aside, made->file.get())) {
+      ::unlink(made->aside.c_str());
+    }
   }
 
   // Replies a byte: whether the attribute is set.
@@ -140,7 +98,7 @@ class Process {
                attributes.st_ino == known->second.inode &&
                fs::set_attribute(file.get(), attribute.c_str(), rest);
     }
-    send_reply(socket_, std::string(1, is_set ? '\1' : '\0'), Descriptor());
+    send_message(socket_, std::string(1, is_set ? '\1' : '\0'), -1);
   }
 
   const int socket_;
@@ -194,7 +152,7 @@ absl::StatusOr<AsideFile> FileMaker::make(const std::filesystem::path& path) con
   if (!process_.ok()) return make_aside(path, access_, path.native());
   const std::string request = kMake + path.filename().native();
   if (::write(process_.get(), request.data(), request.size()) < 0) return no_process(path);
-  auto [reply, file] = receive_reply(process_.get());
+  auto [reply, file] = receive_message(process_.get());
   if (reply.empty()) return no_process(path);
   const auto code = static_cast<absl::StatusCode>(reply[0]);
   reply.erase(0, 1);
@@ -209,7 +167,7 @@ bool FileMaker::set_attribute(const AsideFile& file, const char* name,
   request += std::filesystem::path(file.aside).filename().native() + '\0' + name + '\0';
   request += value;
   if (::write(process_.get(), request.data(), request.size()) < 0) return false;
-  return receive_reply(process_.get()).first == std::string(1, '\1');
+  return receive_message(process_.get()).text == std::string(1, '\1');
 }
 
 }  // namespace scidfs::fs

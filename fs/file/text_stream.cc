@@ -80,14 +80,10 @@ absl::StatusOr<std::size_t> TextStream::read_input(std::span<std::uint8_t> out) 
 
 absl::Status TextStream::read_front() {
   std::vector<std::uint8_t> front(kFront);
-  std::size_t size = 0;
-  while (size < front.size()) {
-    const absl::StatusOr<std::size_t> count = read_input(std::span(front).subspan(size));
-    if (!count.ok()) return count.status();
-    if (*count == 0) break;
-    size += *count;
-  }
-  front.resize(size);
+  const absl::StatusOr<std::size_t> size =
+      read_whole([this](std::span<std::uint8_t> out) { return read_input(out); }, front);
+  if (!size.ok()) return size.status();
+  front.resize(*size);
   front_ = std::move(front);
   return absl::OkStatus();
 }

@@ -139,7 +139,8 @@ class ArchiveUnpacker : public Unpacker {
     constexpr std::size_t kHead = 8;
     for (;;) {
       front_.resize(kHead);
-      const absl::StatusOr<std::size_t> size = read_whole(front_);
+      const absl::StatusOr<std::size_t> size =
+          read_whole([this](std::span<std::uint8_t> out) { return read_packed(out); }, front_);
       if (!size.ok()) return size.status();
       front_.resize(*size);
       if (!is_skippable(front_)) break;
@@ -155,17 +156,6 @@ class ArchiveUnpacker : public Unpacker {
     }
     passed_ = packed_bytes() - front_.size();
     return absl::OkStatus();
-  }
-  // Fills `out`, unless the bytes end before. Returns the number of bytes.
-  absl::StatusOr<std::size_t> read_whole(std::span<std::uint8_t> out) {
-    std::size_t size = 0;
-    while (size < out.size()) {
-      const absl::StatusOr<std::size_t> count = read_packed(out.subspan(size));
-      if (!count.ok()) return count.status();
-      if (*count == 0) break;
-      size += *count;
-    }
-    return size;
   }
   // Returns whether the bytes begin as they must.
   bool begin() {
@@ -225,6 +215,19 @@ class ArchiveUnpacker : public Unpacker {
 };
 
 }  // namespace
+
+absl::StatusOr<std::size_t> read_whole(
+    absl::FunctionRef<absl::StatusOr<std::size_t>(std::span<std::uint8_t> out)> input,
+    std::span<std::uint8_t> out) {
+  std::size_t size = 0;
+  while (size < out.size()) {
+    const absl::StatusOr<std::size_t> count = input(out.subspan(size));
+    if (!count.ok()) return count.status();
+    if (*count == 0) break;
+    size += *count;
+  }
+  return size;
+}
 
 std::optional<Packing> packing_of(codec::Bytes front) {
   for (const PackingRow& row : kPackings) {

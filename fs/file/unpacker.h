@@ -34,6 +34,10 @@ std::string_view packing_suffix(std::string_view name);
 
 // Fills the front of `out` with the next bytes of an input. Returns their number, 0 at the end.
 using ByteInput = std::function<absl::StatusOr<std::size_t>(std::span<std::uint8_t> out)>;
+// Fills `out` from an input, unless that ends before. Returns the number of bytes.
+absl::StatusOr<std::size_t> read_whole(
+    absl::FunctionRef<absl::StatusOr<std::size_t>(std::span<std::uint8_t> out)> input,
+    std::span<std::uint8_t> out);
 
 // One compressed file, or several in a row, piece by piece. Memory does not depend on how much the
 // bytes unpack to: at most 8 MiB, and as much again as the compressor looked back (zstd: at most

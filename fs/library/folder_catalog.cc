@@ -24,12 +24,6 @@ namespace {
 struct NestedDatabase {
   MountedVersionPtr shown;
   std::string path;  // from the entry; empty: the entry itself
-
-  // Returns whether it can be shown, as far as is known.
-  bool is_possible() const {
-    const LazyDatabase::Ptr read = shown->lazy == nullptr ? nullptr : shown->lazy->made();
-    return read == nullptr || read->views != nullptr;
-  }
 };
 
 // An entry of a folder. Listings sort by `kind` first.
@@ -234,8 +228,11 @@ void Assembly::make_folder(std::size_t number) {
     }
   }
   std::ranges::sort(databases, {}, &NestedDatabase::path);
-  const bool has_together = together_ != TogetherMode::None &&
-                            std::ranges::count_if(databases, &NestedDatabase::is_possible) > 1;
+  const auto may_be_shown = [](const NestedDatabase& database) {
+    return !is_refused(*database.shown);
+  };
+  const bool has_together =
+      together_ != TogetherMode::None && std::ranges::count_if(databases, may_be_shown) > 1;
   const MountedVersionPtr together =
       has_together ? make_together(folder, contents.slot, databases) : nullptr;
   if (together != nullptr) {

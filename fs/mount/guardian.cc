@@ -18,13 +18,13 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "fs/base/log.h"
+#include "fs/file/socket_message.h"
 #include "fs/mount/advice.h"
 #include "fs/mount/confinement.h"
 #include "fs/mount/libfuse.h"
@@ -39,57 +39,10 @@ constexpr char kMountNow = 'm';
 constexpr char kMounted = 'o';
 constexpr char kFailed = 'f';  // followed by the reason
 constexpr const char* kMoved = "it has been moved or replaced meanwhile";
-constexpr std::size_t kMostText = 16384;  // of a reply: a reason contains paths
 
 absl::Status guardian_failure(const char* what) {
   return absl::InternalError(
       fmt::format("Cannot {}: {}", what, std::generic_category().message(errno)));
-}
-
-// Sends a message, with a descriptor unless that is negative.
-void send_reply(int socket, const std::string& text, int descriptor) {
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-  iovec piece{const_cast<char*>(text.data()), text.size()};
-  msghdr message{};
-  message.msg_iov = &piece;
-  message.msg_iovlen = 1;
-  if (descriptor >= 0) {
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* const header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof(int));
-    std::memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
-  }
-  // The next read notices that the daemon has ended.
-  static_cast<void>(::sendmsg(socket, &message, MSG_NOSIGNAL));
-}
-
-struct Reply {
-  std::string text;     // empty: the guardian has ended
-  int descriptor = -1;  // -1: the message had none
-};
-
-Reply receive_reply(int socket) {
-  std::array<char, kMostText> text{};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-  iovec piece{text.data(), text.size()};
-  msghdr message{};
-  message.msg_iov = &piece;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
-  ssize_t got = 0;
-  do {
-    got = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-  } while (got < 0 && errno == EINTR);
-  Reply reply{.text = std::string(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0)};
-  const cmsghdr* const header = CMSG_FIRSTHDR(&message);
-  if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
-    std::memcpy(&reply.descriptor, CMSG_DATA(header), sizeof(int));
-  }
-  return reply;
 }
 
 // Returns whether the file system of a connection still exists.
@@ -220,21 +173,21 @@ int mount_on(const MountPlace& place, const MountOptions& options, std::string& 
   // The kernel admits the user for whom the mount is made; for libfuse this is the real user ID.
   if (const auto& user = options.run_as;
       user && (::setresgid(user->gid, 0, 0) != 0 || ::setresuid(user->uid, 0, 0) != 0)) {
-    send_reply(socket, kFailed + std::generic_category().message(errno), -1);
+    send_message(socket, kFailed + std::generic_category().message(errno), -1);
     ::_exit(0);
   }
   std::string why;
   const int connection = mount_on(place, options, why);
   if (connection < 0) {
     why += confinement_advice(confinement(), ::geteuid() == 0);
-    send_reply(socket, kFailed + why, -1);
+    send_message(socket, kFailed + why, -1);
     ::_exit(0);
   }
   // Kept open: while the connection lives, no other file system can have its device number.
   ::fcntl(connection, F_SETFD, FD_CLOEXEC);
   const std::optional<dev_t> device = place.device();
   if (!device || device == device_of(place.folder())) {
-    send_reply(socket, std::string{kFailed} + kMoved, -1);
+    send_message(socket, std::string{kFailed} + kMoved, -1);
     ::_exit(0);
   }
   place.release_folder();
@@ -244,7 +197,8 @@ int mount_on(const MountPlace& place, const MountOptions& options, std::string& 
   // Before the daemon can do anything. Dropping capabilities does not reset this setting; a change
   // of user would.
   const int first_thread = watch_first_thread();
-  send_reply(socket, {kMounted}, connection);
+  // If it fails, the next read notices that the daemon has ended.
+  send_message(socket, {&kMounted, 1}, connection);
   become_small();
   await_end(socket, first_thread);
   const bool is_gone = end_mount(place, *device, connection);
@@ -285,8 +239,8 @@ absl::StatusOr<int> Guardian::mount() {
     return absl::InternalError(fmt::format("Cannot mount on {}: {}", mountpoint_.string(), why));
   };
   if (::send(socket_, &kMountNow, 1, MSG_NOSIGNAL) != 1) return cannot("its guardian has ended");
-  const Reply reply = receive_reply(socket_);
-  if (reply.descriptor >= 0) return reply.descriptor;
+  SocketMessage reply = receive_message(socket_);
+  if (reply.descriptor.ok()) return reply.descriptor.release();
   if (reply.text.empty()) return cannot("its guardian has ended");
   return cannot(std::string_view(reply.text).substr(1));
 }

@@ -10,7 +10,7 @@ namespace scidfs::fs {
 std::string folder_page(std::string_view title, bool is_mount_point,
                         std::span<const FolderEntry> entries, std::string_view info) {
   std::vector<Crumb> crumbs;
-  if (!is_mount_point) crumbs.push_back({.name = "folder above", .link = Link().up(1).page()});
+  if (!is_mount_point) crumbs.push_back(Crumb::folder_above(1));
   std::vector<PageEntry> links;
   links.reserve(entries.size());
   for (const FolderEntry& entry : entries) {

@@ -16,6 +16,11 @@ namespace scidfs::fs {
 struct Crumb {
   std::string name;
   Link link;
+
+  // Returns that of the folder above the mounted thing, so many levels above the page.
+  static Crumb folder_above(std::size_t levels) {
+    return {.name = "folder above", .link = Link().up(levels).page()};
+  }
 };
 
 // A file to link from a page, with the words that describe it.

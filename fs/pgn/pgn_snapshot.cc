@@ -197,7 +197,7 @@ std::string PgnSnapshot::refusal_text(const ReadSource& read) const {
 
 std::string PgnSnapshot::refusal_page(const LazyDatabase::Ptr& made) const {
   std::vector<Crumb> crumbs;
-  if (is_in_folder_) crumbs.push_back({.name = "folder above", .link = Link().up(1).page()});
+  if (is_in_folder_) crumbs.push_back(Crumb::folder_above(1));
   std::vector<PageEntry> entries;
   for (std::size_t number = 0; number < kPage; ++number) {
     const std::optional<Child> file = own_file(number, made);

@@ -157,7 +157,7 @@ std::vector<Crumb> crumbs_of(const Version& version, LocalId directory) {
     crumbs.push_back({.name = std::move(name), .link = Link().up(levels).page()});
   }
   if (version.is_in_folder) {
-    crumbs.push_back({.name = "folder above", .link = Link().up(levels + 1).page()});
+    crumbs.push_back(Crumb::folder_above(levels + 1));
   }
   std::ranges::reverse(crumbs);
   return crumbs;
