@@ -13,10 +13,10 @@
 
 namespace scidfs::fs {
 
-// A value that the first caller makes, once; others wait as long as their budget allows. A failure
-// is not kept. Use it for work that obeys a budget or may fail. Each get() takes a lock and shares
-// the value, so callers get it once for a request; Lazy (fs/base/lazy.h) is for values that loops
-// read. Thread-safe.
+// A value that the first caller makes, once; others wait as long as their budget allows, and give
+// their turns to the first one meanwhile. A failure is not kept. Use it for work that obeys a
+// budget or may fail. Each get() takes a lock and shares the value, so callers get it once for a
+// request; Lazy (fs/base/lazy.h) is for values that loops read. Thread-safe.
 template <class Value>
 class OnceValue {
  public:
@@ -37,11 +37,12 @@ class OnceValue {
       while (value_ == nullptr && is_making_) {
         if (!budget.is_unlimited()) return WorkBudget::exceeded();
         if (budget.has_left()) return WorkBudget::cancelled();
-        budget.will_wait();
+        budget.will_wait(maker_);
         made_.wait_for(mutex_, kPause);
       }
       if (value_ != nullptr) return value_;
       is_making_ = true;
+      maker_ = budget.asker();
     }
     absl::StatusOr<Ptr> made = WorkBudget::cancelled();
     {
@@ -67,6 +68,8 @@ class OnceValue {
         const cache::MutexLock lock(owner_.mutex_);
         if (made_.ok()) owner_.value_ = *made_;
         owner_.is_making_ = false;
+        if (owner_.maker_ != nullptr) owner_.maker_->end_help();
+        owner_.maker_ = nullptr;
       }
       owner_.made_.notify_all();
     }
@@ -81,6 +84,7 @@ class OnceValue {
   mutable cache::Mutex mutex_;
   cache::CondVar made_;
   bool is_making_ ABSL_GUARDED_BY(mutex_) = false;
+  Asker* maker_ ABSL_GUARDED_BY(mutex_) = nullptr;  // null: not known
   Ptr value_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <absl/status/status.h>
+#include <sys/types.h>
 
 #include <cstddef>
 #include <functional>
@@ -18,8 +19,12 @@ class Asker {
   virtual bool has_left() const = 0;
   // Is called between two steps of work, often; returns when the work may go on.
   virtual void pause() {}
-  // Is called before a thread waits for another one, which may work meanwhile.
-  virtual void will_wait() {}
+  // Is called before a thread waits for another one, and again while it waits. That one works for
+  // `maker` (null: not known), which may go on in its place.
+  virtual void will_wait(Asker* /*maker*/) {}
+  // Helps this one to go on: a question of `user` waits for it. Until end_help().
+  virtual void help(uid_t /*user*/) {}
+  virtual void end_help() {}
   // Takes bytes of memory, beyond those that the answer has; waits while other answers have too
   // much. Errors: ResourceExhausted if no answer may have so much; Cancelled.
   virtual absl::Status take_memory(std::size_t /*bytes*/) { return absl::OkStatus(); }
@@ -76,10 +81,12 @@ class WorkBudget {
   }
   // Does the same without waiting: for threads that hold locks.
   bool has_left() const { return is_cancelled_ != nullptr && is_cancelled_(); }
-  // Tells the asker that this thread is about to wait for another one.
-  void will_wait() const {
-    if (asker_ != nullptr) asker_->will_wait();
+  // Tells the asker that this thread is about to wait for another one, which works for `maker`.
+  void will_wait(Asker* maker = nullptr) const {
+    if (asker_ != nullptr) asker_->will_wait(maker);
   }
+  // Returns null if no asker is known.
+  Asker* asker() const { return asker_; }
   // Takes memory in proportion to the games or names of an answer, before it is allocated; gives it
   // back (fs/content/memory_claim.h does that). Errors: those of Asker.
   absl::Status take_memory(std::size_t bytes) const {

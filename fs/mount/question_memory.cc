@@ -6,11 +6,39 @@
 
 namespace scidfs::fs {
 
+void QuestionMemory::share(const Account& account, std::size_t bytes) {
+  if (bytes == 0) return;
+  shared_ += bytes;
+  of_users_[account.user_] += bytes;
+}
+
+void QuestionMemory::unshare(const Account& account, std::size_t bytes) {
+  if (bytes == 0) return;
+  shared_ -= bytes;
+  const auto user = of_users_.find(account.user_);
+  user->second -= bytes;
+  if (user->second == 0) of_users_.erase(user);
+}
+
+bool QuestionMemory::has_room(const Account& account, std::size_t bytes) const {
+  if (large_ == &account) return true;
+  if (shared_ + bytes > bytes_) return false;
+  if (account.is_helped_) return true;
+  const auto found = of_users_.find(account.user_);
+  const std::size_t of_user = found == of_users_.end() ? 0 : found->second;
+  const std::size_t not_of_others = bytes_ - (shared_ - of_user);
+  return of_user + bytes <= not_of_others - not_of_others / 4;
+}
+
 QuestionMemory::Account::~Account() {
   {
     const cache::MutexLock lock(memory_.mutex_);
+    if (memory_.large_ == this) {
+      memory_.large_ = nullptr;
+    } else {
+      memory_.unshare(*this, bytes_);
+    }
     memory_.used_ -= bytes_;
-    if (memory_.large_ == this) memory_.large_ = nullptr;
   }
   memory_.given_back_.notify_all();
 }
@@ -27,8 +55,9 @@ absl::Status QuestionMemory::Account::take(std::size_t bytes, absl::FunctionRef<
         most));
   }
   bool has_told = false;
-  while (memory_.used_ + bytes > memory_.bytes_ && memory_.large_ != this) {
+  while (!memory_.has_room(*this, bytes)) {
     if (memory_.large_ == nullptr) {
+      memory_.unshare(*this, bytes_);
       memory_.large_ = this;
       break;
     }
@@ -37,6 +66,7 @@ absl::Status QuestionMemory::Account::take(std::size_t bytes, absl::FunctionRef<
     has_told = true;
     memory_.given_back_.wait_for(memory_.mutex_, kLook);
   }
+  if (memory_.large_ != this) memory_.share(*this, bytes);
   bytes_ += bytes;
   memory_.used_ += bytes;
   return absl::OkStatus();
@@ -45,6 +75,7 @@ absl::Status QuestionMemory::Account::take(std::size_t bytes, absl::FunctionRef<
 void QuestionMemory::Account::give_back(std::size_t bytes) {
   {
     const cache::MutexLock lock(memory_.mutex_);
+    if (memory_.large_ != this) memory_.unshare(*this, bytes);
     bytes_ -= bytes;
     memory_.used_ -= bytes;
   }
@@ -56,6 +87,7 @@ void QuestionMemory::Account::will_wait() {
     const cache::MutexLock lock(memory_.mutex_);
     if (memory_.large_ != this) return;
     memory_.large_ = nullptr;
+    memory_.share(*this, bytes_);
   }
   memory_.given_back_.notify_all();
 }

@@ -3,18 +3,22 @@
 
 #include <absl/functional/function_ref.h>
 #include <absl/status/status.h>
+#include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <map>
 
 #include "cache/mutex.h"
 
 namespace scidfs::fs {
 
-// A budget of bytes for all questions that are at work. A question that needs more than is left
-// becomes the large one, which may have up to kAlone times the budget for itself; there is one
-// large question at a time. Others that need more than is left wait until it has ended, or until
-// enough has been given back. So there is always a question that goes on. Thread-safe.
+// A budget of bytes for all questions that are at work. A user's questions leave a quarter of what
+// other users have not taken, so each user finds some. A question that needs more becomes the large
+// one, which may have up to kAlone times the budget for itself, beside that of the others; there is
+// one large question at a time. Others that need more wait until it has ended, or until enough has
+// been given back. So there is always a question that goes on. Thread-safe.
 //
 // The large question hands its right on before it waits for another question: that one may need
 // memory to end. Its own bound holds for each of them.
@@ -34,16 +38,25 @@ class QuestionMemory {
   }
 
  private:
+  // Count the bytes of a question among those of its user, or no longer.
+  void share(const Account& account, std::size_t bytes) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void unshare(const Account& account, std::size_t bytes) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool has_room(const Account& account, std::size_t bytes) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
   const std::size_t bytes_;
   mutable cache::Mutex mutex_;
   cache::CondVar given_back_;
   std::size_t used_ ABSL_GUARDED_BY(mutex_) = 0;
   const Account* large_ ABSL_GUARDED_BY(mutex_) = nullptr;  // null: no question is
+  // Without the large question:
+  std::size_t shared_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::map<uid_t, std::size_t> of_users_ ABSL_GUARDED_BY(mutex_);  // none is 0
 };
 
 class QuestionMemory::Account {
  public:
-  explicit Account(QuestionMemory& memory) : memory_(memory) {}
+  Account(QuestionMemory& memory, uid_t user) : memory_(memory), user_(user) {}
   ~Account();
   Account(const Account&) = delete;
   Account& operator=(const Account&) = delete;
@@ -56,9 +69,16 @@ class QuestionMemory::Account {
   void give_back(std::size_t bytes);
   // Lets another question be the large one: this one is about to wait.
   void will_wait();
+  // Makes the question need to leave nothing, since others wait for it; or again.
+  void help() { is_helped_ = true; }
+  void end_help() { is_helped_ = false; }
 
  private:
+  friend class QuestionMemory;
+
   QuestionMemory& memory_;
+  const uid_t user_;
+  std::atomic<bool> is_helped_ = false;
   std::size_t bytes_ ABSL_GUARDED_BY(memory_.mutex_) = 0;
 };
 

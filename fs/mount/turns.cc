@@ -11,7 +11,12 @@ Turns::Rules Turns::of_processors() {
 
 void Turns::line_up(Question& question) {
   question.place_ = Place::InLine;
-  queues_[question.user_].push_back(&question);
+  std::deque<Question*>& queue = queues_[question.user_];
+  if (question.is_helped_) {
+    queue.push_front(&question);
+  } else {
+    queue.push_back(&question);
+  }
   ++waiting_;
 }
 
@@ -78,6 +83,16 @@ void Turns::will_wait(Question& question) {
   const cache::MutexLock lock(mutex_);
   step_aside(question);
   hand_out();
+}
+
+void Turns::work_for(Question& question, uid_t user, bool is_helped) {
+  const cache::MutexLock lock(mutex_);
+  if (question.user_ == user && question.is_helped_ == is_helped) return;
+  const bool is_in_line = question.place_ == Place::InLine;
+  if (is_in_line) step_aside(question);
+  question.user_ = user;
+  question.is_helped_ = is_helped;
+  if (is_in_line) line_up(question);
 }
 
 void Turns::leave(Question& question) {

@@ -21,7 +21,9 @@ namespace scidfs::fs {
 // take turns in the order in which they came. Thread-safe.
 //
 // A question gives way where it asks its budget. One that does not ask for long, such as one that
-// waits for a lock of another question, loses its turn; so two never block each other.
+// waits for a lock of another question, loses its turn; so two never block each other. One that
+// waits for a value that another makes has the other one work in its place: as the next question
+// of its user. So a user never waits for all questions of another.
 class Turns {
  public:
   struct Rules {
@@ -44,6 +46,8 @@ class Turns {
 
   void pause(Question& question) ABSL_LOCKS_EXCLUDED(mutex_);
   void will_wait(Question& question) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Makes a question work in the turns of a user.
+  void work_for(Question& question, uid_t user, bool is_helped) ABSL_LOCKS_EXCLUDED(mutex_);
   void leave(Question& question) ABSL_LOCKS_EXCLUDED(mutex_);
   void line_up(Question& question) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void step_aside(Question& question) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -64,7 +68,7 @@ class Turns::Question final : public Asker {
  public:
   // `has_left` returns at once and takes no locks; it and `turns` outlive this.
   Question(Turns& turns, uid_t user, const std::function<bool()>& has_left)
-      : turns_(turns), user_(user), has_left_(has_left) {}
+      : turns_(turns), owner_(user), has_left_(has_left), user_(user) {}
   ~Question() override { turns_.leave(*this); }
   Question(const Question&) = delete;
   Question& operator=(const Question&) = delete;
@@ -75,17 +79,27 @@ class Turns::Question final : public Asker {
     if (place_ == Place::AtWork && (turns_.waiting() == 0 || Clock::now() < end_.load())) return;
     turns_.pause(*this);
   }
-  void will_wait() override { turns_.will_wait(*this); }
+  void will_wait(Asker* maker) override {
+    turns_.will_wait(*this);
+    if (maker != nullptr) maker->help(user_);
+  }
+  void help(uid_t user) override { turns_.work_for(*this, user, true); }
+  void end_help() override {
+    if (is_helped_) turns_.work_for(*this, owner_, false);
+  }
 
  private:
   friend class Turns;
   using Clock = std::chrono::steady_clock;
 
   Turns& turns_;
-  const uid_t user_;
+  const uid_t owner_;
   const std::function<bool()>& has_left_;
-  std::atomic<Place> place_ = Place::Aside;  // written under the lock of `turns_`
-  std::atomic<Clock::time_point> end_{};     // of its turn
+  // Written under the lock of `turns_`.
+  std::atomic<uid_t> user_;  // whose turns it takes
+  std::atomic<bool> is_helped_ = false;
+  std::atomic<Place> place_ = Place::Aside;
+  std::atomic<Clock::time_point> end_{};  // of its turn
 };
 
 }  // namespace scidfs::fs

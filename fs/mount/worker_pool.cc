@@ -24,10 +24,10 @@ void WorkerPool::close() {
 
 void WorkerPool::run(Task& task) {
   const std::function<bool()> has_left = [this, &task] { return is_over_ || task.is_cancelled(); };
-  PooledQuestion question(memory_, has_left);
+  PooledQuestion question(memory_, task.queue.user, has_left);
   const bool is_local = task.queue.source == kLocal;
   if (is_local) {
-    question.take_turns(turns_, task.queue.user);
+    question.take_turns(turns_);
     question.pause();
     // What any answer takes, such as its blocks of texts. It fails only if the asker has left. What
     // waits for a server takes none, and leaves all to others.

@@ -13,6 +13,7 @@
 #include "codec/target_position.h"
 #include "fs/base/tsv.h"
 #include "fs/content/memory_claim.h"
+#include "fs/content/sort.h"
 #include "fs/content/step_watch.h"
 #include "fs/database/decoding.h"
 #include "fs/positions/earlier_games.h"
@@ -110,10 +111,14 @@ class NoveltySearch {
     while (!open_.empty()) {
       if (absl::Status status = pass(1); !status.ok()) return status;
     }
-    std::ranges::sort(found_, {}, &FollowingGame::place);
+    const auto is_before = [](const FollowingGame& a, const FollowingGame& b) {
+      return a.place < b.place;
+    };
+    absl::Status status = sort_while_wanted(std::span(found_), budget_, is_before);
+    if (!status.ok()) return status;
     std::vector<NoveltyRow> rows;
-    absl::Status status = visit_games(found_, [&](const FollowingGame& game, Walker& walker,
-                                                  Bytes record, const RecordHead& head) {
+    status = visit_games(found_, [&](const FollowingGame& game, Walker& walker, Bytes record,
+                                     const RecordHead& head) {
       RowFinder finder(parts_, game, rows);
       walk_main_line(walker, record, record, head, finder);
     });

@@ -36,8 +36,12 @@ class SharedTally {
   // Adds a tally of one thread, and clears it.
   absl::Status take(TagTally& tally) ABSL_LOCKS_EXCLUDED(mutex_) {
     const cache::MutexLock lock(mutex_);
-    all_ += tally;
-    tally.clear();
+    if (all_.tags().empty()) {
+      std::swap(all_, tally);
+    } else {
+      all_ += tally;
+      tally.clear();
+    }
     absl::Status status = all_.status();
     return status.ok() ? memory_.grow_to(all_.bytes()) : status;
   }

@@ -19,6 +19,7 @@
 #include "fs/base/tsv.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/run_tasks.h"
+#include "fs/content/sort.h"
 #include "fs/content/step_watch.h"
 #include "fs/content/work_cost.h"
 #include "fs/crosstable/event_facts.h"
@@ -159,10 +160,14 @@ class Events {
       return absl::OkStatus();
     });
     if (!status.ok()) return status;
-    std::ranges::sort(rows, {}, [](const EventRow& row) {
+    const auto key = [](const EventRow& row) {
       const codec::Date& first = row.facts.dates.first;
       return std::tuple(first.empty(), first, row.name, row.site, row.path);
+    };
+    status = sort_while_wanted(std::span(rows), budget, [&](const EventRow& a, const EventRow& b) {
+      return key(a) < key(b);
     });
+    if (!status.ok()) return status;
     std::string text = kEventColumns.header();
     StepWatch watch(budget, kEventsOfTask);
     for (const EventRow& row : rows) {

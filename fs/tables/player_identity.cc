@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "cache/hash.h"
 #include "fs/base/glob.h"
+#include "fs/content/sort.h"
 #include "fs/scan/game_scan.h"
 
 namespace scidfs::fs {
@@ -51,7 +53,10 @@ absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const CommonNames&
         return absl::OkStatus();
       });
   if (!status.ok()) return status;
-  std::ranges::sort(folded, {}, [](const Folded& name) { return std::pair(name.hash, name.id); });
+  status = sort_while_wanted(std::span(folded), budget, [](const Folded& a, const Folded& b) {
+    return std::pair(a.hash, a.id) < std::pair(b.hash, b.id);
+  });
+  if (!status.ok()) return status;
   // Names with the same hash are nearly always the same name.
   std::string first, room;
   for (std::size_t begin = 0, i = 0; i < folded.size(); ++i) {

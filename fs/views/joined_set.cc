@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "fs/base/names.h"
+#include "fs/content/sort.h"
 #include "fs/views/event_set.h"
 #include "fs/views/grouped_view.h"
 #include "fs/views/query_directory.h"
@@ -71,7 +72,8 @@ absl::StatusOr<GameSet> games_of_any(std::span<const SetPtr> sets, const WorkBud
     GameList::Cursor rest = of_set->only().begin();
     for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) games.push_back(game);
   }
-  std::ranges::sort(games);
+  absl::Status status = sort_while_wanted(std::span(games), budget);
+  if (!status.ok()) return status;
   games.erase(std::unique(games.begin(), games.end()), games.end());
   DeltaList all;
   for (const GameIndex game : games) all.add(game);

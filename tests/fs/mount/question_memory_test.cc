@@ -56,24 +56,56 @@ class Waiting {
   std::thread thread_;
 };
 
+constexpr uid_t kUser = 1;
+constexpr uid_t kOther = 2;
+constexpr uid_t kThird = 3;
+
 TEST(QuestionMemoryTest, LargeQuestionGoesOnWhileOthersWaitForItsEnd) {
   QuestionMemory memory(kAll);
-  Account other(memory);
+  Account other(memory, kUser);
   ASSERT_TRUE(take_at_once(other, 60).ok());
-  auto large = std::make_unique<Account>(memory);
+  auto large = std::make_unique<Account>(memory, kUser);
   ASSERT_TRUE(take_at_once(*large, 50).ok());
   ASSERT_TRUE(take_at_once(*large, 150).ok());
+  ASSERT_TRUE(take_at_once(other, 15).ok());
   Waiting more(other, 1);
   EXPECT_FALSE(more.is_done());
-  EXPECT_EQ(memory.used(), 260U);
+  EXPECT_EQ(memory.used(), 275U);
   large.reset();
   EXPECT_TRUE(more.status().ok());
-  EXPECT_EQ(memory.used(), 61U);
+  EXPECT_EQ(memory.used(), 76U);
+}
+
+TEST(QuestionMemoryTest, EachUserFindsSomeWhateverOthersHave) {
+  QuestionMemory memory(kAll);
+  Account large(memory, kUser);
+  ASSERT_TRUE(take_at_once(large, 200).ok());
+  Account first(memory, kUser);
+  ASSERT_TRUE(take_at_once(first, 75).ok());
+  Account second(memory, kOther);
+  ASSERT_TRUE(take_at_once(second, 18).ok());
+  Account third(memory, kThird);
+  EXPECT_TRUE(take_at_once(third, 5).ok());
+  EXPECT_EQ(memory.used(), 298U);
+}
+
+TEST(QuestionMemoryTest, QuestionThatOthersWaitForLeavesNothing) {
+  QuestionMemory memory(kAll);
+  Account large(memory, kUser);
+  ASSERT_TRUE(take_at_once(large, 101).ok());
+  Account maker(memory, kUser);
+  ASSERT_TRUE(take_at_once(maker, 75).ok());
+  maker.help();
+  EXPECT_TRUE(take_at_once(maker, 25).ok());
+  maker.end_help();
+  Waiting waiting(maker, 1);
+  maker.give_back(26);
+  EXPECT_TRUE(waiting.status().ok());
 }
 
 TEST(QuestionMemoryTest, NoQuestionHasMoreThanItsBound) {
   QuestionMemory memory(kAll);
-  Account account(memory);
+  Account account(memory, kUser);
   EXPECT_TRUE(take_at_once(account, 200).ok());
   EXPECT_TRUE(absl::IsResourceExhausted(take_at_once(account, 1)));
   account.give_back(100);
@@ -82,19 +114,21 @@ TEST(QuestionMemoryTest, NoQuestionHasMoreThanItsBound) {
 
 TEST(QuestionMemoryTest, QuestionGoesOnWhenEnoughIsGivenBack) {
   QuestionMemory memory(kAll);
-  Account large(memory);
+  Account large(memory, kUser);
   ASSERT_TRUE(take_at_once(large, 120).ok());
-  Account small(memory);
-  Waiting waiting(small, 10);
-  large.give_back(50);
+  Account small(memory, kUser);
+  ASSERT_TRUE(take_at_once(small, 70).ok());
+  Account other(memory, kUser);
+  Waiting waiting(other, 10);
+  small.give_back(5);
   EXPECT_TRUE(waiting.status().ok());
 }
 
 TEST(QuestionMemoryTest, LargeQuestionThatWaitsForAnotherLetsItEnd) {
   QuestionMemory memory(kAll);
-  Account large(memory);
+  Account large(memory, kUser);
   ASSERT_TRUE(take_at_once(large, 120).ok());
-  Account needed(memory);
+  Account needed(memory, kUser);
   {
     Waiting waiting(needed, 150);
     large.will_wait();
@@ -107,10 +141,10 @@ TEST(QuestionMemoryTest, LargeQuestionThatWaitsForAnotherLetsItEnd) {
 
 TEST(QuestionMemoryTest, QuestionWhoseAskerHasLeftDoesNotWait) {
   QuestionMemory memory(kAll);
-  Account large(memory);
+  Account large(memory, kUser);
   ASSERT_TRUE(take_at_once(large, 120).ok());
-  Account other(memory);
-  Waiting waiting(other, 10);
+  Account other(memory, kUser);
+  Waiting waiting(other, 80);
   waiting.leave();
   EXPECT_TRUE(absl::IsCancelled(waiting.status()));
   EXPECT_EQ(memory.used(), 120U);

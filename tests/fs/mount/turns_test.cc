@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "cache/mutex.h"
@@ -34,27 +35,32 @@ class TurnsTest : public testing::Test {
  protected:
   // Asks a question that takes `steps` steps and writes its user down at each.
   void ask(Turns& turns, uid_t user, int steps) {
-    const std::size_t waiting = turns.waiting();
-    threads_.emplace_back([this, &turns, user, steps] {
+    run(turns, [this, &turns, user, steps] {
       Turns::Question question(turns, user, kStays);
       const WorkBudget budget = WorkBudget::unlimited(question);
       for (int i = 0; i < steps; ++i) {
         EXPECT_FALSE(budget.is_cancelled());
         const int others = at_work_++;
         most_at_work_ = std::max(most_at_work_.load(), others + 1);
-        {
-          const cache::MutexLock lock(mutex_);
-          steps_.push_back(user);
-        }
+        write_down(user);
         --at_work_;
       }
     });
+  }
+  // Calls a function that lines up, on a thread of its own.
+  void run(Turns& turns, std::function<void()> function) {
+    const std::size_t waiting = turns.waiting();
+    threads_.emplace_back(std::move(function));
     poll_until([&] { return turns.waiting() == waiting + 1; });
+  }
+  void write_down(uid_t user) {
+    const cache::MutexLock lock(mutex_);
+    steps_.push_back(user);
   }
   std::vector<uid_t> steps() {
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
-    return steps_;
+    return std::exchange(steps_, {});
   }
 
   std::atomic<int> at_work_ = 0;
@@ -102,6 +108,30 @@ TEST_F(TurnsTest, SliceIsNotCutShortAndQuestionThatWaitsGivesItsTurnAway) {
     EXPECT_EQ(turns.waiting(), 1U);
     budget.will_wait();
     EXPECT_THAT(steps(), ElementsAre(1, 1));
+  }
+}
+
+TEST_F(TurnsTest, QuestionThatAnotherUserWaitsForIsTheNextOneOfThatUser) {
+  constexpr uid_t kMaker = 1000;
+  for (const bool is_helped : {false, true}) {
+    Turns turns({.most = 1, .slice = kNoTime, .patience = kForever});
+    Turns::Question maker(turns, 1, kStays);
+    Turns::Question waiting(turns, 5, kStays);
+    {
+      Turns::Question first(turns, 9, kStays);
+      first.pause();
+      for (int i = 0; i < 3; ++i) ask(turns, 1, 1);
+      run(turns, [&] {
+        maker.pause();
+        write_down(kMaker);
+        maker.end_help();
+        maker.will_wait(nullptr);
+      });
+      waiting.will_wait(is_helped ? &maker : nullptr);
+    }
+    const std::vector<uid_t> helped{1, kMaker, 1, 1};
+    const std::vector<uid_t> last{1, 1, 1, kMaker};
+    EXPECT_EQ(steps(), is_helped ? helped : last);
   }
 }
 
