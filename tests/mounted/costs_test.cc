@@ -6,7 +6,11 @@
 
 #include <cstdint>
 #include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
 
+#include "tests/bench/multiplier.h"
 #include "tests/mounted/mounted.h"
 
 namespace scidfs::tests {
@@ -30,14 +34,15 @@ class CostsTest : public MountedTest {
   TemporaryFolder folder_;
 };
 
-// Resident memory of a daemon in KiB.
-std::uint64_t resident(const Mount& mount) {
+// Returns a number in KiB that the kernel knows of a daemon.
+std::uint64_t memory(const Mount& mount, const std::string& key) {
   std::ifstream file(fmt::format("/proc/{}/status", mount.daemon()));
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("VmRSS:")) return std::stoull(line.substr(6));
+    if (line.starts_with(key)) return std::stoull(line.substr(key.size()));
   }
   return 0;
 }
+std::uint64_t resident(const Mount& mount) { return memory(mount, "VmRSS:"); }
 
 // The directories of ten thousand names use two megabytes.
 TEST_F(CostsTest, ManySmallDatabasesShareTheNamesOfOpenings) {
@@ -67,6 +72,42 @@ TEST_F(CostsTest, ManySmallDatabasesShareTheNamesOfOpenings) {
     EXPECT_FALSE(names_in(database / "years").empty());
   }
   EXPECT_LT(resident(mount), before + 30'000);
+}
+
+// Asks for files of many sets at a time; returns the most memory that the daemon needed, in KiB.
+std::uint64_t ask_at_once(const filesystem::path& source, const std::string& options) {
+  const Mount mount({.source = source, .options = options});
+  EXPECT_TRUE(mount.ok());
+  std::vector<std::thread> askers;
+  for (const char* const name :
+       {"lines/games=1,plies=24.pgn", "lines/games=1,plies=30.pgn", "lines/games=1,plies=36.pgn",
+        "book/games=1,plies=999.bin", "events.tsv", "players.tsv", "games.uci"}) {
+    for (const char* const set : {"search/plies=1..", "search/plies=2..", "search/plies=3.."}) {
+      askers.emplace_back([path = mount / set / name] {
+        std::ifstream file(path, std::ios::binary);
+        std::string room(1 << 20, 0);
+        while (file.read(room.data(), static_cast<std::streamsize>(room.size()))) continue;
+      });
+    }
+  }
+  for (std::thread& asker : askers) asker.join();
+  return memory(mount, "VmHWM:");
+}
+
+// What scidfs(1) says, MEMORY.
+TEST_F(CostsTest, MemoryStaysWithinItsBudgetsWhateverIsAsked) {
+  if (is_sanitized()) GTEST_SKIP() << "a sanitizer keeps memory that was given back";
+  constexpr std::uint32_t kGames = 100'000;
+  const std::string sample = sample_database().replace_extension().string();
+  ASSERT_TRUE(bench::multiply(sample, kGames, (folder_ / "large").string(), bench::kNameLimits,
+                              bench::Copies::OwnMoves)
+                  .ok());
+  const filesystem::path large = folder_ / "large.si4";
+  constexpr std::uint64_t kItself = 40, kOfGames = 8, kOfRequests = 40;  // MiB
+  constexpr std::uint64_t kAll = (kItself + kOfGames + kOfRequests + 16 + 8 + 3 * 32) * 1024;
+  EXPECT_LT(ask_at_once(large, "cache=16M,answers=8M,questions=32M"), kAll);
+  // So much do the same questions need where nothing bounds them.
+  EXPECT_GT(ask_at_once(large, "cache=16M,answers=8M,questions=4G"), kAll * 3 / 2);
 }
 
 // One pass over all games for a listing, instead of one for each name.
