@@ -19,8 +19,14 @@ constexpr std::uint64_t kSectionBytes = 128U << 10U;
 // The rest of a line is read in steps of this size.
 constexpr std::uint64_t kStep = 1024;
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+// With these Excel begins formulas. A tab, too, but that ends a field of the table.
+constexpr std::string_view kFormulaSigns = "=+-@\r";
+
+// Returns at least one: a table without lines may begin with a byte order mark.
 std::size_t sections_of(const Content& table) {
-  return static_cast<std::size_t>((table.size() + kSectionBytes - 1) / kSectionBytes);
+  const std::uint64_t sections = (table.size() + kSectionBytes - 1) / kSectionBytes;
+  return std::max<std::size_t>(static_cast<std::size_t>(sections), 1);
 }
 
 // Appends the lines that begin in a section.
@@ -47,19 +53,44 @@ absl::Status read_lines(const Content& table, std::size_t section, std::string& 
   return absl::OkStatus();
 }
 
-absl::Status append_section(const Content& table, std::size_t section, std::string& out) {
+absl::Status append_section(const Content& table, CsvForm form, std::size_t section,
+                            std::string& out) {
   std::string lines;
   absl::Status status = read_lines(table, section, lines);
-  if (status.ok()) append_csv(lines, out);
+  if (!status.ok()) return status;
+  if (form == CsvForm::Excel && section == 0) out += kByteOrderMark;
+  append_csv(lines, form, out);
   return status;
+}
+
+void skip_digits(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of("0123456789"), text.size()));
+}
+
+// Returns whether a field is a number as tables write them: 2700, 5.5, -0.35.
+bool is_number(std::string_view field) {
+  if (field.starts_with('-')) field.remove_prefix(1);
+  const std::size_t size = field.size();
+  skip_digits(field);
+  if (field.size() == size) return false;
+  if (field.empty()) return true;
+  if (!field.starts_with('.') || field.size() == 1) return false;
+  field.remove_prefix(1);
+  skip_digits(field);
+  return field.empty();
+}
+
+bool is_quoted(std::string_view field, CsvForm form) {
+  if (form == CsvForm::Excel) return !field.empty() && !is_number(field);
+  return field.find_first_of(",\"") != std::string_view::npos;
 }
 
 class CsvContent : public SectionedContent {
  public:
-  CsvContent(SectionEnds ends, std::shared_ptr<const Content> table)
+  CsvContent(SectionEnds ends, std::shared_ptr<const Content> table, CsvForm form)
       : SectionedContent(ends,
-                         [table](std::size_t section, std::string& out) {
-                           return append_section(*table, section, out);
+                         [table, form](std::size_t section, std::string& out) {
+                           return append_section(*table, form, section, out);
                          }),
         ends_(std::move(ends)),
         table_(std::move(table)) {}
@@ -86,14 +117,16 @@ class CsvContent : public SectionedContent {
 
 }  // namespace
 
-void append_csv(std::string_view lines, std::string& out) {
+void append_csv(std::string_view lines, CsvForm form, std::string& out) {
   while (!lines.empty()) {
     const std::size_t end = lines.find_first_of("\t\n");
     const std::string_view field = lines.substr(0, end);
-    if (field.find_first_of(",\"") == std::string_view::npos) {
+    if (!is_quoted(field, form)) {
       out += field;
     } else {
       out += '"';
+      const bool is_formula = kFormulaSigns.find(field.front()) != std::string_view::npos;
+      if (form == CsvForm::Excel && is_formula) out += '\'';
       for (const char c : field) out.append(c == '"' ? 2 : 1, c);
       out += '"';
     }
@@ -102,7 +135,7 @@ void append_csv(std::string_view lines, std::string& out) {
   }
 }
 
-absl::StatusOr<std::unique_ptr<Content>> open_csv(std::unique_ptr<Content> table,
+absl::StatusOr<std::unique_ptr<Content>> open_csv(std::unique_ptr<Content> table, CsvForm form,
                                                   const WorkBudget& budget) {
   const std::shared_ptr<const Content> shared = std::move(table);
   const std::uint64_t size = shared->size();
@@ -116,14 +149,14 @@ absl::StatusOr<std::unique_ptr<Content>> open_csv(std::unique_ptr<Content> table
   status = run_tasks(ends.size(), thread_count(budget.threads(), ends.size()), budget,
                      [&](std::size_t, std::size_t section) {
                        std::string text;
-                       absl::Status done = append_section(*shared, section, text);
+                       absl::Status done = append_section(*shared, form, section, text);
                        ends[section] = text.size();
                        return done;
                      });
   if (!status.ok()) return status;
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   return std::make_unique<CsvContent>(
-      std::make_shared<const std::vector<std::uint64_t>>(std::move(ends)), shared);
+      std::make_shared<const std::vector<std::uint64_t>>(std::move(ends)), shared, form);
 }
 
 }  // namespace scidfs::fs

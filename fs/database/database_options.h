@@ -7,6 +7,7 @@
 #include <string>
 
 #include "codec/pgn.h"
+#include "fs/content/csv_content.h"
 #include "fs/file/source_file.h"
 #include "fs/reference/reference.h"
 
@@ -30,6 +31,7 @@ struct DatabaseOptions {
   bool by_round = false;      // files of events have their games in order of round and board
   Evidence evidence = Evidence::AgeAndElo;  // for which person a name means
   PagesMode pages = PagesMode::Unlisted;
+  CsvForm csv = CsvForm::Plain;
   FileOrigin origin{};    // of its files
   std::string format{};   // of the source, for info.txt; empty: that of the index
   std::string problem{};  // of the source, before it became these files; empty: none

@@ -139,6 +139,13 @@ constexpr std::array kText = {
         [](MountOptions& m, UnsettledOptions&, Value v) {
           return store(m.library.database.pgn.all_tags, parse_choice(v, "roster", "all"));
         }},
+    MountOption{{"-o csv", "plain|excel",
+                 "how tables NAME.csv are written: as most programs read them, or for Excel, which "
+                 "takes no text for a formula then (default: plain)"},
+                "plain or excel",
+                [](MountOptions& m, UnsettledOptions&, Value v) {
+                  return store(m.library.database.csv, parse_choice(v, "plain", "excel"));
+                }},
     MountOption{
         {"-o pages", "yes|no|list",
          "have a page, index.html, in each directory, and one for each game; yes: only that "

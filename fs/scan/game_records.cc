@@ -16,7 +16,7 @@ namespace {
 using codec::scid::ExtraTag;
 using codec::scid::GameEntry;
 
-// So many bytes of a record have all tags of nearly any.
+// So many bytes of a record have all tags, and the FEN, of nearly any.
 constexpr std::uint32_t kUsualTags = 2048;
 
 constexpr std::string_view kVariant = "Variant";
@@ -63,26 +63,26 @@ absl::Status GameRecords::for_each_game(std::span<const GameIndex> games, VisitG
   });
 }
 
-absl::Status GameRecords::read_tags(const GameEntry& entry) {
+absl::Status GameRecords::read_beginning(
+    const GameEntry& entry, absl::FunctionRef<std::optional<codec::Damage>(codec::Bytes)> parse) {
   tags_.clear();
   if (!lies_within(entry, file_size_)) return absl::OkStatus();
   GameEntry part = entry;
   part.length = std::min(part.length, kUsualTags);
   absl::StatusOr<std::optional<codec::Bytes>> record = reader_->record(part);
   if (!record.ok()) return record.status();
-  if (!parse_record_tags(**record, tags_).has_value() || part.length == entry.length) {
-    return absl::OkStatus();
-  }
+  if (!parse(**record).has_value() || part.length == entry.length) return absl::OkStatus();
   tags_.clear();
   record = reader_->record(entry);
-  if (record.ok()) (void)parse_record_tags(**record, tags_);
+  if (record.ok()) (void)parse(**record);
   return record.status();
 }
 
 absl::Status GameRecords::for_each_tags(std::span<const GameIndex> games, VisitTags visit) {
   index_.values(games, PackedIndex::Column::Flags, flags_);
   return for_each_entry(games, kUsualTags, [&](std::size_t i, const GameEntry& entry) {
-    absl::Status status = read_tags(entry);
+    absl::Status status = read_beginning(
+        entry, [this](codec::Bytes record) { return parse_record_tags(record, tags_); });
     if (!status.ok()) return status;
     if (!tags_.empty()) clean_extra_tags(tags_, tag_names_);
     const bool has_variant = std::ranges::count(tags_, kVariant, &ExtraTag::name) != 0;
@@ -92,6 +92,16 @@ absl::Status GameRecords::for_each_tags(std::span<const GameIndex> games, VisitT
     std::erase_if(tags_,
                   [](const ExtraTag& tag) { return codec::scid::is_tag_of_index(tag.name); });
     visit(i, tags_);
+    return status;
+  });
+}
+
+absl::Status GameRecords::for_each_start(std::span<const GameIndex> games, VisitStart visit) {
+  return for_each_entry(games, kUsualTags, [&](std::size_t i, const GameEntry& entry) {
+    codec::scid::RecordHead head;
+    absl::Status status = read_beginning(
+        entry, [&](codec::Bytes record) { return parse_record_head(record, tags_, head, rule_); });
+    if (status.ok() && head.fen.has_value()) visit(i, *head.fen);
     return status;
   });
 }

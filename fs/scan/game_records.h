@@ -7,11 +7,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "codec/bytes.h"
+#include "codec/position.h"
 #include "codec/scid/index.h"
 #include "codec/scid/record.h"
 #include "fs/database/database.h"
@@ -78,6 +80,11 @@ class GameRecords {
   using VisitTags =
       absl::FunctionRef<void(std::size_t i, std::span<const codec::scid::ExtraTag> tags)>;
   absl::Status for_each_tags(std::span<const GameIndex> games, VisitTags visit);
+  // Calls visit(i, start) for each game of `games`, as above, whose record has a FEN: that of the
+  // position in which it begins. Of long records reads only the beginning, if that has the FEN.
+  // Errors as above.
+  using VisitStart = absl::FunctionRef<void(std::size_t i, const codec::Position& start)>;
+  absl::Status for_each_start(std::span<const GameIndex> games, VisitStart visit);
 
  private:
   // Calls visit(i, entry) for each game, with the place of its record. Of a record `most` bytes are
@@ -85,8 +92,10 @@ class GameRecords {
   absl::Status for_each_entry(
       std::span<const GameIndex> games, std::uint32_t most,
       absl::FunctionRef<absl::Status(std::size_t i, const codec::scid::GameEntry& entry)> visit);
-  // Reads the tags of a game into tags_.
-  absl::Status read_tags(const codec::scid::GameEntry& entry);
+  // Calls parse(bytes) with the first bytes of a record, and again with all if they do not suffice.
+  // It appends to tags_ and returns damage if a record of these bytes has any.
+  absl::Status read_beginning(const codec::scid::GameEntry& entry,
+                              absl::FunctionRef<std::optional<codec::Damage>(codec::Bytes)> parse);
 
   const PackedIndex& index_;
   const std::uint64_t file_size_;

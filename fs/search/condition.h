@@ -37,7 +37,7 @@ enum class Annotation : std::uint8_t { Comments, Variations, Nags, Any, No };
 // The kind of position in which a game begins.
 enum class StartKind : std::uint8_t {
   Standard,
-  Fen,  // a start position given by a FEN
+  Fen,  // another one, given by a FEN
   Chess960,
 };
 

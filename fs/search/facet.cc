@@ -301,7 +301,11 @@ constexpr auto kRows = std::to_array<FacetRow>({
                &filter_flags),
     file_row("annotated", "comments, variations, nags, any or no", &parse_annotation,
              &meets_annotation),
-    memory_row("start", "standard, fen or chess960", &parse_start, &filter_start),
+    {.name = "start",
+     .valid_values = "standard, fen or chess960",
+     .parse = &parse_start,
+     .combine = &sort_alternatives,
+     .stage = FacetStage::Starts},
     file_row("material", kValidMaterial, &parse_as<MaterialPattern>, &meets_material),
     {.name = kTagKey,
      .valid_values = "the name of a tag, a comma, and a pattern as for names such as "

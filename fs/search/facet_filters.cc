@@ -106,33 +106,17 @@ struct ElosDiffer {
   bool are_known(Range, Range) const { return false; }
 };
 
-// A test whether some bits of the flags are set and some others are not.
+// A test whether some bits of the flags are set.
 struct HasFlags {
   std::uint32_t set = 0;
-  std::uint32_t cleared = 0;
 
-  bool operator()(std::uint32_t flags) const {
-    return (flags & set) == set && (flags & cleared) == 0;
-  }
+  bool operator()(std::uint32_t flags) const { return (flags & set) == set; }
   ZoneMatch of(Range range) const {
     return range.least == range.most ? verdict_of((*this)(range.least)) : ZoneMatch::Some;
   }
   bool is_known(std::uint32_t) const { return true; }
   bool are_known(Range) const { return true; }
 };
-
-HasFlags flags_of(StartKind start) {
-  constexpr std::uint32_t kOwnStart = 1U << codec::scid::kFlagStart;
-  switch (start) {
-    case StartKind::Chess960:
-      return {.set = PackedIndex::kChess960};
-    case StartKind::Fen:
-      return {.set = kOwnStart, .cleared = PackedIndex::kChess960};
-    case StartKind::Standard:
-      break;
-  }
-  return {.cleared = PackedIndex::kChess960 | kOwnStart};
-}
 
 // A condition on the number of a game, which needs no column.
 class NumberFilter : public ColumnFilter {
@@ -270,10 +254,6 @@ std::unique_ptr<ColumnFilter> filter_number(const Condition& condition, bool is_
 
 std::unique_ptr<ColumnFilter> filter_flags(const Condition& condition, bool is_negated) {
   return test_one(Column::Flags, HasFlags{.set = condition.as<FlagSet>().flags}, is_negated);
-}
-
-std::unique_ptr<ColumnFilter> filter_start(const Condition& condition, bool is_negated) {
-  return test_one(Column::Flags, flags_of(condition.as<StartKind>()), is_negated);
 }
 
 bool meets_plies(const Condition& condition, const IndexEntry& entry) {

@@ -26,7 +26,6 @@ std::unique_ptr<ColumnFilter> filter_black_elo(const Condition& condition, bool 
 std::unique_ptr<ColumnFilter> filter_elo_difference(const Condition& condition, bool is_negated);
 std::unique_ptr<ColumnFilter> filter_number(const Condition& condition, bool is_negated);
 std::unique_ptr<ColumnFilter> filter_flags(const Condition& condition, bool is_negated);
-std::unique_ptr<ColumnFilter> filter_start(const Condition& condition, bool is_negated);
 
 bool meets_plies(const Condition& condition, const codec::scid::IndexEntry& entry);
 bool meets_annotation(const Condition& condition, const codec::scid::IndexEntry& entry);

@@ -29,6 +29,7 @@ enum class FacetStage : std::uint8_t {
   Openings,  // the openings of all games; the search finds these first
   Memory,    // the index in memory
   File,      // the file of the index
+  Starts,    // the index in memory, and the FENs of records that have one
   Tags,      // the tags of records
   Moves,     // the moves of records
   Texts,     // the comments of records
@@ -68,7 +69,8 @@ struct FacetRow {
   PackedIndex::Column column{};                                      // Names of no players
 
   // The test of the condition: the row sets the function that belongs to its stage. Rows of Names,
-  // Persons, Openings, Tags and Texts set none: search() has one test for each of these stages.
+  // Persons, Openings, Starts, Tags and Texts set none: search() has one test for each of these
+  // stages.
   //
   // Memory; if it is negated, the filter keeps the games that certainly do not meet the condition.
   std::unique_ptr<ColumnFilter> (*filter)(const Condition& condition, bool is_negated) = nullptr;

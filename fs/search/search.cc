@@ -16,6 +16,7 @@
 #include "fs/search/name_filters.h"
 #include "fs/search/opening_filter.h"
 #include "fs/search/person_pattern.h"
+#include "fs/search/start_search.h"
 #include "fs/search/tag_search.h"
 #include "fs/search/text_search.h"
 
@@ -57,11 +58,15 @@ class Search {
       games = narrow_list(list);
       if (games.ok()) list = GameList::of(games->bytes());
     };
+    // Those of starts have a test, too.
     const bool has_others = !file_facets_.empty() || !tag_facets_.empty() ||
                             !moves_tests_.empty() || !text_facets_.empty();
     narrow_by(!tests_.empty() || !has_others,
               [this](const GameList&) { return narrow_in_memory(); });
     narrow_by(!file_facets_.empty(), [this](const GameList& of) { return narrow_by_file(of); });
+    narrow_by(!start_facets_.empty(), [this](const GameList& of) {
+      return narrow_by_start(database_, of, start_facets_, budget_);
+    });
     narrow_by(!tag_facets_.empty(), [this](const GameList& of) {
       return narrow_by_tags(database_, of, tag_facets_, budget_);
     });
@@ -116,6 +121,9 @@ class Search {
       case FacetStage::File:
         file_facets_.push_back(&facet);
         break;
+      case FacetStage::Starts:
+        bind_start(facet);
+        break;
       case FacetStage::Tags:
         tag_facets_.push_back(&facet);
         break;
@@ -141,6 +149,14 @@ class Search {
     } else {
       tests_.push_back(any_of(std::move(filters)));
     }
+  }
+
+  void bind_start(const Facet& facet) {
+    tests_.push_back(filter_start(facet));
+    if (!depends_on_fen(facet)) return;
+    // One pass finds the games with a FEN, and another one decides.
+    more_passes_ += 2;
+    start_facets_.push_back(&facet);
   }
 
   void bind_moves(const Facet& facet) {
@@ -334,10 +350,10 @@ class Search {
   const PlayersOfPart players_;
   const WorkBudget& budget_;
   std::vector<std::unique_ptr<ColumnFilter>> tests_;
-  std::size_t more_passes_ = 0;  // for alternatives after the first
+  std::size_t more_passes_ = 0;  // for alternatives after the first, and for starts
   std::vector<Beginning> beginnings_;
   std::vector<MovesTest> moves_tests_;
-  std::vector<const Facet*> file_facets_, tag_facets_, text_facets_;
+  std::vector<const Facet*> file_facets_, start_facets_, tag_facets_, text_facets_;
 };
 
 }  // namespace

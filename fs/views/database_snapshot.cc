@@ -209,7 +209,7 @@ absl::StatusOr<std::unique_ptr<Content>> DatabaseSnapshot::open(LocalId file,
   }
   absl::StatusOr<std::unique_ptr<Content>> content = view->open(*version_, form.place, budget);
   if (!content.ok() || !form.is_csv) return content;
-  return open_csv(*std::move(content), budget);
+  return open_csv(*std::move(content), database()->options().csv, budget);
 }
 
 }  // namespace scidfs::fs

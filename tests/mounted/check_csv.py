@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Holds each table NAME.csv of a mount against NAME.tsv, as Python's reader reads it by default.
 
-usage: check_csv.py FOLDER [TABLE ...]
+usage: check_csv.py [--excel] FOLDER [TABLE ...]
 
-Looks at all listed tables below FOLDER, and at each TABLE, which need not be listed. Prints the number
-of tables and of fields with quotes; exits with 1 after the first difference.
+Looks at all listed tables below FOLDER, and at each TABLE, which need not be listed. --excel: those of a
+mount with -o csv=excel, byte by byte. Prints the number of tables and of quotes in their fields; exits
+with 1 after the first difference.
 """
 
 import csv
 import os
+import re
 import sys
 
 
@@ -24,20 +26,43 @@ def rows_of(path):
         return [line.split("\t") for line in file.read().split("\n")[:-1]]
 
 
+def excel_text(rows):
+    """Returns a table for Excel: numbers and empty fields bare, no text that begins as formulas do."""
+
+    def field(text):
+        if re.fullmatch(r"(-?[0-9]+(\.[0-9]+)?)?", text):
+            return text
+        return '"' + ("'" if text[0] in "=+-@\t\r" else "") + text.replace('"', '""') + '"'
+
+    return "\ufeff" + "".join(",".join(map(field, row)) + "\n" for row in rows)
+
+
+def compare(twin, text, expected):
+    for line, (found, row) in enumerate(zip(csv.reader(text.splitlines(keepends=True)), expected), 1):
+        if found != row:
+            sys.exit(f"{twin}:{line}: {found}, not {row}")
+    if text.count("\n") != len(expected):
+        sys.exit(f"{twin}: other rows than its table")
+
+
 def main():
+    words = sys.argv[1:]
+    is_for_excel = words[0] == "--excel"
+    if is_for_excel:
+        del words[0]
     count = quotes = 0
-    for path in tables(sys.argv[1], sys.argv[2:]):
+    for path in tables(words[0], words[1:]):
         twin = path[: -len(".tsv")] + ".csv"
         expected = rows_of(path)
         with open(twin, encoding="utf-8", newline="") as file:
             text = file.read()
         if len(text.encode()) != os.stat(twin).st_size:
             sys.exit(f"{twin}: its size is not that of its text")
-        for line, (found, row) in enumerate(zip(csv.reader(text.splitlines(keepends=True)), expected), 1):
-            if found != row:
-                sys.exit(f"{twin}:{line}: {found}, not {row}")
-        if text.count("\n") != len(expected):
-            sys.exit(f"{twin}: other rows than {path}")
+        if is_for_excel:
+            if text != excel_text(expected):
+                sys.exit(f"{twin}: another text than that of {path}")
+        else:
+            compare(twin, text, expected)
         count += 1
         quotes += sum(field.count('"') for row in expected for field in row)
     print(f"{count} tables, {quotes} quotes")

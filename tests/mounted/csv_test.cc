@@ -34,6 +34,14 @@ TEST(CsvMountTest, TablesOfAllFixturesHaveTwins) {
         (mount / "sample/sample.si4/tree/e4/years.tsv").string());
 }
 
+TEST(CsvMountTest, TablesOfAllFixturesHaveTwinsForExcel) {
+  const Mount mount({.source = test_data(""), .options = "csv=excel"});
+  ASSERT_TRUE(mount.ok());
+  check("--excel", mount.path().string());
+  check("--excel", fmt::format("{0} {0}/plies.tsv {0}/tree/moves.tsv {0}/evals.tsv {0}/tags.tsv",
+                               (mount / "sample/sample.si4").string()));
+}
+
 // A database with names that begin with a quote, as clubs and nicknames do.
 class QuotedNamesTest : public MountedTest {
  protected:

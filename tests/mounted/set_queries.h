@@ -32,7 +32,8 @@ struct Query {
 struct AskedDatabase {
   const IndexTable& games;
   const IndexTable& deleted;  // may have no lines
-  // True if `flags` marks games with another start position: not in Chess960.
+  // True if `flags` marks games with another start position: not in Chess960, nor if games have the
+  // FEN of the standard position.
   bool tells_starts = true;
 };
 

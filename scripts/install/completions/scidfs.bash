@@ -23,6 +23,7 @@ _scidfs_list() {
       deleted) _scidfs_offer 'hide show' ;;
       order) _scidfs_offer 'database round' ;;
       tags) _scidfs_offer 'roster all' ;;
+      csv) _scidfs_offer 'plain excel' ;;
       pages) _scidfs_offer 'yes no list' ;;
       pgn) _scidfs_offer 'yes no' ;;
       together) _scidfs_offer 'auto list all no' ;;
@@ -37,7 +38,7 @@ _scidfs_list() {
     esac
   else
     _scidfs_offer 'comments= variations= nags= null_moves= width= opening= encoding= deleted= order=
-      tags= pages= pgn= together= spelling= people= eco= cache= answers= questions= index= source=
+      tags= csv= pages= pgn= together= spelling= people= eco= cache= answers= questions= index= source=
       threads= cache_dir= pgn_cache= unpack=
       max_idle_threads= patience= uid= gid= umask= fmask= dmask= allow_other allow_root follow
       sandbox= run_as= fsname= subtype= nonempty debug max_read='

@@ -28,6 +28,7 @@ case $service in
         'deleted[show deleted games among the others]:hide|show:(hide show)' \
         'order[order of the games of an event]:database|round:(database round)' \
         'tags[tags to show]:roster|all:(roster all)' \
+        'csv[how tables NAME.csv are written]:plain|excel:(plain excel)' \
         'pages[have pages for browsers]:yes|no|list:(yes no list)' \
         'pgn[show PGN files as databases]:yes|no:(yes no)' \
         'together[show the databases of a folder as one]:auto|list|all|no:(auto list all no)' \

@@ -72,6 +72,7 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(mount.library.database.pgn, codec::PgnOptions());
   EXPECT_FALSE(mount.library.database.show_deleted);
   EXPECT_FALSE(mount.library.database.by_round);
+  EXPECT_EQ(mount.library.database.csv, CsvForm::Plain);
   EXPECT_EQ(mount.library.index, IndexMode::Auto);
   EXPECT_EQ(mount.library.threads, 0);
   EXPECT_EQ(mount.uid, getuid());
@@ -189,6 +190,8 @@ TEST(Options, ParseOptionsOfTextAndIndex) {
   EXPECT_FALSE(mount.library.database.pgn.all_tags);
   EXPECT_TRUE(mount.library.database.show_deleted);
   EXPECT_TRUE(mount.library.database.by_round);
+  EXPECT_EQ(mount_with("csv=excel").library.database.csv, CsvForm::Excel);
+  EXPECT_EQ(mount_with("csv=excel,csv=plain").library.database.csv, CsvForm::Plain);
   EXPECT_EQ(mount.library.database.pages, PagesMode::Unlisted);
   EXPECT_EQ(mount_with("pages=no").library.database.pages, PagesMode::None);
   EXPECT_EQ(mount_with("pages=list").library.database.pages, PagesMode::Listed);

@@ -277,6 +277,96 @@ TEST_F(SearchTest, FindsFlagsStartsAndNumbers) {
   EXPECT_THAT(find("not-number=2..3"), ElementsAre(1, 4));
 }
 
+// The FEN of the standard position is no start of its own.
+class StartSearchTest : public SearchTest {
+ protected:
+  static constexpr std::string_view kStandard =
+      "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+  static constexpr std::string_view kNoCastling =
+      "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+  static constexpr std::string_view kEnding = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+
+  void add_with(std::string_view fen) { add_record(tests::ScidEncoder(fen).record()); }
+  // Adds a game that has a FEN, as the index says.
+  void add_record(const std::string& record) {
+    add({.flags = 1U << codec::scid::kFlagStart}, record);
+  }
+};
+
+TEST_F(StartSearchTest, FenOfStandardPositionIsNoStartOfItsOwn) {
+  add({});
+  add_with(kStandard);
+  add_with(kNoCastling);
+  add_with(kEnding);
+  add_record(tests::ScidEncoder().record());  // has none
+  add_record("");
+  add_record(std::string("\0\1no position\0\x0F", 15));
+  add_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1");
+  load();
+  EXPECT_THAT(find("start=standard"), ElementsAre(1, 2));
+  EXPECT_THAT(find("start=fen"), ElementsAre(3, 4, 5, 6, 7, 8));
+  EXPECT_THAT(find("not-start=fen"), ElementsAre(1, 2));
+  EXPECT_THAT(find("not-start=standard"), ElementsAre(3, 4, 5, 6, 7, 8));
+  EXPECT_THAT(find("start=fen,standard").size(), 8U);
+  EXPECT_THAT(find("not-start=fen,standard"), IsEmpty());
+  EXPECT_THAT(find("start=chess960"), IsEmpty());
+  EXPECT_THAT(find("not-start=chess960").size(), 8U);
+  EXPECT_THAT(find({{"start=standard", "flag=S"}}), ElementsAre(2));
+  EXPECT_THAT(find({{"start=standard"}, {"start=fen"}}), IsEmpty());
+  EXPECT_THAT(find({{"start=fen", "number=2..3", "text=nothing"}}), IsEmpty());
+}
+
+// Of a record only the beginning is read, or all if it has long tags.
+TEST_F(StartSearchTest, LongTagsComeBeforeTheFen) {
+  for (const std::string_view fen : {kStandard, kEnding}) {
+    for (const std::size_t tags : {0, 7, 8, 9, 40}) {
+      tests::ScidEncoder game(fen);
+      for (std::size_t i = 0; i < tags; ++i) {
+        game.tag("Tag" + std::to_string(i), std::string(codec::scid::kMaxTagValue, 'a'));
+      }
+      add_record(game.record());
+    }
+  }
+  load();
+  EXPECT_THAT(find("start=standard"), ElementsAre(1, 2, 3, 4, 5));
+  EXPECT_THAT(find("start=fen"), ElementsAre(6, 7, 8, 9, 10));
+}
+
+// Blocks of games of all kinds, some without any FEN.
+TEST_F(StartSearchTest, AgreesWithRecordsOfManyGames) {
+  tests::Random random(5);
+  Numbers standard, other;
+  for (GameIndex game = 1; game <= 3000; ++game) {
+    const std::uint64_t kind = game < 1000 || !random.one_in(10) ? 0 : random.below(3);
+    if (kind == 0) add({});
+    if (kind == 1) add_with(kStandard);
+    if (kind == 2) add_with(kEnding);
+    (kind == 2 ? other : standard).push_back(game);
+  }
+  load();
+  EXPECT_EQ(find("start=standard"), standard);
+  EXPECT_EQ(find("start=fen"), other);
+}
+
+TEST_F(StartSearchTest, OnlyGamesWithFenCost) {
+  for (int i = 0; i < 400; ++i) add({});
+  load();
+  const auto cost_is_above = [this](const char* facet, std::size_t games) {
+    return absl::IsUnavailable(search(GameSet(database_, database_->shown()), std::nullopt,
+                                      std::vector<FacetGroup>{group({facet})},
+                                      WorkBudget::limited(games))
+                                   .status());
+  };
+  EXPECT_FALSE(cost_is_above("start=standard", 2));
+  for (int i = 0; i < 100; ++i) add_with(kStandard);
+  load();
+  EXPECT_TRUE(cost_is_above("start=standard", 99));
+  EXPECT_TRUE(cost_is_above("not-start=fen", 99));
+  EXPECT_FALSE(cost_is_above("start=standard", 102));
+  EXPECT_FALSE(cost_is_above("start=chess960", 2));
+  EXPECT_FALSE(cost_is_above("start=fen,standard", 2));
+}
+
 TEST_F(SearchTest, FindsFieldsStoredOnlyInIndexFile) {
   IndexEntry quiet;
   quiet.plies = 20;

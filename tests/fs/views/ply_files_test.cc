@@ -164,6 +164,8 @@ TEST_F(StandardStartTest, ItsFenIsNoStartOfItsOwn) {
   EXPECT_EQ(text("x.pgn/games.uci"),
             "e2e4\nfen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 5 1 moves e2e4\n");
   EXPECT_THAT(text("x.pgn/games/1.pgn"), HasSubstr("[FEN \"rnbqkbnr/"));
+  EXPECT_EQ(text("x.pgn/search/start=standard/games.uci"), "e2e4\n");
+  EXPECT_EQ(text("x.pgn/search/start=fen/all.pgn"), text("x.pgn/games/2.pgn"));
 }
 
 using Chess960FilesTest = PgnLibraryTest;
