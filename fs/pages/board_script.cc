@@ -212,6 +212,7 @@ function playGame(board) {
   document.addEventListener("keydown", (event) => {
     const way = KEYS[event.key];
     if (!way || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("pre")) return; // they scroll it
     if (game.go(way)) event.preventDefault();
   });
   for (const button of document.querySelectorAll("[data-go]")) {
@@ -267,6 +268,16 @@ function turnPicture(picture) {
   draw();
 }
 
+// What is wider than its place takes the focus, so that keys scroll it, unless there are links in it.
+function letKeysScroll() {
+  for (const wide of document.querySelectorAll("table, pre:not(#pgn)")) {
+    if (wide.scrollWidth > wide.clientWidth && !wide.querySelector("a")) wide.tabIndex = 0;
+    else wide.removeAttribute("tabindex");
+  }
+}
+
+letKeysScroll();
+addEventListener("resize", letKeysScroll);
 const board = document.getElementById("board");
 const game = board && playGame(board);
 const picture = document.getElementById("picture");
