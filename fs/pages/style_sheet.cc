@@ -121,6 +121,8 @@ td { font-variant-numeric: tabular-nums; }
 .controls { display: flex; flex-wrap: wrap; gap: 0.3rem; margin: 0; padding: 0.25rem 0; align-items: center; }
 .controls button { flex: 1 1 auto; min-width: 2.5rem; min-height: 2rem; padding: 0.3rem; }
 .controls > span { flex: 1 1 auto; }
+/* It is there for screen readers alone. */
+.said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .controls button.done::after { content: " ✓"; }
 /* Lines are as high as a finger needs. */
 .conditions, .entries, .files { padding-left: 1.2rem; line-height: 1.6; overflow-wrap: anywhere; }

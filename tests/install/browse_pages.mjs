@@ -138,7 +138,7 @@ function faintTexts(least) {
   const compare = (element, color, ground = groundOf(element)) => {
     const [low, high] = [luminance(channels(color)), luminance(ground)].sort((a, b) => a - b);
     const ratio = (high + 0.05) / (low + 0.05);
-    if (ratio < least) faint.push(`${element.tagName}.${element.className} ${color} ${ratio.toFixed(2)}`);
+    if (ratio < least) faint.push(`${element.tagName}.${element.getAttribute("class") ?? ""} ${color} ${ratio.toFixed(2)}`);
   };
   for (const element of document.body.querySelectorAll("*")) {
     if (element.matches(".board text")) {
@@ -288,6 +288,9 @@ async function checkGame({ page, troubles }, base, path) {
     await shows(`click on ${move.id}`, move.fen);
     const label = await page.$eval("#board", (board) => board.getAttribute("aria-label"));
     check(`${url}: the board's text after ${move.id}`, label.includes(move.san), true);
+    const [said, ...current] = await page.evaluate(() =>
+      [document.querySelector("[aria-live].said").textContent, ...[...document.querySelectorAll("[aria-current]")].map((one) => one.id)]);
+    check(`${url}: what is said after ${move.id}`, [said.includes(move.san), current], [true, [move.id]]);
   }
   const branch = moves.find((move, number) => moves.some((other, at) => at > number && other.before === move.before));
   if (branch) {
