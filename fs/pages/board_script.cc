@@ -95,7 +95,21 @@ class Game {
     this.moved = false;
     this.now = this.start;
     for (let next = this.after(this.now); next; next = this.after(next)) this.now = next;
-    if (this.now !== this.start) this.now.classList.add("now");
+    this.markNow(true);
+    // What screen readers say of a step; they say then who is to move.
+    this.said = document.createElement("span");
+    this.said.className = "said";
+    this.said.setAttribute("aria-live", "polite");
+    document.getElementById("to-move").before(this.said);
+  }
+  markNow(isNow) {
+    if (this.now === this.start) return;
+    this.now.classList.toggle("now", isNow);
+    if (isNow) this.now.setAttribute("aria-current", "true");
+    else this.now.removeAttribute("aria-current");
+  }
+  inWords() {
+    return this.now === this.start ? "Start" : "After " + this.now.textContent;
   }
   after(node) {
     return (this.next.get(node.id) || [])[0];
@@ -116,12 +130,11 @@ class Game {
   show(node) {
     if (!node) return false;
     this.moved = true;
-    this.now.classList.remove("now");
+    this.markNow(false);
     this.now = node;
-    if (node !== this.start) {
-      node.classList.add("now");
-      node.scrollIntoView({ block: "nearest" });
-    }
+    this.markNow(true);
+    if (node !== this.start) node.scrollIntoView({ block: "nearest" });
+    this.said.textContent = this.inWords();
     this.draw();
     return true;
   }
@@ -135,9 +148,8 @@ class Game {
       })
     );
     this.drawMarks();
-    const text = this.now === this.start ? "Start" : "After " + this.now.textContent;
     const next = side === "w" ? "White to move" : "Black to move";
-    this.board.setAttribute("aria-label", `${text}. ${inWords(placement)}; ${next}`);
+    this.board.setAttribute("aria-label", `${this.inWords()}. ${inWords(placement)}; ${next}`);
     document.getElementById("to-move").textContent = next;
   }
   // The squares of the last move, and what the comments on it mark.
@@ -212,6 +224,7 @@ function playGame(board) {
   document.addEventListener("keydown", (event) => {
     const way = KEYS[event.key];
     if (!way || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("pre")) return; // they scroll it
     if (game.go(way)) event.preventDefault();
   });
   for (const button of document.querySelectorAll("[data-go]")) {
@@ -267,6 +280,16 @@ function turnPicture(picture) {
   draw();
 }
 
+// What is wider than its place takes the focus, so that keys scroll it, unless there are links in it.
+function letKeysScroll() {
+  for (const wide of document.querySelectorAll("table, pre:not(#pgn)")) {
+    if (wide.scrollWidth > wide.clientWidth && !wide.querySelector("a")) wide.tabIndex = 0;
+    else wide.removeAttribute("tabindex");
+  }
+}
+
+letKeysScroll();
+addEventListener("resize", letKeysScroll);
 const board = document.getElementById("board");
 const game = board && playGame(board);
 const picture = document.getElementById("picture");

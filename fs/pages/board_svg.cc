@@ -166,7 +166,7 @@ std::string board_svg(const Position& position, Color seen_from) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
       "aria-labelledby=\"title\">\n<title id=\"title\">{}</title>\n<defs>\n{}</defs>\n"
       "<path fill=\"#ecebe0\" d=\"M0 0h{}v{}H0z\"/>\n<path fill=\"#8fa37e\" d=\"{}\"/>\n"
-      "<g font-family=\"sans-serif\" font-size=\"10\" fill=\"#55604c\">\n{}</g>\n",
+      "<g font-family=\"sans-serif\" font-size=\"10\" fill=\"#2b3425\">\n{}</g>\n",
       kBoard, kBoard, pieces_in_words(position), definitions(position), kBoard, kBoard,
       dark_squares(), coordinates(seen_from));
   for_each_square(position, seen_from, [&](int column, int row, Piece piece) {

@@ -15,6 +15,7 @@ const std::string_view kStyleSheet =
   --damage: #b00020;
   --light: #ecebe0;
   --dark: #8fa37e;
+  --side: 24rem;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -46,20 +47,30 @@ main { min-width: 0; }
 .columns, .tables { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: flex-start; }
 .columns > *, .tables > * { min-width: 0; max-width: 100%; }
 .columns > * { flex: 1 1 20rem; }
-.columns > .side { flex: 0 1 24rem; margin: 0; }
+.columns > .side { flex: 0 1 var(--side); margin: 0; }
 /* The board of a game stays in view while moves are read. */
 #m0 { position: sticky; top: 0; background: var(--ground); z-index: 1; }
 /* Room for the buttons below it. */
 #m0 .board { max-width: calc(100vh - 6rem); }
+/* Where the board stands above the moves, and not beside them, what has the focus is below it. */
+@media (max-width: 49rem) {
+  #m0 .board { max-width: calc(100vh - 12rem); }
+  .move, .tags a, summary, #pgn { scroll-margin-block: calc(min(var(--side), 100vh - 12rem) + 6rem) 2rem; }
+}
 @media (max-width: 45rem) {
+  :root { --side: 100vw; }
   body { padding-inline: 0.5rem; }
-  .columns > .side { flex-basis: 100%; }
-  .move { scroll-margin-block: calc(min(100vw, 100vh - 6rem) + 6rem) 2rem; }
+}
+/* There is no room for both, as on a telephone that lies, or in a page that is much enlarged. */
+@media (max-width: 49rem) and (max-height: 28rem) {
+  #m0 { position: static; }
+  #m0 .board { max-width: calc(100vh - 6rem); }
+  .move, .tags a, summary, #pgn { scroll-margin-block: 2rem; }
 }
 .board { display: block; width: 100%; height: auto; }
 .board .light { fill: var(--light); }
 .board .dark { fill: var(--dark); }
-.board text { fill: #4a5540; font: 10px sans-serif; }
+.board text { fill: #2b3425; font: 10px sans-serif; }
 .board .from-black, .board.turned .from-white { display: none; }
 .board.turned .from-black { display: inline; }
 .board .last { fill: #e8c83c; fill-opacity: 0.6; }
@@ -101,7 +112,7 @@ td { font-variant-numeric: tabular-nums; }
 .moves > .move { color: var(--text); font-weight: bold; }
 .variation .move { text-decoration: underline dotted; text-underline-offset: 0.2em; }
 .move.now { background: var(--mark); }
-.comment { color: var(--soft); white-space: pre-line; }
+.comment { color: var(--soft); white-space: pre-line; overflow-wrap: anywhere; }
 .variation { font-size: 0.95em; color: var(--soft); }
 /* A short variation stands in the line, a long one takes lines of its own. */
 .moves > .variation { display: inline-block; vertical-align: top; padding-left: 0.6rem; border-left: 2px solid var(--line); }
@@ -110,9 +121,12 @@ td { font-variant-numeric: tabular-nums; }
 .controls { display: flex; flex-wrap: wrap; gap: 0.3rem; margin: 0; padding: 0.25rem 0; align-items: center; }
 .controls button { flex: 1 1 auto; min-width: 2.5rem; min-height: 2rem; padding: 0.3rem; }
 .controls > span { flex: 1 1 auto; }
+/* It is there for screen readers alone. */
+.said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .controls button.done::after { content: " ✓"; }
-.conditions, .entries, .files { padding-left: 1.2rem; overflow-wrap: anywhere; }
-form { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
+/* Lines are as high as a finger needs. */
+.conditions, .entries, .files { padding-left: 1.2rem; line-height: 1.6; overflow-wrap: anywhere; }
+form { margin-bottom: 0.5rem; display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 form label { display: block; }
 form input {
   display: block;

@@ -17,6 +17,8 @@ const { Chess } = require("chess.js");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const WIDTHS = [360, 1440];
+// A telephone that stands and one that lies, a page at 400 %, and windows as wide as high.
+const LOW_WINDOWS = [[360, 640], [640, 360], [320, 256], [700, 750], [760, 700]];
 const CONTRAST = 4.5; // WCAG 2, 1.4.3
 const PATIENCE = 300000; // milliseconds: the machine may be busy
 const DATABASE = "mega.si4";
@@ -133,12 +135,16 @@ function faintTexts(least) {
     return [255, 255, 255];
   };
   const faint = [];
-  const compare = (element, color) => {
-    const [low, high] = [luminance(channels(color)), luminance(groundOf(element))].sort((a, b) => a - b);
+  const compare = (element, color, ground = groundOf(element)) => {
+    const [low, high] = [luminance(channels(color)), luminance(ground)].sort((a, b) => a - b);
     const ratio = (high + 0.05) / (low + 0.05);
-    if (ratio < least) faint.push(`${element.tagName}.${element.className} ${color} ${ratio.toFixed(2)}`);
+    if (ratio < least) faint.push(`${element.tagName}.${element.getAttribute("class") ?? ""} ${color} ${ratio.toFixed(2)}`);
   };
   for (const element of document.body.querySelectorAll("*")) {
+    if (element.matches(".board text")) {
+      const squares = element.closest("svg").querySelectorAll(".light, .dark");
+      for (const square of squares) compare(element, getComputedStyle(element).fill, channels(getComputedStyle(square).fill));
+    }
     if (element.closest("svg") || !element.checkVisibility()) continue;
     const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
     if (hasText) compare(element, getComputedStyle(element).color);
@@ -202,6 +208,7 @@ async function checkLooks(window, base, isDark) {
       const [wide, inner] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       check(`${what}: wider than the window`, Math.max(wide, inner), inner);
       check(`${what}: faint`, await page.evaluate(faintTexts, CONTRAST), []);
+      if (kind === "chrome") await checkAccess(page, `${path} at ${width}`);
       if (width === 360 || !isDark) {
         await page.screenshot({ path: join(pictures, `${kind}-${name}-${width}-${isDark ? "dark" : "light"}.png`) });
       }
@@ -211,13 +218,12 @@ async function checkLooks(window, base, isDark) {
         !(picture.getAttribute("alt") ?? picture.getAttribute("aria-label") ??
           document.getElementById(picture.getAttribute("aria-labelledby"))?.textContent)).length), 0);
     check(`${path}: troubles`, troubles.splice(0), []);
-    if (kind === "chrome") await checkAccess(page, path);
     if (!isDark && kind === "chrome") await checkTables(page, path);
   }
 }
 
 // axe-core finds nothing. It runs beside the page, whose policy forbids other scripts.
-async function checkAccess(page, path) {
+async function checkAccess(page, what) {
   const session = await page.createCDPSession();
   const { frameTree } = await session.send("Page.getFrameTree");
   const world = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
@@ -228,9 +234,9 @@ async function checkAccess(page, path) {
     return result.value;
   };
   await evaluate(`${axe}; 0`);
-  const found = await evaluate(`axe.run().then(({ violations }) =>
+  const found = await evaluate(`axe.run({ rules: { "target-size": { enabled: true } } }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map((node) => node.html).join(" ").slice(0, 300)))`);
-  check(`${path}: axe-core`, found, []);
+  check(`${what}: axe-core`, found, []);
   await session.detach();
 }
 
@@ -282,6 +288,9 @@ async function checkGame({ page, troubles }, base, path) {
     await shows(`click on ${move.id}`, move.fen);
     const label = await page.$eval("#board", (board) => board.getAttribute("aria-label"));
     check(`${url}: the board's text after ${move.id}`, label.includes(move.san), true);
+    const [said, ...current] = await page.evaluate(() =>
+      [document.querySelector("[aria-live].said").textContent, ...[...document.querySelectorAll("[aria-current]")].map((one) => one.id)]);
+    check(`${url}: what is said after ${move.id}`, [said.includes(move.san), current], [true, [move.id]]);
   }
   const branch = moves.find((move, number) => moves.some((other, at) => at > number && other.before === move.before));
   if (branch) {
@@ -358,6 +367,51 @@ async function checkTelephone({ page }, path) {
   });
   check(`${path}: the board is as wide as a telephone`, share > 0.9, true);
   check(`${path}: tags come after the moves`, tags > text, true);
+}
+
+// However low the window is, what keys come to is in view: nothing of the board covers it.
+async function checkCovered({ page }, path, [width, height]) {
+  const what = `${path} at ${width} times ${height}`;
+  await page.setViewport({ width, height });
+  await page.goto(site + path);
+  const isCovered = () => page.evaluate(() => {
+    const at = document.activeElement === document.body ? document.querySelector(".move.now") : document.activeElement;
+    const { x, y, width, height } = at.getClientRects()[0];
+    const top = document.elementFromPoint(x + width / 2, Math.min(y + height / 2, innerHeight - 1));
+    return at.contains(top) ? [] : [at.id || at.textContent.slice(0, 40)];
+  });
+  const covered = [];
+  await page.keyboard.press("Home");
+  for (let moves = await page.$$eval(".moves > a.move", (all) => all.length); moves > 0; --moves) {
+    await page.keyboard.press("ArrowRight");
+    covered.push(...await isCovered());
+  }
+  check(`${what}: moves that are not seen`, covered.splice(0), []);
+  await page.focus("summary");
+  for (let more = true; more; more = await page.evaluate(() => document.activeElement.id !== "m1")) {
+    covered.push(...await isCovered());
+    await page.keyboard.down("Shift");
+    await page.keyboard.press("Tab");
+    await page.keyboard.up("Shift");
+  }
+  check(`${what}: the focus is covered`, covered, []);
+}
+
+// A text of the game that is wider than its place scrolls by keys, which do not go through the game then.
+async function checkScrolling({ page }, path) {
+  await page.setViewport({ width: 360, height: 700 });
+  await page.goto(site + path);
+  await page.keyboard.press("Home");
+  await page.click("summary");
+  await page.focus("#pgn");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => document.getElementById("pgn").scrollLeft > 0, { timeout: 10000 });
+  check(`${path}: keys that scroll go through the game`, await page.$$eval(".move.now", (all) => all.length), 0);
+  const [wide, inner] = await page.evaluate(() => {
+    document.querySelector(".moves").append(Object.assign(document.createElement("span"), { className: "comment", textContent: "x".repeat(400) }));
+    return [document.documentElement.scrollWidth, innerWidth];
+  });
+  check(`${path}: a long word makes it wider than the window`, Math.max(wide, inner), inner);
 }
 
 // Men look as their colors say: a picture of the board has white where White's men are, and black where Black's.
@@ -502,6 +556,8 @@ async function main() {
   await attempt(checkLooks, light, site, false);
   for (const game of ["1", "2", "15", "1000"]) await attempt(checkGame, light, site, game);
   await attempt(checkTelephone, light, `${DATABASE}/games/1.html`);
+  for (const size of LOW_WINDOWS) await attempt(checkCovered, light, `${DATABASE}/games/1.html`, size);
+  await attempt(checkScrolling, light, `${DATABASE}/games/1.html`);
   await attempt(checkColors, light, `${DATABASE}/games/1.html`);
   await attempt(checkForms, light, site);
   for (const path of ["games/1.html", "tree/e4/c5/index.html", "search/index.html"]) {

@@ -3,8 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
+#include <cmath>
+#include <cstddef>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -95,6 +99,36 @@ TEST(BoardSvg, NamesFilesAndRanks) {
             "White: Ke1 Qd1 Ra1 Rh1 Bc1 Bf1 Nb1 Ng1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2; "
             "Black: Ke8 Qd8 Ra8 Rh8 Bc8 Bf8 Nb8 Ng8 Pa7 Pb7 Pc7 Pd7 Pe7 Pf7 Pg7 Ph7; "
             "White to move");
+}
+
+// The luminance of a color "#123456" (WCAG 2).
+double luminance_of(const std::string& color) {
+  constexpr std::array<double, 3> kWeights = {0.2126, 0.7152, 0.0722};
+  double sum = 0;
+  for (std::size_t i = 0; i < kWeights.size(); ++i) {
+    const double part = std::stoi(color.substr(1 + 2 * i, 2), nullptr, 16) / 255.0;
+    sum += kWeights[i] * (part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4));
+  }
+  return sum;
+}
+
+TEST(BoardSvg, FilesAndRanksStandOutFromTheirSquares) {
+  constexpr double kLeastContrast = 4.5;  // WCAG 2, 1.4.3
+  const ParsedXml picture = tests::parse_xml(board_svg(Position(), Color::White));
+  std::vector<double> squares;
+  double names = 1;
+  for (const XmlElement& element : picture.elements) {
+    const std::string fill = attribute(element, "fill");
+    if (element.name == "path" && attribute(element, "id").empty()) {
+      squares.push_back(luminance_of(fill));
+    } else if (element.name == "g") {
+      names = luminance_of(fill);
+    }
+  }
+  ASSERT_EQ(squares.size(), 2U);
+  for (const double square : squares) {
+    EXPECT_GE((square + 0.05) / (names + 0.05), kLeastContrast);
+  }
 }
 
 // Anything that can stand on a board, from both sides.
