@@ -5,6 +5,7 @@
 #include <absl/functional/function_ref.h>
 #include <absl/hash/hash.h>
 
+#include <cassert>
 #include <cstddef>
 #include <iterator>
 #include <list>
@@ -45,6 +46,7 @@ class LruMap {
   // Adds an entry as the newest. Changes nothing if memory is short: throws. REQUIRES: The key has
   // no entry.
   Value& add(const Key& key, Value value, std::size_t charge) {
+    assert(!places_.contains(key));
     Entries fresh;
     fresh.push_back({.key = key, .value = std::move(value), .charge = charge});
     places_.emplace(key, fresh.begin());
@@ -54,6 +56,7 @@ class LruMap {
   }
   // Charges more for an entry. REQUIRES: The key has one.
   void add_charge(const Key& key, std::size_t more) {
+    assert(places_.contains(key));
     places_.find(key)->second->charge += more;
     charge_ += more;
   }
@@ -71,7 +74,10 @@ class LruMap {
     }
   }
   // Moves the oldest entry there. REQUIRES: size() != 0.
-  void remove_oldest(Entries& removed) { remove(std::prev(entries_.end()), removed); }
+  void remove_oldest(Entries& removed) {
+    assert(size() != 0);
+    remove(std::prev(entries_.end()), removed);
+  }
   // Moves the oldest entries there while the charges exceed `most`. Returns how many.
   std::size_t shrink(std::size_t most, Entries& removed) {
     const std::size_t before = size();

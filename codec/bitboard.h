@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 
 #include "codec/types.h"
@@ -13,7 +14,10 @@ using Bitboard = std::uint64_t;
 
 constexpr Bitboard bit(Square square) { return Bitboard{1} << square; }
 // Returns the lowest square. REQUIRES: the set is not empty, so that no test is needed.
-constexpr Square first_square(Bitboard set) { return static_cast<Square>(__builtin_ctzll(set)); }
+constexpr Square first_square(Bitboard set) {
+  assert(set != 0);
+  return static_cast<Square>(__builtin_ctzll(set));
+}
 constexpr bool several(Bitboard set) { return (set & (set - 1)) != 0; }
 
 inline constexpr Bitboard kFileA = 0x0101010101010101;

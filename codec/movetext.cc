@@ -1,6 +1,7 @@
 #include "codec/movetext.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -59,6 +60,7 @@ constinit const std::array<ShortText, kNumberTexts> kMoveNumbers = make_move_num
 }
 
 void MovetextWriter::begin(char* out, unsigned width) {
+  assert(out[-1] == '\n');
   // The first token's blank overwrites the line end before the movetext; end() restores it.
   start_ = out - 1;
   out_ = start_;
@@ -101,6 +103,7 @@ void MovetextWriter::start_line(Color us, std::uint32_t number) {
 }
 
 void MovetextWriter::break_lines() {
+  assert(reinterpret_cast<std::uintptr_t>(out_) > limit_);
   do {
     // Breaks at the last place that leaves no line too long; if there is none, at the first place
     // after it.
@@ -258,6 +261,7 @@ const char* MovetextWriter::put_blanks(const char* in, const char* end, char nex
 }
 
 void MovetextWriter::open_quote() {
+  assert(!quoted_);
   opening_ = opening_.empty() ? "{" : "({";
   quoted_ = true;
   plain_ = false;
@@ -335,6 +339,7 @@ void MovetextMeter::comment(Bytes text) {
 }
 
 void MovetextMeter::open_quote() {
+  assert(!quoted_);
   opening_ += 1;
   quoted_ = true;
   plain_ = false;

@@ -1,6 +1,7 @@
 #include "codec/polyglot_key.h"
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 
 #include "codec/bitboard.h"
@@ -257,6 +258,7 @@ void PolyglotKey::follow(const Position& after, const Move& move) {
   if (move.kind == MoveKind::Null) return;
   const Color us = ~after.side_to_move();
   const PieceType moved = move.promotion == PieceType::None ? move.piece : move.promotion;
+  assert(after.piece_at(move.to) == Piece(moved, us));
   men_ ^= key_of(move.piece, us, move.from) ^ key_of(moved, us, move.to);
   if (move.captured != PieceType::None) men_ ^= key_of(move.captured, ~us, victim_of(move, us));
   if (move.kind != MoveKind::Castling) return;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -273,6 +274,8 @@ constexpr Square victim_of(const Move& move, Color us) {
 
 template <Color kUs>
 [[gnu::always_inline]] inline void Position::make(const Move& move) {
+  assert(side_to_move() == kUs);
+  assert(move.kind == MoveKind::Null || piece_at(move.from) == Piece(move.piece, kUs));
   const auto us = index(kUs);
   const auto piece = static_cast<std::size_t>(move.piece);
   ++plies_;
@@ -292,6 +295,8 @@ template <Color kUs>
   }
   last_to_[us][piece] = move.to;
   const Square victim = victim_of(move, kUs);
+  assert(piece_at(victim) ==
+         (move.captured == PieceType::None ? Piece() : Piece(move.captured, ~kUs)));
   if (move.kind == MoveKind::EnPassant) [[unlikely]]
     board_[victim] = Piece{};
   board_[move.to] = board_[move.from];

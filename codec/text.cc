@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstring>
 
 namespace scidfs::codec {
@@ -52,6 +53,7 @@ std::size_t sequence_length(Bytes bytes) {
 
 // Returns whether a sequence is a control character. REQUIRES: valid, of more than one byte.
 bool is_control_sequence(Bytes sequence) {
+  assert(sequence.size() > 1);
   switch (sequence[0]) {
     case 0xC2:
       return is_control(sequence[1]);
@@ -131,6 +133,7 @@ void append_utf8(Bytes bytes, std::string& out, CodePage page) {
 }
 
 void append_code_point(char32_t code, std::string& out) {
+  assert(code <= 0x10FFFF);
   const auto put = [&out](char32_t byte) { out += static_cast<char>(byte); };
   const auto follow = [&](unsigned shift) { put(0x80 | (code >> shift & 0x3F)); };
   if (code < 0x80) {
@@ -151,6 +154,9 @@ void append_code_point(char32_t code, std::string& out) {
 }
 
 char32_t take_code_point(std::string_view& text) {
+  // Only the first character: callers take them one after the other.
+  assert(!text.empty());
+  assert(ascii_length(as_bytes(text.substr(0, 1))) == 1 || sequence_length(as_bytes(text)) != 0);
   const auto byte = [&text](std::size_t i) -> char32_t {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
   };

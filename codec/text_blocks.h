@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -43,6 +44,7 @@ class Matches {
   }
   // Returns the place of the last match. REQUIRES: any().
   std::size_t last() const {
+    assert(any());
     return static_cast<std::size_t>(high_ != 0 ? 2 * kHalf - 1 - std::countl_zero(high_)
                                                : kHalf - 1 - std::countl_zero(low_)) /
            8;

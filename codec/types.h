@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -107,6 +108,7 @@ inline constexpr unsigned kYearShift = 9;
 
 // REQUIRES: month and day fit.
 constexpr std::uint32_t pack_date(Date date) {
+  assert(date.month >> (kYearShift - kMonthShift) == 0 && date.day >> kMonthShift == 0);
   return std::uint32_t{date.year} << kYearShift | std::uint32_t{date.month} << kMonthShift |
          date.day;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 namespace scidfs::codec::kvetka {
 namespace {
@@ -82,11 +83,13 @@ std::string_view link_layout_name(LinkLayout layout) {
 }
 
 GameLink Element::link(std::size_t i) const {
+  assert(i < link_count());
   ByteReader in(links.subspan(i * kLinkSize, kLinkSize));
   return read_link(in);
 }
 
 BlockElements::BlockElements(Bytes block, bool has_links) : block_(block), has_links_(has_links) {
+  assert(block.size() == kBlockSize);
   ByteReader in(block);
   used_ = in.u16();
 }

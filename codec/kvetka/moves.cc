@@ -1,6 +1,7 @@
 #include "codec/kvetka/moves.h"
 
 #include <array>
+#include <cassert>
 
 #include "codec/bitboard.h"
 
@@ -122,6 +123,7 @@ unsigned count_before(Bitboard pieces, Turning turning, Square turned_square) {
 std::optional<std::uint8_t> encode_move(const Position& position, Turning turning,
                                         const Move& move) {
   if (move.kind == MoveKind::Null) return std::nullopt;
+  assert(position.piece_at(move.from) == Piece(move.piece, position.side_to_move()));
   if (move.promotion != PieceType::None && move.promotion != PieceType::Queen) return std::nullopt;
   if (move.kind == MoveKind::Castling) {
     return file_of(move.to) == 6 ? kShortCastling : kLongCastling;
@@ -138,7 +140,9 @@ std::optional<std::uint8_t> encode_move(const Position& position, Turning turnin
 }
 
 MoveDecoder::MoveDecoder(const Position& normalised)
-    : position_(normalised), legal_(legal_moves(normalised)) {}
+    : position_(normalised), legal_(legal_moves(normalised)) {
+  assert(normalised.side_to_move() == Color::White);
+}
 
 std::optional<Move> MoveDecoder::decode(std::uint8_t code) const {
   if (code == kShortCastling || code == kLongCastling) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cassert>
 
 namespace scidfs::codec::kvetka {
 namespace {
@@ -87,6 +88,7 @@ std::size_t game_record_size(const GameRecord& game) {
 }
 
 void append_sources_toc(std::span<const std::uint32_t> offsets, std::vector<std::uint8_t>& out) {
+  assert(offsets.size() <= kMaxSources);
   const std::size_t end = out.size() + sources_toc_size(offsets.size());
   append_big(offsets.size(), 4, out);
   for (const std::uint32_t offset : offsets) append_big(offset, 4, out);

@@ -1,6 +1,7 @@
 #include "codec/kvetka/strings.h"
 
 #include <array>
+#include <cassert>
 #include <optional>
 
 #include "codec/text.h"
@@ -97,6 +98,7 @@ std::string decode_units(Bytes units, ByteOrder order) {
 }
 
 std::string encode_units(std::string_view text, ByteOrder order) {
+  assert(is_utf8(as_bytes(text)));
   std::string units;
   const auto put = [&](char32_t unit) {
     const auto high = static_cast<char>(unit >> 8);
@@ -131,6 +133,7 @@ CodePage CodePageVote::decide() const {
 }
 
 std::string encode_ansi(std::string_view text, CodePage page) {
+  assert(is_utf8(as_bytes(text)));
   if (page == CodePage::Utf8) return std::string(text);
   std::string bytes;
   while (!text.empty()) {

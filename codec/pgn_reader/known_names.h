@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -58,6 +59,7 @@ class KnownNames {
   }
   // REQUIRES: the key is not 0.
   static std::size_t length_of(Key key) {
+    assert(key != 0);
     return sizeof(Key) - static_cast<std::size_t>(std::countl_zero(key)) / 8;
   }
   static std::size_t place_of_key(Key key) {

@@ -1,5 +1,7 @@
 #include "codec/pgn_reader/line.h"
 
+#include <cassert>
+
 #include "codec/movegen.h"
 
 namespace scidfs::codec::pgn_reader {
@@ -73,6 +75,7 @@ bool Line::open() {
 }
 
 void Line::close() {
+  assert(is_variation());
   const State& state = parents_.back();
   position_ = state.position;
   undo_ = state.undo;

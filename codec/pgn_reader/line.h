@@ -1,6 +1,7 @@
 // The line of moves that a reader is in, and the lines around it.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -31,7 +32,10 @@ class Line {
 
   const Position& position() const { return position_; }
   // REQUIRES: has_move().
-  const Move& last_move() const { return last_; }
+  const Move& last_move() const {
+    assert(has_move());
+    return last_;
+  }
   bool has_move() const { return has_move_; }
   bool is_variation() const { return !parents_.empty(); }
 

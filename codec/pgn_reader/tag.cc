@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <initializer_list>
 
 #include "codec/pgn_reader/typography.h"
@@ -170,6 +171,7 @@ bool take_clean_tag(std::string_view text, RawTag& tag) {
 }  // namespace
 
 RawTag parse_tag(std::string_view text) {
+  assert(text.starts_with('['));
   RawTag tag;
   if (take_clean_tag(text, tag)) [[likely]]
     return tag;

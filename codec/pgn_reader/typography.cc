@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <utility>
 
 #include "codec/unicode.h"
@@ -72,6 +73,7 @@ bool may_be_spaced(std::string_view text) {
 }  // namespace
 
 std::size_t character_length(std::string_view text) {
+  assert(!text.empty());
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t length = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
   return length <= text.size() && is_utf8(as_bytes(text.substr(0, length))) ? length : 1;

@@ -1,5 +1,6 @@
 #include "codec/scid/bishops.h"
 
+#include <cassert>
 #include <cstddef>
 
 #include "codec/bitboard.h"
@@ -18,6 +19,7 @@ bool has_light_bishop(ReplayBoard board, Color color) {
 }
 
 bool has_light_bishop(const Position& position, Color color) {
+  assert(!several(position.pieces(color, PieceType::Bishop)));
   return is_light(first_square(position.pieces(color, PieceType::Bishop)));
 }
 

@@ -1,6 +1,7 @@
 #include "codec/scid/castling_seek.h"
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 
 namespace scidfs::codec::scid {
@@ -40,7 +41,10 @@ class CastlingScan {
 
   std::optional<bool> verdict() const { return log_.verdict(); }
   // Returns the place after the move that decided. REQUIRES: verdict() has a value.
-  const std::uint8_t* end() const { return end_; }
+  const std::uint8_t* end() const {
+    assert(verdict().has_value());
+    return end_;
+  }
 
   bool start(ReplayBoard, Color) { return true; }
   template <Color kUs>

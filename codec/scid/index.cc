@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 
 #include "codec/text.h"
@@ -52,6 +53,7 @@ std::uint8_t home_pawn_count(unsigned count) {
 // Parses an entry of Scid 3, which lacks the byte with the highest bit of the length and the custom
 // flags.
 IndexEntry parse_index3_entry(Bytes entry) {
+  assert(entry.size() >= kScid3Index.entry_size);
   constexpr std::size_t kMissing = 6;
   std::array<std::uint8_t, kIndexEntrySize> whole{};
   std::ranges::copy(entry.first<kMissing>(), whole.begin());
@@ -62,6 +64,7 @@ IndexEntry parse_index3_entry(Bytes entry) {
 
 // Parses an entry of Scid 5: twelve little-endian words and the home pawns.
 IndexEntry parse_index5_entry(Bytes entry) {
+  assert(entry.size() >= kScid5Index.entry_size);
   constexpr std::uint32_t kIdBits = 28;
   constexpr std::uint32_t kIdMask = (1U << kIdBits) - 1;
   ByteReader in(entry.first<kMaxIndexEntrySize>());
@@ -162,6 +165,7 @@ absl::StatusOr<IndexHeader> parse_index5_header(Bytes file, std::uint64_t file_s
 }
 
 IndexEntry parse_index_entry(Bytes entry) {
+  assert(entry.size() >= kIndexEntrySize);
   // A fixed size lets the compiler drop the reader's checks.
   ByteReader in(entry.first<kIndexEntrySize>());
   IndexEntry e;

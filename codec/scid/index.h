@@ -5,6 +5,7 @@
 #include <absl/status/statusor.h>
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -153,6 +154,7 @@ constexpr Square home_pawn_square(unsigned item) {
 }
 // REQUIRES: at < entry.home_pawn_count.
 constexpr unsigned home_pawn_item(const IndexEntry& entry, std::size_t at) {
+  assert(at < entry.home_pawn_count);
   const unsigned both = entry.home_pawns[at / 2];
   return at % 2 == 0 ? both >> 4 : both & 15;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 
 #include "codec/bitboard.h"
@@ -245,6 +246,7 @@ std::uint64_t SignatureFilter::possible(const Test& test, std::span<const IndexS
 }
 
 Judged SignatureFilter::judge(std::span<const IndexSignature> games) const {
+  assert(games.size() <= 64);
   std::uint64_t is_possible = 0;
   for (const Test& test : tests_) is_possible |= possible(test, games);
   TopBits unknown;

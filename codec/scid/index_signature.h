@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -82,6 +83,7 @@ class HomePawnOrder {
  public:
   // Adds a pawn. Returns false if it has left before. REQUIRES: item < 16.
   bool add(unsigned item) {
+    assert(item < 16);
     constexpr std::uint64_t kNever = 15;
     const std::uint64_t was = left_;
     left_ |= std::uint64_t{1} << item;
@@ -139,6 +141,7 @@ class SignatureFilter {
   // Returns where a game that surely comes to the target does so. `next` is empty if the stored
   // line ends there; the game may continue. REQUIRES: is_sure().
   const Reached& by_line(const IndexSignature& marks) const {
+    assert(is_sure(marks));
     return by_line_[marks.stored_line()];
   }
 

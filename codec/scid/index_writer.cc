@@ -1,5 +1,6 @@
 #include "codec/scid/index_writer.h"
 
+#include <cassert>
 #include <string_view>
 
 #include "codec/bytes.h"
@@ -56,6 +57,10 @@ void append_index4_header(const IndexHeader& header, Out& out) {
 }
 
 void append_index4_entry(const IndexEntry& entry, Out& out) {
+  assert(entry.offset >> 32 == 0 && entry.length >> 17 == 0);
+  assert(entry.white >> 20 == 0 && entry.black >> 20 == 0);
+  assert(entry.event >> 19 == 0 && entry.site >> 19 == 0 && entry.round >> 18 == 0);
+  assert(entry.white_rating.value >> 12 == 0 && entry.black_rating.value >> 12 == 0);
   append_big(entry.offset, 4, out);
   append_big(entry.length, 2, out);
   append_big((entry.length >> 9 & 0x80) | entry.flags >> 16, 1, out);
@@ -84,6 +89,10 @@ void append_index4_entry(const IndexEntry& entry, Out& out) {
 
 void append_index5_entry(const IndexEntry& entry, Out& out) {
   constexpr unsigned kIdBits = 28;
+  assert(entry.offset >> 47 == 0 && entry.length >> 17 == 0);
+  assert(entry.white >> kIdBits == 0 && entry.black >> kIdBits == 0);
+  assert(entry.event >> kIdBits == 0 && entry.round >> 31 == 0);
+  assert(entry.white_rating.value >> 12 == 0 && entry.black_rating.value >> 12 == 0);
   append_word(std::uint32_t{entry.comment_code} << kIdBits | entry.white, out);
   append_word(std::uint32_t{entry.variation_code} << kIdBits | entry.black, out);
   append_word(std::uint32_t{entry.nag_code} << kIdBits | entry.event, out);

@@ -1,6 +1,7 @@
 // A scan that tells by a replay whether a game begins with a line of moves.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <span>
 
@@ -18,6 +19,7 @@ class LineFollower {
   bool is_through() const { return next_ == line_.size(); }
   // Returns false if the move differs from the line. REQUIRES: the line has more moves.
   bool follow(const Move& move) {
+    assert(!is_through());
     const Move& wanted = line_[next_];
     if (move.from != wanted.from || move.to != wanted.to || move.promotion != wanted.promotion) {
       return false;
@@ -34,7 +36,7 @@ class LineFollower {
 // A visitor of a replay that compares it with a line. REQUIRES: the line has a move.
 class LineScan {
  public:
-  explicit LineScan(std::span<const Move> line) : follower_(line) {}
+  explicit LineScan(std::span<const Move> line) : follower_(line) { assert(!line.empty()); }
 
   // Returns the place after the last move of the line; null if the game does not begin with it.
   const std::uint8_t* end() const { return end_; }

@@ -1,3 +1,5 @@
+#include <cassert>
+
 #include "codec/scid/line_scan.h"
 #include "codec/scid/seek.h"
 
@@ -23,7 +25,9 @@ class LineLook {
 }  // namespace
 
 LineSeeker::LineSeeker(std::span<const Move> moves, CastlingRule rule)
-    : moves_(moves.begin(), moves.end()), reader_(rule) {}
+    : moves_(moves.begin(), moves.end()), reader_(rule) {
+  assert(!moves.empty());
+}
 
 std::optional<std::uint32_t> LineSeeker::seek(Bytes record) {
   if (!reader_.open(record)) return std::nullopt;

@@ -1,5 +1,7 @@
 #include "codec/scid/moves.h"
 
+#include <cassert>
+
 namespace scidfs::codec::scid {
 namespace {
 
@@ -195,6 +197,10 @@ PieceLists PieceLists::standard() {
 }
 
 PieceLists PieceLists::from_position(const Position& position) {
+  for ([[maybe_unused]] const Color color : {Color::White, Color::Black}) {
+    assert(std::popcount(position.pieces(color)) <= static_cast<int>(kMaxPieces));
+    assert(position.pieces(color, PieceType::King) != 0);
+  }
   PieceLists lists;
   lists.homes_ = position.castling_homes();
   for (int rank = 7; rank >= 0; --rank) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <string_view>
 
@@ -48,8 +49,9 @@ class PieceLists {
   static PieceLists from_position(const Position& position);
 
   std::size_t count(Color color) const { return count_[static_cast<std::size_t>(color)]; }
-  // REQUIRES: number < count().
+  // REQUIRES: number < kMaxPieces. From count() on, the piece means nothing.
   NumberedPiece piece(Color color, std::size_t number) const {
+    assert(number < kMaxPieces);
     return pieces_[static_cast<std::size_t>(color)][number];
   }
   std::uint8_t number_on(Square square) const { return number_[square]; }
@@ -65,6 +67,7 @@ class PieceLists {
   // is not the king.
   template <Color kUs>
   void make_plain(std::size_t number, NumberedPiece moved, bool takes, Square victim) {
+    assert(count(~kUs) != 0);
     if (takes) take(true, ~kUs, victim);
     place(kUs, number, moved);
   }

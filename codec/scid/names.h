@@ -5,6 +5,7 @@
 #include <absl/status/status.h>
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -54,7 +55,10 @@ class NameTable {
   }
 
   // Returns the length of the text without reading it. REQUIRES: contains(id).
-  std::size_t length(std::uint32_t id) const { return slots_[id].length; }
+  std::size_t length(std::uint32_t id) const {
+    assert(contains(id));
+    return slots_[id].length;
+  }
   // Returns whether the text is known to have only ASCII characters. False does not mean that it
   // has others.
   bool is_ascii(std::uint32_t id) const { return slots_[id].ascii != 0; }

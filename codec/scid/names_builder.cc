@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 #include "codec/text.h"
@@ -70,6 +71,8 @@ void NamesBuilder::expect(NameKind kind, std::size_t names, std::size_t bytes) {
 }
 
 bool NamesBuilder::store(NameKind kind, std::uint32_t id, Bytes raw) {
+  assert(has_slot(id) && !contains(kind, id));
+  assert(raw.size() <= kMaxNameBytes);
   // A byte becomes at most three, and is stored once more with a backslash before it.
   if (text_ + raw.size() * (3 + 3) + NameTable::kPadding * kNameKinds > max_text_) return false;
   std::vector<NameTable::Slot>& slots = table(kind).slots_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <string>
 
@@ -39,6 +40,7 @@ void append_section(std::span<const NameUses> names, std::uint32_t greatest, Out
   std::string_view before;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const NameUses& name = names[ids[i]];
+    assert(name.name.size() <= kMaxName4);
     append_big(ids[i], id_size, out);
     append_big(name.uses, uses_size, out);
     append_big(name.name.size(), 1, out);
@@ -71,6 +73,7 @@ void append_names4(const std::array<std::span<const NameUses>, kNameKinds>& name
   std::array<std::uint32_t, kNameKinds> greatest{};
   for (std::size_t kind = 0; kind < kNameKinds; ++kind) {
     for (const NameUses& name : names[kind]) greatest[kind] = std::max(greatest[kind], name.uses);
+    assert(names[kind].size() <= kMaxNames4[kind]);
     append_big(greatest[kind], kNumberSize, out);
   }
   for (std::size_t kind = 0; kind < kNameKinds; ++kind) {

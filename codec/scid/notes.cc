@@ -1,6 +1,7 @@
 #include "codec/scid/notes.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace scidfs::codec::scid {
 namespace {
@@ -147,6 +148,8 @@ void NotesPlan::move_comments(std::span<const EmptyLine> lines) {
 }
 
 Notes NotesPlan::take(std::uint32_t node) {
+  assert(next_ == 0 || items_[next_ - 1].node < node);
+  assert(next_moved_ == 0 || receivers_[next_moved_ - 1] < node);
   while (next_ < items_.size() && items_[next_].node < node) ++next_;
   Notes notes;
   // A second item of a node holds a surplus text.

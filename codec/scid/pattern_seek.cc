@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <utility>
 
@@ -39,7 +40,10 @@ class Run {
     return length_ >= wanted_;
   }
   // Returns the ply of the first position of the run. REQUIRES: there is one.
-  std::uint32_t first() const { return positions_ - length_; }
+  std::uint32_t first() const {
+    assert(length_ != 0);
+    return positions_ - length_;
+  }
 
  private:
   const std::uint32_t wanted_;

@@ -2,6 +2,7 @@
 // Source: FORMAT.md, section 4.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -58,7 +59,10 @@ class CommentTexts {
   // Returns the next text without its NUL; nothing if none is left or its NUL is missing.
   std::optional<Bytes> next();
   // Returns where in the record next() looks. REQUIRES: next() has been called.
-  std::uint32_t offset() const { return static_cast<std::uint32_t>(offset_); }
+  std::uint32_t offset() const {
+    assert(found_);
+    return static_cast<std::uint32_t>(offset_);
+  }
   // Returns whether at least one whole text is left.
   bool has_more();
 

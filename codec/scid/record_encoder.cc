@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <charconv>
 #include <span>
 
@@ -125,6 +126,7 @@ void append_fen(const Position& position, std::vector<std::uint8_t>& out) {
 }  // namespace
 
 void append_tag(std::string_view name, std::string_view value, std::vector<std::uint8_t>& out) {
+  assert(!name.empty() && name.size() <= kMaxTagName && value.size() <= kMaxTagValue);
   if (const std::optional<std::uint8_t> code = code_of_tag(name)) {
     out.push_back(*code);
   } else {
@@ -170,6 +172,7 @@ template <Color kUs>
     return;
   }
   const std::size_t number = line_.lists.number_on(move.from);
+  assert(line_.lists.piece(kUs, number) == NumberedPiece(move.piece, move.from));
   const unsigned code = move_code<kUs>(move);
   // Whether there is a second byte is hard to predict: what is written after the end means nothing.
   std::uint8_t* const end = moves_.data() + moves_end_;
@@ -250,6 +253,7 @@ void RecordEncoder::comment(std::string_view text) {
 
 void RecordEncoder::open_variation() {
   if (is_full_) return;
+  assert(line_.has_move);
   parents_.push_back(line_);
   line_.lists.unmake(line_.mover, line_.last, line_.captured_number);
   line_.has_move = false;
@@ -261,6 +265,7 @@ void RecordEncoder::open_variation() {
 
 void RecordEncoder::close_variation() {
   if (is_full_) return;
+  assert(!parents_.empty());
   add_byte(kMarkEndVariation);
   check_size(moves_end_);
   facts_.end_variation();
@@ -269,6 +274,8 @@ void RecordEncoder::close_variation() {
 }
 
 Bytes RecordEncoder::end() {
+  // A record that is too long has stopped following variations.
+  assert(is_full_ || parents_.empty());
   constexpr std::size_t kFixed = 3;  // the ends of tags and moves, and the flags
   record_.clear();
   const std::size_t size = tags_.size() + fen_.size() + moves_end_ + comments_.size() + kFixed;

@@ -27,6 +27,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 
 #include "codec/scid/moves.h"
@@ -43,6 +44,7 @@ class ReplayBoard {
   const PieceLists& lists() const { return *lists_; }
   // REQUIRES: occupied(color) has the square.
   PieceType type_on(Color color, Square square) const {
+    assert((occupied(color) & bit(square)) != 0);
     return lists_->piece(color, lists_->number_on(square)).type();
   }
 

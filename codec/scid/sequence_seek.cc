@@ -1,5 +1,6 @@
 #include "codec/scid/sequence_seek.h"
 
+#include <cassert>
 #include <cstddef>
 
 namespace scidfs::codec::scid {
@@ -66,6 +67,7 @@ class SequenceLook {
 }  // namespace
 
 StepTables::StepTables(std::span<const MoveStep> steps) {
+  assert(!steps.empty() && steps.size() <= kMostSteps);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const MoveStep& step = steps[i];
     const std::uint64_t own = std::uint64_t{1} << i;

@@ -1,6 +1,7 @@
 // Lines of a file that is read piece by piece.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,7 +23,10 @@ class LineReader {
   std::uint64_t remaining() const { return size_ - position_; }
   bool at_end() const { return position_ == size_; }
   // REQUIRES: bytes <= remaining().
-  void skip(std::uint64_t bytes) { position_ += bytes; }
+  void skip(std::uint64_t bytes) {
+    assert(bytes <= remaining());
+    position_ += bytes;
+  }
   // Skips bytes 10 and 13.
   void skip_line_ends();
 

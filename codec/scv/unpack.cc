@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 #include "codec/scv/crc32.h"
 #include "codec/scv/output.h"
@@ -175,6 +176,7 @@ Fault Output::write(Bytes bytes) {
 }
 
 Unpacked unpack(const Member& member, ReadAt read, std::uint64_t most, Sink sink) {
+  assert(member.is_usable());
   Output output(std::min(most, member.file_size.value_or(most_of(member.size, most))), sink);
   Unpacked unpacked;
   unpacked.fault = unpack_data(member, read, output);

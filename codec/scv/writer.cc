@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <array>
+#include <cassert>
 #include <new>
 #include <vector>
 
@@ -23,7 +24,11 @@ std::string header_text(const ArchiveHeader& header) {
                             header.is_single ? "single" : "multi");
 }
 
-std::string filled_in(std::uint64_t number) { return fmt::format("{:<{}}", number, kNumberWidth); }
+std::string filled_in(std::uint64_t number) {
+  std::string text = fmt::format("{:<{}}", number, kNumberWidth);
+  assert(text.size() == kNumberWidth);
+  return text;
+}
 
 MemberText member_text(const MemberHeader& header, bool is_first) {
   const std::string room(kNumberWidth, ' ');

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -276,6 +277,7 @@ absl::StatusOr<PrivateRange> ArchiveFile::bytes(std::size_t member, IsOver is_ov
 }
 
 absl::StatusOr<PrivateRange> ArchiveFile::gunzipped(std::size_t member, IsOver is_over) const {
+  assert(gunzipped_size(member).has_value());
   return obtain(member, true, is_over);
 }
 

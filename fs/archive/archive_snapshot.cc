@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "cache/hash.h"
@@ -44,6 +45,7 @@ class MemberContent : public Content {
     return bytes_of(*archive_, member_, [&budget] { return budget.is_cancelled(); }).status();
   }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
+    assert(offset + length <= size());
     const absl::StatusOr<PrivateRange> bytes = bytes_of(*archive_, member_, never_over);
     if (!bytes.ok()) return bytes.status();
     const std::size_t start = out.size();

@@ -1,6 +1,7 @@
 #include "fs/base/glob.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "codec/text.h"
 #include "codec/unicode.h"
@@ -67,6 +68,7 @@ bool is_border(std::string_view text, std::size_t at) {
 
 // Appends the letters of a non-ASCII run without their accents. REQUIRES: the run is valid UTF-8.
 void append_without_accents(std::string_view run, std::string& out) {
+  assert(codec::is_utf8(codec::as_bytes(run)));
   while (!run.empty()) {
     const char32_t letter = codec::without_accents(codec::take_code_point(run));
     if (letter != 0) codec::append_code_point(letter, out);
@@ -125,6 +127,7 @@ Glob::Glob(std::string_view text) {
 }
 
 GlobMatcher::GlobMatcher(const Glob& glob) {
+  assert(!glob.is_too_long());
   std::string_view rest = glob.text();
   for (std::size_t star = 0; star != kNowhere;) {
     star = rest.find(kAnyCharacters);

@@ -12,6 +12,7 @@
 // another kInodeLayout.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 namespace scidfs::fs {
@@ -60,6 +61,9 @@ struct InodeFields {
 // and damages no other field); slot 0 is used with an entry that is not 0, so that no node gets the
 // number of the root, or 0.
 constexpr Inode pack(const InodeFields& node) {
+  assert(node.epoch <= kMaxEpoch && node.slot <= kMaxSlot && node.place.view <= kMaxView &&
+         node.place.entry <= kMaxEntry && node.place.key <= kMaxKey);
+  assert(node.slot != 0 || node.place.entry != 0);
   Inode inode = node.epoch & kMaxEpoch;
   inode = inode << kSlotBits | (node.slot & kMaxSlot);
   inode = inode << kViewBits | (node.place.view & kMaxView);
@@ -126,6 +130,7 @@ constexpr LocalId query_place(std::uint32_t number, std::uint8_t entry = 0) {
 }
 // REQUIRES: is_query(place).
 constexpr std::uint32_t query_number(LocalId place) {
+  assert(is_query(place));
   return static_cast<std::uint32_t>(place.view - kQueryView) << kKeyBits | place.key;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34,6 +35,8 @@ class PieceSearch {
   template <class MayBegin, class MayEnd>
   std::size_t find(std::string_view text, std::size_t number, std::size_t from,
                    const MayBegin& may_begin, const MayEnd& may_end) const {
+    assert(pieces_[number].words != 0);
+    assert(from <= text.size() && (from == text.size() || (text[from] & 0xC0) != 0x80));
     switch (pieces_[number].words) {
       case 1:
         return find_by<1>(text, pieces_[number], from, may_begin, may_end);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <system_error>
 #include <utility>
 
@@ -174,6 +175,7 @@ absl::Status Book::read(std::uint64_t offset, std::span<std::uint8_t> out) const
 }
 
 absl::Status Book::read_block(std::uint64_t number, BookBlock& block) const {
+  assert(number < blocks());
   return read(header_.size + number * kBlockSize, block);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "codec/bytes.h"
@@ -143,6 +144,7 @@ std::uint64_t BookSources::games() const {
 absl::Status BookSources::visit_games(
     std::size_t source, std::uint32_t first,
     absl::FunctionRef<bool(std::uint32_t game, const BookGame&)> visit) const {
+  assert(source < sources_.size());
   const BookSource& from = sources_[source];
   if (first >= from.games) return absl::OkStatus();
   const std::uint32_t stop = first / BookSource::kStride;

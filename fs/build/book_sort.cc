@@ -1,6 +1,7 @@
 #include "fs/build/book_sort.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <queue>
 #include <string_view>
@@ -150,6 +151,7 @@ absl::StatusOr<TallyRun> TallyRun::create(const std::filesystem::path& folder) {
 }
 
 absl::Status TallyRun::append(const Tally& tally) {
+  assert((written_ == 0 && buffer_.empty()) || last_key_ < tally.key);
   append_tally(tally, last_key_, buffer_);
   last_key_ = tally.key;
   return buffer_.size() < kBuffer ? absl::OkStatus() : flush();

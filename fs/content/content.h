@@ -3,6 +3,7 @@
 
 #include <absl/status/status.h>
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -49,6 +50,7 @@ class TextContent : public Content {
   explicit TextContent(std::string text) : text_(std::move(text)) {}
   std::uint64_t size() const override { return text_.size(); }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
+    assert(offset + length <= size());
     out.append(text_, offset, length);
     return absl::OkStatus();
   }

@@ -1,6 +1,7 @@
 #include "fs/content/csv_content.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -118,6 +119,7 @@ class CsvContent : public SectionedContent {
 }  // namespace
 
 void append_csv(std::string_view lines, CsvForm form, std::string& out) {
+  assert(lines.empty() || lines.ends_with('\n'));
   while (!lines.empty()) {
     const std::size_t end = lines.find_first_of("\t\n");
     const std::string_view field = lines.substr(0, end);

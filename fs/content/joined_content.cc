@@ -1,6 +1,7 @@
 #include "fs/content/joined_content.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace scidfs::fs {
@@ -42,6 +43,7 @@ std::size_t JoinedContent::cost(std::uint64_t offset, std::size_t length) const 
 }
 
 absl::Status JoinedContent::read(std::uint64_t offset, std::size_t length, std::string& out) const {
+  assert(offset + length <= size());
   absl::Status status;
   for_each_piece(offset, length, [&](const Content& part, std::uint64_t at, std::size_t bytes) {
     if (status.ok()) status = part.read(at, bytes, out);

@@ -1,5 +1,8 @@
 #include "fs/database/common_events.h"
 
+#include <algorithm>
+#include <cassert>
+
 #include "fs/base/filename.h"
 #include "fs/base/tsv.h"
 #include "fs/content/work_cost.h"
@@ -25,6 +28,8 @@ absl::StatusOr<CommonEventsPtr> CommonEvents::merge(std::vector<DatabasePtr> dat
 
 absl::StatusOr<CommonEventsPtr> CommonEvents::merge_tournaments(std::vector<DatabasePtr> databases,
                                                                 const WorkBudget& budget) {
+  assert(std::ranges::all_of(
+      databases, [](const DatabasePtr& database) { return database->tournaments() != nullptr; }));
   std::vector<Part> parts;
   for (const DatabasePtr& database : databases) {
     const Tournaments& all = *database->tournaments();

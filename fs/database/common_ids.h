@@ -5,6 +5,7 @@
 #include <absl/status/statusor.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -40,6 +41,7 @@ class CommonIds {
   std::span<const std::uint32_t> ids(std::size_t part) const { return ids_[part]; }
   // Returns where a common item appears first. REQUIRES: id < size().
   Place first(std::uint32_t id) const {
+    assert(id < size());
     // A part without a new item begins where the next one does.
     const auto next = std::ranges::upper_bound(begins_, id);
     return {.part = static_cast<std::uint32_t>(next - begins_.begin()) - 1, .id = first_ids_[id]};

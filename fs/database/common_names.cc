@@ -1,6 +1,7 @@
 #include "fs/database/common_names.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "fs/base/tsv.h"
 #include "fs/content/work_cost.h"
@@ -9,6 +10,7 @@ namespace scidfs::fs {
 
 absl::StatusOr<CommonNames> CommonNames::merge(std::vector<const NameTable*> parts,
                                                const WorkBudget& budget) {
+  assert(!parts.empty());
   CommonNames common(std::move(parts));
   if (common.parts() == 1) return common;
   std::vector<std::uint32_t> sizes;

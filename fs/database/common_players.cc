@@ -1,6 +1,7 @@
 #include "fs/database/common_players.h"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,7 @@ CommonSet::Source source_by_shard(
 
 CommonPeople::CommonPeople(std::vector<const People*> parts, const CommonNames& names)
     : parts_(std::move(parts)) {
+  assert(!parts_.empty());
   if (parts_.size() == 1) return;
   for (const People* const part : parts_) {
     persons_.insert(persons_.end(), part->persons().begin(), part->persons().end());
@@ -99,6 +101,10 @@ CommonPlayers::CommonPlayers(DatabasePtr only)
 
 absl::StatusOr<CommonPlayersPtr> CommonPlayers::merge(std::vector<DatabasePtr> databases,
                                                       const WorkBudget& budget) {
+  assert(!databases.empty());
+  assert(std::ranges::all_of(databases, [&databases](const DatabasePtr& database) {
+    return &database->reference() == &databases.front()->reference();
+  }));
   std::vector<const CommonNames::NameTable*> tables;
   tables.reserve(databases.size());
   for (const DatabasePtr& database : databases) {
@@ -123,7 +129,10 @@ bool CommonPlayers::is_shown(std::uint32_t player) const {
   return player < names_.size() && shown().is_shown[player];
 }
 
-const CommonSet& CommonPlayers::set() const { return shown().set; }
+const CommonSet& CommonPlayers::set() const {
+  assert(parts() > 1);
+  return shown().set;
+}
 
 const CommonPlayers::Shown& CommonPlayers::shown() const {
   return shown_.get([this] {

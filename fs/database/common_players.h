@@ -3,6 +3,7 @@
 
 #include <absl/status/statusor.h>
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -44,7 +45,10 @@ class CommonPeople {
   bool is_shown(std::uint32_t person) const;
   // Returns the directories of the persons who have shown games, by the shards of their correct
   // names; their common ids are their numbers. REQUIRES: there are several parts.
-  const CommonSet& set() const { return set_; }
+  const CommonSet& set() const {
+    assert(parts() > 1);
+    return set_;
+  }
 
   // Returns the bytes of memory that this takes.
   std::size_t memory() const;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <utility>
 
 #include "fs/content/work_cost.h"
@@ -61,6 +62,7 @@ std::vector<std::uint32_t> Database::copy_kept() const {
 }
 
 void Database::adopt_kept(std::vector<std::uint32_t> kept) {
+  assert(kept.size() == kept_count());
   std::vector<std::uint64_t> sums(files_.game_file().summed_chunks());
   for (std::size_t chunk = 0; chunk < sums.size(); ++chunk) {
     const std::size_t at = games() + 2 * chunk;

@@ -4,6 +4,7 @@
 #include <absl/functional/function_ref.h>
 #include <absl/status/statusor.h>
 
+#include <cassert>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -56,7 +57,10 @@ class Database {
   // Returns the source of entry(), for code that reads columns block by block.
   const PackedIndex& index() const { return loaded_.packed(); }
   // REQUIRES: game < games().
-  codec::scid::GameEntry entry(GameIndex game) const { return index().entry(game); }
+  codec::scid::GameEntry entry(GameIndex game) const {
+    assert(game < games());
+    return index().entry(game);
+  }
   GameList shown() const { return loaded_.shown(); }
 
   const GameLists& lists() const { return lists_; }

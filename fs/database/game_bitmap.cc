@@ -1,6 +1,7 @@
 #include "fs/database/game_bitmap.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "fs/base/parallel.h"
 #include "fs/content/run_tasks.h"
@@ -29,6 +30,7 @@ void GameBitmap::add(const GameList& games) {
 }
 
 GameBitmap& GameBitmap::operator&=(const GameBitmap& other) {
+  assert(words_.size() == other.words_.size());
   for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
   return *this;
 }

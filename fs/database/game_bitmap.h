@@ -7,6 +7,7 @@
 
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -51,7 +52,10 @@ class GameBitmap {
       : words_((games + PackedIndex::kBlock - 1) / PackedIndex::kBlock * BlockMask().size()) {}
 
   // Adds games. REQUIRES: the games are those of the database.
-  void add(GameIndex game) { words_[game / 64] |= std::uint64_t{1} << game % 64; }
+  void add(GameIndex game) {
+    assert(game / 64 < words_.size());
+    words_[game / 64] |= std::uint64_t{1} << game % 64;
+  }
   void add(const GameList& games);
   bool contains(GameIndex game) const { return (words_[game / 64] >> game % 64 & 1) != 0; }
   // Keeps only the games that are in both. REQUIRES: both are of one database.

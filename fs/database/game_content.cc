@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -154,6 +155,7 @@ class GamesContent : public Content {
 
   std::uint32_t size_of(GameIndex game) const {
     const LocatedGame at = locate(games_, game);
+    assert(at.database.sizes().is_known(at.game));
     return at.database.sizes().size(at.game).value_or(0);
   }
   // Returns the game whose text has the byte at `offset`.
@@ -195,6 +197,7 @@ absl::Status GamesContent<Games>::add_up(const WorkBudget& budget) {
 
 template <class Games>
 std::size_t GamesContent<Games>::cost(std::uint64_t offset, std::size_t length) const {
+  assert(offset + length <= size());
   std::size_t games = 0;
   std::size_t bytes = 0;
   for (Start start = find(offset); start.game != kNoGame && start.begin < offset + length;

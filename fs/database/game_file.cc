@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <new>
 #include <utility>
 
@@ -52,6 +53,7 @@ absl::Status GameFile::gone() const {
 
 absl::Status GameFile::read(std::size_t first, std::size_t count, std::vector<std::uint8_t>& out,
                             Check check) const {
+  assert(first + count <= chunks());
   const std::uint64_t offset = std::uint64_t{first} * kChunk;
   out.resize(std::min<std::uint64_t>(std::uint64_t{count} * kChunk, size() - offset));
   if (absl::Status status = file_.read(offset, out); !status.ok()) return status;

@@ -5,6 +5,7 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <cassert>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -76,7 +77,10 @@ class GameFile {
   // Returns the checksums, for a file with the same stamp; 0 for unknown ones.
   std::vector<std::uint64_t> copy_sums() const;
   // Restores checksums. REQUIRES: sums.size() == summed_chunks()
-  void adopt_sums(std::vector<std::uint64_t> sums) { sums_ = std::move(sums); }
+  void adopt_sums(std::vector<std::uint64_t> sums) {
+    assert(sums.size() == summed_chunks());
+    sums_ = std::move(sums);
+  }
 
   // Returns the bytes of memory that this takes.
   std::size_t memory() const { return sums_.capacity() * sizeof(sums_[0]); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -121,6 +122,7 @@ class DeltaList {
  public:
   // Adds a game. REQUIRES: it is greater than those added before.
   void add(GameIndex game) {
+    assert(size_ == 0 || game > last_);
     constexpr GameIndex kOneByte = 0x80;
     if (game - last_ >= kOneByte) return add_far(game);
     bytes_.push_back(static_cast<std::uint8_t>(game - last_));

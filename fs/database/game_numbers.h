@@ -4,6 +4,7 @@
 #include <absl/status/status.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -24,6 +25,7 @@ class GameNumbers {
   GameNumbers(DatabasePtr only) : GameNumbers(std::vector<DatabasePtr>{std::move(only)}) {}
   // REQUIRES: there is a database.
   explicit GameNumbers(std::vector<DatabasePtr> parts) : parts_(std::move(parts)) {
+    assert(!parts_.empty());
     for (const DatabasePtr& part : parts_) begins_.push_back(begins_.back() + part->games());
   }
 
@@ -33,10 +35,13 @@ class GameNumbers {
   std::uint64_t size() const { return begins_.back(); }
   // Returns the number of a game. REQUIRES: it has one.
   GameIndex of(const GameOfPart& game) const {
+    assert(game.part < parts() && game.game < part(game.part)->games());
+    assert(begins_[game.part] + game.game < kNoGame);
     return static_cast<GameIndex>(begins_[game.part] + game.game);
   }
   // Returns the game with a number. REQUIRES: number < size().
   GameOfPart at(GameIndex number) const {
+    assert(number < size());
     if (parts_.size() == 1) return {.part = 0, .game = number};
     const auto next = std::ranges::upper_bound(begins_, number);
     const auto part = static_cast<std::uint32_t>(next - begins_.begin() - 1);

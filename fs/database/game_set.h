@@ -1,6 +1,7 @@
 // Some games of a database, or of several, from which files of games and tables are made.
 #pragma once
 
+#include <cassert>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -108,7 +109,10 @@ class SetParts {
     return games;
   }
   // Returns what the databases of a mount have in common. REQUIRES: there is a part.
-  const Reference& reference() const { return parts_.front().database()->reference(); }
+  const Reference& reference() const {
+    assert(!parts_.empty());
+    return parts_.front().database()->reference();
+  }
   // Returns the players of all parts; null where no code has merged their names.
   std::shared_ptr<const CommonPlayers> players() const {
     return players_ == nullptr ? nullptr : *players_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -21,14 +22,20 @@ class GameSets {
   GameSets(GameSet only) { parts_.push_back(std::move(only)); }
   // REQUIRES: `players` are those of the databases of the parts, in the same order.
   GameSets(std::vector<GameSet> parts, CommonPlayersPtr players)
-      : parts_(std::move(parts)), players_(std::move(players)) {}
+      : parts_(std::move(parts)), players_(std::move(players)) {
+    assert(players_ == nullptr ||
+           std::ranges::equal(parts_, players_->databases(), {}, &GameSet::database));
+  }
 
   // NOLINTNEXTLINE(google-explicit-constructor): a view.
   operator SetParts() const { return {std::span<const GameSet>(parts_), players_}; }
 
   const std::vector<GameSet>& parts() const { return parts_; }
   // Returns the only part. REQUIRES: the set is one of one database.
-  const GameSet& only() const { return parts_.front(); }
+  const GameSet& only() const {
+    assert(parts_.size() == 1);
+    return parts_.front();
+  }
   bool empty() const { return std::ranges::all_of(parts_, &GameSet::empty); }
   // Returns the number of games, counted up to `limit` or beyond.
   std::size_t count(std::size_t limit) const {

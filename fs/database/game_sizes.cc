@@ -1,6 +1,7 @@
 #include "fs/database/game_sizes.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace scidfs::fs {
 
@@ -11,6 +12,7 @@ std::size_t GameSizes::count_damaged() const {
 }
 
 std::uint64_t GameSizes::verified_signatures(GameIndex first, unsigned count) const {
+  assert(count <= 64 && std::uint64_t{first} + count <= words_.size());
   std::uint64_t verified = 0;
   for (unsigned i = 0; i < count; ++i) {
     verified |= std::uint64_t{has_verified_signature(first + i)} << i;
@@ -43,6 +45,7 @@ std::vector<std::uint32_t> GameSizes::words() const {
 }
 
 void GameSizes::adopt(std::vector<std::uint32_t> words) {
+  assert(words.size() == words_.size());
   words_ = std::move(words);
   known_ = words_.size() - static_cast<std::size_t>(std::ranges::count(words_, 0U));
 }

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
+
 #include "codec/number.h"
 #include "fs/base/filename.h"
 
 namespace scidfs::fs {
 
 std::uint32_t shard_key(std::string_view shard) {
+  assert(shard.size() == 2);
   return static_cast<std::uint32_t>(static_cast<unsigned char>(shard[0])) << 8 |
          static_cast<unsigned char>(shard[1]);
 }

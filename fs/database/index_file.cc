@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <new>
 
 #include "cache/hash.h"
@@ -195,6 +196,7 @@ absl::StatusOr<IndexBlock> IndexFile::read_block(std::size_t block,
 
 absl::Status IndexFile::read_entries(std::size_t block, std::span<const GameIndex> games,
                                      std::vector<IndexEntry>& entries) const {
+  assert(std::ranges::all_of(games, [&](GameIndex game) { return game / kBlock == block; }));
   RawBlock raw;
   const absl::StatusOr<Bytes> bytes = read_raw(block, raw);
   if (!bytes.ok()) return bytes.status();

@@ -6,6 +6,7 @@
 #include <absl/status/statusor.h>
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -52,7 +53,10 @@ class IndexFile {
 
   const codec::scid::IndexHeader& header() const { return header_; }
   // REQUIRES: the file has been opened.
-  const codec::scid::Format& format() const { return *format_; }
+  const codec::scid::Format& format() const {
+    assert(format_ != nullptr);
+    return *format_;
+  }
   const FileStamp& stamp() const { return file_.stamp(); }
   bool is_remote() const { return file_.is_remote(); }
   // Returns the number of games that have an entry.

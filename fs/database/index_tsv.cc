@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
 
 #include "codec/text_buffer.h"
@@ -57,6 +58,7 @@ absl::Status IndexTsv::append_block(std::size_t block, codec::TextBuffer& text) 
 }
 
 absl::Status IndexTsv::read(std::uint64_t offset, std::size_t length, std::string& out) const {
+  assert(offset + length <= size());
   codec::TextBuffer text;
   std::uint64_t begin = 0;
   std::size_t block = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -31,6 +32,7 @@ std::uint64_t hash_of(std::string_view folded_name, std::uint32_t group) {
 // Calls `use` with the begin and end of each run of several equal hashes. REQUIRES: sorted.
 template <class Items, class Use>
 void for_equal_hashes(const Items& items, const Use& use) {
+  assert(std::ranges::is_sorted(items, {}, [](const auto& item) { return item.hash; }));
   for (std::size_t begin = 0, end = 0; begin < items.size(); begin = end) {
     for (end = begin + 1; end < items.size() && items[end].hash == items[begin].hash;) ++end;
     if (end != begin + 1) use(begin, end);
@@ -65,6 +67,7 @@ std::string NamedSet::folded_listed(std::uint32_t id, bool renamed) const {
 
 NamedSet::NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, GroupOf group_of)
     : append_name_(std::move(append_name)), group_of_(std::move(group_of)) {
+  assert(std::ranges::is_sorted(ids));
   std::vector<Hashed> items;
   items.reserve(ids.size());
   std::string name;
@@ -246,11 +249,13 @@ NamedSet::Listed NamedSet::of(std::uint32_t id) const {
   Listed item{.id = id, .key = 0, .name = {}};
   append_name_(id, item.name);
   const Group* const group = find_group(group_of_(id, item.name));
+  assert(group != nullptr);
   if (group == nullptr) return item;
   const bool renamed = is_renamed(id);
   if (renamed) item.name = with_collision_suffix(item.name, id);
   const Keyed* const keyed = find_listed(*group, codec::fold_case(item.name),
                                          [&](const Keyed& entry) { return entry.id == id; });
+  assert(keyed != nullptr);
   if (keyed != nullptr) item.key = keyed->key;
   return item;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <limits>
 
 #include "codec/bytes.h"
@@ -57,6 +58,7 @@ std::uint32_t low_bits(std::uint64_t bits, unsigned width) {
 }  // namespace
 
 void PackedIndex::Segment::add_block(std::span<const GameEntry> games) {
+  assert(!games.empty() && games.size() <= kBlock);
   std::array<Numbers, kBlock> rows;
   Numbers least;
   Numbers greatest{};
@@ -103,7 +105,9 @@ void PackedIndex::Segment::finish() {
 }
 
 PackedIndex::Row PackedIndex::row(GameIndex game) const {
+  assert(game / kSegment < segments_.size());
   const Segment& segment = segments_[game / kSegment];
+  assert(game % kSegment / kBlock < segment.blocks_.size());
   const Segment::Block& block = segment.blocks_[game % kSegment / kBlock];
   return {.block = block,
           .bytes = segment.bytes_.data() + block.begin,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -241,6 +242,7 @@ std::uint32_t People::place_in(const Group& group, const PlayerOfGame& in) const
 }
 
 People::Against People::against(const PlayerOfGame& in) const {
+  assert(place_of_[in.player] != kNobody && place_of(in) == kNobody);
   const std::uint32_t place = place_of_[in.player];
   const std::span<const std::uint32_t> exact =
       place < kGroups ? std::span(&place, 1) : std::span(groups_[place - kGroups].exact);

@@ -1,6 +1,7 @@
 #include "fs/duplicates/double_groups.h"
 
 #include <algorithm>
+#include <cassert>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -77,6 +78,8 @@ class Grouping {
 }  // namespace
 
 std::uint32_t group_doubles(std::span<const RelatedLine> lines, std::span<RelatedGame> games) {
+  assert(std::ranges::is_sorted(lines, {}, &RelatedLine::plies));
+  assert(std::ranges::is_sorted(games, {}, &RelatedGame::line));
   Grouping grouping(lines);
   std::size_t end = games.size();
   for (auto line = static_cast<std::uint32_t>(lines.size()); line-- > 0;) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,6 +25,7 @@ class KnownFacts {
   }
   // Returns the facts that are known of either. REQUIRES: they agree.
   KnownFacts with(KnownFacts other) const {
+    assert(agrees_with(other));
     KnownFacts both;
     both.bits_ = bits_ | other.bits_;
     return both;
@@ -72,6 +74,7 @@ class KnownFacts {
 // all of these.
 template <class FactsOf, class Keep>
 void for_each_agreeing(std::size_t count, const FactsOf& facts_of, const Keep& keep) {
+  for (std::size_t i = 1; i < count; ++i) assert(!(facts_of(i) < facts_of(i - 1)));
   constexpr std::size_t kMostCompared = 64;
   for (std::size_t begin = 0, end = count; begin < count; begin = end) {
     // Those without a year agree with any year; they come first.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <limits>
 #include <memory>
@@ -92,6 +93,7 @@ absl::StatusOr<Descriptor> open_cache_file(const stdfs::path& path) {
 }
 
 CacheFileHeader cache_file_header(std::uint64_t key, std::span<const std::uint32_t> words) {
+  assert(std::uint64_t{words.size()} >> 32 == 0);
   CacheFileHeader header{.magic = kMagic,
                          .version = kVersion,
                          .count = static_cast<std::uint32_t>(words.size()),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <string_view>
 
 #include "cache/hash.h"
@@ -41,6 +42,7 @@ std::uint64_t fingerprint_of(const codec::PgnOptions& pgn) {
 
 std::uint16_t choose_epoch(std::uint64_t fingerprint, std::span<const UsedEpoch> used,
                            std::uint64_t salt) {
+  assert(used.size() < kMaxEpoch);
   const auto same = std::ranges::find(used, fingerprint, &UsedEpoch::fingerprint);
   if (same != used.end()) return same->epoch;
   auto epoch = static_cast<std::uint16_t>(1 + (fingerprint + salt) % kMaxEpoch);

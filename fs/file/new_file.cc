@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <cstdio>
 #include <utility>
@@ -195,6 +196,7 @@ absl::Status NewFile::put_in_place(Existing existing) {
 }
 
 absl::Status NewFile::put_in_place(Existing existing, UnbrokenStep& step) {
+  assert(buffer_.empty());
   const bool is_kept = existing == Existing::Keep;
   absl::Status status = is_kept ? check_replaceable(path_) : check_place();
   if (!status.ok()) return status;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cassert>
 #include <cerrno>
 
 #include "fs/file/descriptors.h"
@@ -85,6 +86,7 @@ absl::Status PrivateFile::append(codec::Bytes bytes) {
 
 void PrivateFile::cut(std::uint64_t size) {
   cache::MutexLock lock(mutex_);
+  assert(size <= size_);
   if (is_in_memory_) all_in_memory -= size_ - size;
   size_ = size;
   // If this fails, later writes overwrite the bytes.
@@ -137,6 +139,7 @@ absl::StatusOr<std::size_t> PrivateFile::read(std::uint64_t offset,
 
 absl::StatusOr<std::size_t> PrivateRange::read(std::uint64_t offset,
                                                std::span<std::uint8_t> out) const {
+  assert(has_value());
   if (offset >= size_) return 0;
   return file_->read(offset_ + offset,
                      out.first(std::min<std::uint64_t>(out.size(), size_ - offset)));

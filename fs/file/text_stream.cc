@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cerrno>
 #include <utility>
 
@@ -208,6 +209,7 @@ absl::StatusOr<std::size_t> TextStream::read(std::span<std::uint8_t> out) {
 }
 
 absl::Status TextStream::skip(std::uint64_t count) {
+  assert(at_ == 0);
   if (absl::Status status = begin(); !status.ok()) return status;
   if (file_ != nullptr && member_ == nullptr && unpacker_ == nullptr && !utf16_.has_value()) {
     if (count > file_->size()) return ends_before(count);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdio>
 #include <memory>
 #include <span>
@@ -161,6 +162,7 @@ absl::StatusOr<std::vector<ZipMember>> list_zip(const SourceFile& file, codec::C
 bool is_zip(codec::Bytes front) { return codec::as_text(front).starts_with("PK\3\4"); }
 
 absl::StatusOr<ByteInput> ZipMembers::open(const ZipMember& member) {
+  assert(member.number >= next_);
   if (reader_ == nullptr) {
     reader_ = std::make_shared<ZipReader>(file_);
     if (absl::Status status = reader_->open(); !status.ok()) return status;

@@ -5,6 +5,7 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <cassert>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -77,7 +78,10 @@ class PgnSource {
     return file_ == nullptr ? 0 : file_->size();
   }
   // Returns the file. REQUIRES: it is not standard input.
-  const SourceFile& file() const { return *file_; }
+  const SourceFile& file() const {
+    assert(file_ != nullptr);
+    return *file_;
+  }
 
   // Adds all games from `options.begin` on, in their order. Several threads parse them, each a
   // piece of whole games at a time; so memory is bounded by the threads and the longest game. One

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <utility>
 
 #include "cache/hash.h"
@@ -179,7 +181,11 @@ constexpr SourceFormat database_format(std::string_view index, std::string_view 
 }
 
 constexpr SourceFormat pgn_format(std::string_view extension) {
-  return {.extension = extension, .noun = kDatabaseNoun, .open = &open_pgn, .stamps = &file_stamps};
+  return {.extension = extension,
+          .noun = kDatabaseNoun,
+          .is_pgn = true,
+          .open = &open_pgn,
+          .stamps = &file_stamps};
 }
 
 constexpr SourceFormat archive_format(std::string_view extension) {
@@ -238,18 +244,23 @@ SourceFormats source_formats(bool with_pgn) {
                    .name_of = &book_name,
                    .name_of_whole = &name_of_whole_book,
                    .companions = {kBookIndexExtension, kBookSourcesExtension}},
-      // Those of PGN, kOfPgn of them.
-      SourceFormat{
-          .extension = ".zip", .is_container = true, .open = &open_zip, .stamps = &file_stamps},
+      SourceFormat{.extension = ".zip",
+                   .is_container = true,
+                   .is_pgn = true,
+                   .open = &open_zip,
+                   .stamps = &file_stamps},
       pgn_format(".pgn"),
       pgn_format(".pgn.gz"),
       pgn_format(".pgn.zst"),
       pgn_format(".pgn.bz2"),
       pgn_format(".pgn.xz"),
   };
-  constexpr std::size_t kOfPgn = 6;
-  return with_pgn ? SourceFormats(kFormats)
-                  : SourceFormats(kFormats).first(kFormats.size() - kOfPgn);
+  static constexpr auto kWithoutPgn = [] {
+    std::array<SourceFormat, std::ranges::count(kFormats, false, &SourceFormat::is_pgn)> formats{};
+    std::ranges::copy_if(kFormats, formats.begin(), std::logical_not{}, &SourceFormat::is_pgn);
+    return formats;
+  }();
+  return with_pgn ? SourceFormats(kFormats) : SourceFormats(kWithoutPgn);
 }
 
 namespace {

@@ -104,6 +104,8 @@ struct SourceFormat {
   std::string_view noun = "directory";
   // Whether it contains databases and is listed among the folders.
   bool is_container = false;
+  // Whether it holds PGN, and is left out with -o pgn=no.
+  bool is_pgn = false;
   // Errors name the path and the cause. ResourceExhausted: a retry may succeed.
   absl::StatusOr<Opened> (*open)(const std::filesystem::path& path, const OpenOptions& options);
   SourceStamps (*stamps)(const std::filesystem::path& path);

@@ -1,5 +1,7 @@
 #include "fs/library/versions.h"
 
+#include <cassert>
+
 namespace scidfs::fs {
 
 void Versions::begin(bool is_first, RescanScope scope) {
@@ -93,6 +95,7 @@ absl::StatusOr<std::uint16_t> Versions::slot_of_folder(const std::string& relati
 
 MountedVersionPtr Versions::newest_folder(const std::string& relative, MountedVersion found,
                                           absl::FunctionRef<SnapshotPtr()> make) {
+  assert(folders_.contains(relative));
   Folder& folder = folders_.at(relative);
   if (folder.shown == nullptr || folder.shown->fingerprint != found.fingerprint) {
     found.snapshot = make();

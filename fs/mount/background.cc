@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <csignal>
 #include <system_error>
@@ -86,6 +87,7 @@ void Background::end_with_parent() const {
 void Background::outlive_parent() { ::prctl(PR_SET_PDEATHSIG, 0); }
 
 void Background::ready() {
+  assert(pipe_ >= 0);
   if (pipe_ < 0) return;
   ::setsid();
   // All paths are absolute now. The daemon must not keep a folder from being unmounted.

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <csignal>
 #include <optional>
@@ -235,6 +236,7 @@ Guardian::Guardian(int socket, pid_t process, std::filesystem::path mountpoint)
 Guardian::~Guardian() { unmount(); }
 
 absl::StatusOr<int> Guardian::mount() {
+  assert(socket_ >= 0);
   const auto cannot = [this](std::string_view why) {
     return absl::InternalError(fmt::format("Cannot mount on {}: {}", mountpoint_.string(), why));
   };

@@ -5,6 +5,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <exception>
@@ -188,6 +189,7 @@ const fuse_lowlevel_ops& Handlers::operations() {
 }
 
 void Handlers::set_session(fuse_session* session) {
+  assert(session_ == nullptr);
   session_ = session;
   if (!single_thread_)
     pusher_ = std::make_unique<PagePrefetcher>(session, tree_, counters_, memory_);

@@ -1,5 +1,6 @@
 #include "fs/mount/page_prefetcher.h"
 
+#include <cassert>
 #include <cerrno>
 #include <chrono>
 #include <optional>
@@ -27,6 +28,7 @@ bool is_end(int result) {
 
 void PagePrefetcher::start() {
   const cache::MutexLock lock(end_mutex_);
+  assert(!thread_.joinable());
   if (is_stopped_) return;
   is_over_ = false;
   try {

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <array>
+#include <cassert>
 #include <csignal>
 #include <ctime>
 #include <utility>
@@ -24,6 +25,12 @@ sigset_t set_of_signals() {
   for (const int signal : kStopSignals) ::sigaddset(&set, signal);
   ::sigaddset(&set, kDone);
   return set;
+}
+
+[[maybe_unused]] bool is_blocked(int signal) {
+  sigset_t blocked;
+  return ::pthread_sigmask(SIG_BLOCK, nullptr, &blocked) == 0 &&
+         ::sigismember(&blocked, signal) == 1;
 }
 
 void watch(const std::function<void()>& stop, pthread_t waiting) {
@@ -56,7 +63,9 @@ void block_stop_signals() {
 }
 
 StopSignals::StopSignals(std::function<void()> stop)
-    : watcher_([stop = std::move(stop), waiting = ::pthread_self()] { watch(stop, waiting); }) {}
+    : watcher_([stop = std::move(stop), waiting = ::pthread_self()] { watch(stop, waiting); }) {
+  assert(is_blocked(kDone));
+}
 
 StopSignals::~StopSignals() {
   ::pthread_kill(watcher_.native_handle(), kDone);

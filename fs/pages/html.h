@@ -5,6 +5,7 @@
 // does not compile. Links are of a type of their own. So no text of a database can become markup.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -155,7 +156,10 @@ class Html {
   void add(Html&& part) { out_ += part.out_; }
 
   // Returns what has been written. REQUIRES: all elements have ended.
-  std::string finish() && { return std::move(out_); }
+  std::string finish() && {
+    assert(open_.empty());
+    return std::move(out_);
+  }
 
  private:
   std::string out_;

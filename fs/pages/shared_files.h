@@ -1,6 +1,7 @@
 // The files that a directory with a page has (kPageFiles).
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <string_view>
 
@@ -23,6 +24,7 @@ extern const std::string_view kBoardScript;
 extern const std::string_view kIcon;
 // Returns the text of the file with this number in kPageFiles. REQUIRES: it is not the page.
 inline std::string_view page_file_text(std::size_t number) {
+  assert(number >= 1 && number < kPageFiles.size());
   return number == 1 ? kStyleSheet : number == 2 ? kBoardScript : kIcon;
 }
 

@@ -1,6 +1,7 @@
 #include "fs/positions/earlier_games.h"
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -32,6 +33,7 @@ class DatedBoards {
 
   // Adds the day of each position. REQUIRES: called once, before the others. Errors: Cancelled.
   absl::Status add(std::span<const std::uint32_t> days, const WorkBudget& budget) {
+    assert(begins_.empty());
     StepWatch watch(budget, kBoardsOfLook);
     begins_.reserve(boards_.size() + 1);
     for (std::uint32_t board = 0; board < boards_.size(); ++board) {
@@ -220,6 +222,8 @@ absl::StatusOr<std::vector<EarlierGames>> count_earlier(SetParts parts,
                                                         std::span<const std::uint32_t> days,
                                                         std::size_t one_in,
                                                         const WorkBudget& budget) {
+  assert(days.size() == positions.size());
+  assert(std::ranges::none_of(positions, &TargetPosition::with_rights));
   DatedBoards asked(positions, budget);
   if (absl::Status status = asked.add(days, budget); !status.ok()) return status;
   std::vector<EarlierGames> counted(asked.counters());

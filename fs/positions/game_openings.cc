@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 #include <string>
 #include <utility>
@@ -310,6 +311,7 @@ std::vector<GameOpenings::Shown> count_shown(const Database& database, const Ope
 
 absl::StatusOr<const GameOpenings*> openings_of(const Database& database,
                                                 const WorkBudget& budget) {
+  assert(database.reference().openings != nullptr);
   return database.openings().get(budget, [&]() -> absl::StatusOr<Derived<GameOpenings>::Ptr> {
     const GameList all = GameList::all_but(database.games(), {});
     if (absl::Status status = begin_decoding(database, all, budget); !status.ok()) return status;

@@ -1,5 +1,6 @@
 #include "fs/positions/opening_tree.h"
 
+#include <cassert>
 #include <utility>
 
 #include "fs/positions/position_sample.h"
@@ -39,7 +40,11 @@ class Counted {
   // Returns the table of a position; null if the position has not been counted.
   const MoveTable* table(const std::string& name) { return mutable_table(name); }
   // Moves a table out. REQUIRES: the position has been counted.
-  MoveTable take(const std::string& name) { return std::move(*mutable_table(name)); }
+  MoveTable take(const std::string& name) {
+    MoveTable* const counted = mutable_table(name);
+    assert(counted != nullptr);
+    return std::move(*counted);
+  }
 
  private:
   struct Position {

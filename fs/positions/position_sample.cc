@@ -3,6 +3,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <memory>
 #include <string>
@@ -311,6 +312,7 @@ absl::StatusOr<PositionSample::Keys> PositionSample::keys_of_frequent(
 
 absl::StatusOr<std::vector<TargetPosition>> PositionSample::frequent(std::span<const Onward> ways,
                                                                      const WorkBudget& budget) {
+  assert(!ways.empty());
   const absl::StatusOr<Findings> counted =
       picked_.empty() ? look_first(ways, budget) : look(picked_, ways, nullptr, budget);
   if (!counted.ok()) return counted.status();

@@ -1,6 +1,7 @@
 #include "fs/positions/target_boards.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "codec/scid/index.h"
 #include "fs/content/step_watch.h"
@@ -62,6 +63,7 @@ TargetBoards::TargetBoards(std::span<const codec::TargetPosition> targets, const
 // on back to its start.
 std::optional<TargetBoards::LastPlace> TargetBoards::last_place(
     const codec::scid::IndexSignature& marks) const {
+  assert(!marks.tells_nothing());
   constexpr unsigned kRankBits = 4;
   std::array<HomePawns, kPawns> leave{};  // by rank; the last: never, or as the last of sixteen
   for (unsigned item = 0; item < kPawns; ++item) {

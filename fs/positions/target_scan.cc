@@ -1,6 +1,7 @@
 #include "fs/positions/target_scan.h"
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 
 #include "codec/scid/main_line.h"
@@ -136,6 +137,9 @@ absl::StatusOr<std::vector<Tally>> count_all(const Database& database, std::uint
                                              const GameBitmap& games,
                                              std::span<const TargetPosition> targets,
                                              const WorkBudget& budget) {
+  assert(std::ranges::all_of(targets, [&](const TargetPosition& target) {
+    return target.with_rights == targets.front().with_rights;
+  }));
   const Targets wanted(targets, budget);
   return scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<Tally>> {
     // A thread without work needs no counter.

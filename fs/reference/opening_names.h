@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -35,9 +36,11 @@ class OpeningNames {
   std::size_t size() const { return file_.lines.size(); }
   // Returns the name of an entry. Empty for kNoOpening. REQUIRES: number <= size().
   std::string_view name(OpeningNumber number) const {
+    assert(number <= size());
     return number == kNoOpening ? std::string_view() : file_.lines[number - 1].name;
   }
   codec::EcoCode code(OpeningNumber number) const {
+    assert(number <= size());
     return number == kNoOpening ? codec::EcoCode{0} : file_.lines[number - 1].code;
   }
 

@@ -1,6 +1,7 @@
 #include "fs/reference/spelling_index.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <numeric>
 #include <tuple>
@@ -145,6 +146,7 @@ std::string_view SpellingIndex::text_of(std::uint32_t item) const {
 }
 
 std::uint32_t SpellingIndex::person_at(std::uint32_t place) const {
+  assert(place < spellings());
   const std::uint32_t item = order_[place];
   return item < persons() ? item : aliases_[std::size_t{item - persons()} * kAliasFields + kPerson];
 }
@@ -158,6 +160,7 @@ std::uint64_t SpellingIndex::front_of(std::string_view key) {
 }
 
 SpellingIndex::Match SpellingIndex::match(std::uint32_t place, std::string_view key) const {
+  assert(place < spellings());
   std::size_t matched = 0;
   for (const char c : text_of(order_[place])) {
     if (is_excluded(c)) continue;

@@ -41,6 +41,7 @@
 #include <absl/status/statusor.h>
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -94,7 +95,10 @@ class SpellingIndex {
   // file.
   std::uint32_t spellings() const { return words_[kPersons] + words_[kAliases]; }
   std::uint32_t person_at(std::uint32_t place) const;
-  std::string_view spelling_at(std::uint32_t place) const { return text_of(order_[place]); }
+  std::string_view spelling_at(std::uint32_t place) const {
+    assert(place < spellings());
+    return text_of(order_[place]);
+  }
   // Returns the first place whose key is not less than `key`.
   std::uint32_t lower_bound(std::string_view key) const;
   // Whether the key of a place is this one, or begins with it.
@@ -162,6 +166,7 @@ class SpellingIndex {
   void sort_spellings();
 
   std::uint32_t field(std::uint32_t person, Field field) const {
+    assert(person < persons());
     return persons_[std::size_t{person} * kFields + field];
   }
   // Replaces `key` by the characters of an item that count in comparisons.

@@ -4,10 +4,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/landlock.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cassert>
 #include <cerrno>
 #include <cstdint>
 #include <system_error>
@@ -84,6 +86,8 @@ int landlock_version() {
 }
 
 absl::Status confine_files(const OpenPaths& paths, bool with_signals) {
+  assert(landlock_version() > 0);
+  assert(::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1);
   const Ruleset all = known_to(landlock_version(), with_signals);
   const Descriptor ruleset(
       static_cast<int>(::syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0)));

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
@@ -46,6 +47,7 @@ absl::StatusOr<User> find_user(const std::string& name) {
 }
 
 absl::Status become(const User& user) {
+  assert(::geteuid() == 0);
   // In this order: each step needs the privileges that the next one drops.
   if (::initgroups(user.name.c_str(), user.gid) != 0 ||
       ::setresgid(user.gid, user.gid, user.gid) != 0 ||
@@ -58,6 +60,7 @@ absl::Status become(const User& user) {
 }
 
 absl::Status act_as(const User& user, const std::function<absl::Status()>& work) {
+  assert(::geteuid() == 0);
   const gid_t group = ::getegid();
   std::vector<gid_t> groups(static_cast<std::size_t>(std::max(0, ::getgroups(0, nullptr))));
   if (::getgroups(static_cast<int>(groups.size()), groups.data()) < 0 ||

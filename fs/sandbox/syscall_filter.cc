@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <cstdint>
 #include <span>
@@ -215,6 +216,8 @@ bool has_syscall_filter() {
 }
 
 absl::Status confine_syscalls(Forbidden forbidden, SandboxTask task) {
+  assert(has_syscall_filter());
+  assert(::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1);
   const bool is_fatal = forbidden == Forbidden::Fatal;
   Filter filter(is_fatal ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM));
   filter.set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);

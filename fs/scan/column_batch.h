@@ -1,7 +1,9 @@
 // Columns of the index for the games of a set, for code that counts games.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -23,6 +25,9 @@ class ColumnBatch {
   // Reads the columns of `games`. REQUIRES: the games, ascending, are of the block, and live as
   // long as the rows are used.
   void read(const PackedIndex& index, std::size_t block, std::span<const GameIndex> games) {
+    assert(std::ranges::is_sorted(games));
+    assert(games.empty() || (games.front() / PackedIndex::kBlock == block &&
+                             games.back() / PackedIndex::kBlock == block));
     games_ = games;
     for (const Column column : columns_) {
       PackedIndex::Values& values = values_[static_cast<std::size_t>(column)];
@@ -62,6 +67,7 @@ class ColumnBatch {
 
  private:
   std::uint32_t value(std::size_t row, Column column) const {
+    assert(row < size() && std::ranges::find(columns_, column) != columns_.end());
     return values_[static_cast<std::size_t>(column)][row];
   }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <string>
 
@@ -78,6 +79,7 @@ struct ScoreByColor {
 
 // Returns 625 for 5 and 8, rounded half up. REQUIRES: whole != 0.
 constexpr std::uint64_t tenths_of_percent(std::uint64_t part, std::uint64_t whole) {
+  assert(whole != 0);
   return (2000 * part + whole) / (2 * whole);
 }
 

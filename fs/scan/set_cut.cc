@@ -1,6 +1,7 @@
 #include "fs/scan/set_cut.h"
 
 #include <algorithm>
+#include <cassert>
 #include <span>
 #include <utility>
 
@@ -47,6 +48,7 @@ absl::Status for_each_length(SetParts games, const WorkBudget& budget, const Vis
 absl::StatusOr<std::shared_ptr<const SetCut>> SetCut::make(std::vector<GameSet> games,
                                                            std::uint32_t parts,
                                                            const WorkBudget& budget) {
+  assert(!games.empty());
   if (!budget.spend(2 * SetParts(std::span<const GameSet>(games)).count(most_games(budget)) /
                     kMemoryEntriesOfGame)) {
     return WorkBudget::exceeded();

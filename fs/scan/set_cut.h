@@ -3,6 +3,7 @@
 
 #include <absl/status/statusor.h>
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,10 +30,12 @@ class SetCut {
   // Return the games of a part, or those of all other parts, in each database of the set. Errors:
   // as above. REQUIRES: `number` is from 1 to the number of parts.
   absl::StatusOr<std::vector<GameSet>> part(std::uint32_t number, const WorkBudget& budget) const {
+    assert(number >= 1 && number < cuts_.size());
     return between({{number - 1, number}}, budget);
   }
   absl::StatusOr<std::vector<GameSet>> others(std::uint32_t number,
                                               const WorkBudget& budget) const {
+    assert(number >= 1 && number < cuts_.size());
     const auto end = static_cast<std::uint32_t>(cuts_.size() - 1);
     return between({{0, number - 1}, {number, end}}, budget);
   }

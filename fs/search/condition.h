@@ -1,6 +1,7 @@
 // The condition of a facet on games, not yet bound to a database.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -67,6 +68,7 @@ class Condition {
   // Returns the value. REQUIRES: T is the type that the key of the facet has.
   template <class T>
   const T& as() const {
+    assert(std::holds_alternative<T>(value_));
     return std::get<T>(value_);
   }
   // Returns the value, or null if it has another type.

@@ -1,6 +1,7 @@
 #include "fs/search/facet_filters.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace scidfs::fs {
@@ -24,9 +25,15 @@ struct IsIn {
   std::uint32_t least = 0;
   std::uint32_t most = ~std::uint32_t{0};
 
-  bool operator()(std::uint32_t value) const { return value - first <= last - first; }
+  bool operator()(std::uint32_t value) const {
+    assert(first <= last);
+    return value - first <= last - first;
+  }
   ZoneMatch of(Range range) const { return between(range, first, last); }
-  bool is_known(std::uint32_t value) const { return value - least <= most - least; }
+  bool is_known(std::uint32_t value) const {
+    assert(least <= most);
+    return value - least <= most - least;
+  }
   bool are_known(Range range) const { return range.least >= least && range.most <= most; }
 };
 
@@ -194,6 +201,7 @@ bool is_annotated(const IndexEntry& entry, Annotation wanted) {
 }  // namespace
 
 std::unique_ptr<ColumnFilter> any_of(std::vector<std::unique_ptr<ColumnFilter>> filters) {
+  assert(!filters.empty());
   if (filters.size() == 1) return std::move(filters.front());
   return std::make_unique<AnyFilter>(std::move(filters));
 }

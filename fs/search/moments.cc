@@ -1,6 +1,7 @@
 #include "fs/search/moments.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -80,6 +81,7 @@ std::optional<Facet> moment_of(FacetGroups groups) {
 
 absl::StatusOr<std::unique_ptr<Content>> open_moments(std::vector<GameSet> parts, Facet facet,
                                                       const WorkBudget& budget) {
+  assert(!facet.is_negated && facet.row->stage == FacetStage::Moves && facet.row->has_moment);
   constexpr std::size_t kGamesOfSection = 512;
   const std::size_t times = facet.alternatives->size() + 1;
   for (const GameSet& part : parts) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <utility>
 
 #include "codec/text.h"
@@ -94,6 +95,7 @@ std::size_t games_of_names(const NameTable& names, const NamePattern& pattern) {
 }
 
 std::optional<std::uint32_t> find_only(const NameTable& names, const NamePattern& pattern) {
+  assert(pattern.only().has_value());
   const std::uint32_t id = *pattern.only();
   if (!names.contains(id) || !NameMatcher(pattern).matches(names.text(id))) return std::nullopt;
   return id;
@@ -101,6 +103,7 @@ std::optional<std::uint32_t> find_only(const NameTable& names, const NamePattern
 
 absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePattern& pattern,
                                         const WorkBudget& budget) {
+  assert(!pattern.only().has_value());
   if (!budget.spend(games_of_names(names, pattern))) return WorkBudget::exceeded();
   const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
   std::vector<std::vector<std::uint32_t>> found(tasks);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
+
 #include "codec/number.h"
 
 namespace scidfs::fs {
@@ -70,6 +72,7 @@ std::optional<NumberRange> NumberRange::parse(std::string_view text, std::int64_
 }
 
 std::string NumberRange::text(std::int64_t least, std::size_t decimals) const {
+  assert(first >= least && first <= last);
   if (first == last) return decimal_text(first, decimals);
   std::string text;
   if (first != least) text = decimal_text(first, decimals);

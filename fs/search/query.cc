@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -125,6 +126,7 @@ absl::StatusOr<Query> asked_in_positions(const Query& set, std::string_view name
 }
 
 absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name) {
+  assert(query.line != nullptr);
   TargetPosition target = query.groups.back().front().condition().as<TargetPosition>();
   Line line = *query.line;
   for (std::string_view rest = name;;) {
@@ -162,6 +164,7 @@ absl::StatusOr<Query> asked_in_parts(const Query& set, std::string_view count) {
 }
 
 absl::StatusOr<Query> asked_for_part(const Query& query, std::string_view number) {
+  assert(!query.file.empty());
   if (codec::parse_number<std::uint32_t>(number) == std::nullopt) {
     return absl::InvalidArgumentError("no number of a part");
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <numeric>
 
 namespace scidfs::fs {
@@ -20,6 +21,7 @@ std::string counted(std::uint64_t number, std::string_view what) {
 }
 
 std::string bar(std::uint64_t count, std::uint64_t most, std::size_t width) {
+  assert(count <= most);
   constexpr std::array<std::string_view, 8> kParts = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   if (count == 0) return {};
   const std::uint64_t eighths =
@@ -31,6 +33,7 @@ std::string bar(std::uint64_t count, std::uint64_t most, std::size_t width) {
 }
 
 std::vector<std::string> column_chart(std::span<const std::uint32_t> numbers, std::size_t height) {
+  assert(height > 1);
   constexpr std::array<std::string_view, 9> kParts = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   constexpr std::uint64_t kFull = kParts.size() - 1;
   std::uint32_t least = 0;

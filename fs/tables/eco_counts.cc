@@ -1,6 +1,7 @@
 #include "fs/tables/eco_counts.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "codec/eco.h"
@@ -8,6 +9,7 @@
 namespace scidfs::fs {
 
 void EcoCounts::add(unsigned base, std::uint32_t games) {
+  assert(base < codec::kEcoBases);
   if (!all_.empty()) {
     all_[base] += games;
     return;

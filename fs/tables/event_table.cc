@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -223,6 +224,7 @@ absl::StatusOr<GroupedGames> by_event(const GameSet& set, const WorkBudget& budg
 
 absl::StatusOr<std::string> event_table(SetParts parts, const CommonEvents* common,
                                         const WorkBudget& budget) {
+  assert(parts.size() == 1 || parts.players() != nullptr);
   std::vector<GroupedGames> games;  // by part
   Events events(common != nullptr, budget);
   MemoryClaim memory(budget);
@@ -252,6 +254,9 @@ absl::StatusOr<std::string> event_table(SetParts parts, const CommonEvents* comm
 
 absl::StatusOr<std::string> tournament_table(const CommonPlayersPtr& players,
                                              const CommonEvents* common, const WorkBudget& budget) {
+  assert(std::ranges::all_of(players->databases(), [](const DatabasePtr& database) {
+    return database->people() != nullptr && database->tournaments() != nullptr;
+  }));
   Events events(common != nullptr, budget);
   for (std::uint32_t part = 0; part < players->parts(); ++part) {
     const Tournaments& all = *players->databases()[part]->tournaments();

@@ -1,5 +1,7 @@
 #include "fs/tables/identities.h"
 
+#include <cassert>
+
 #include "fs/tables/paths.h"
 
 namespace scidfs::fs {
@@ -8,7 +10,9 @@ Identities::Identities(SetParts parts, Of of)
     : Identities(parts.players() != nullptr
                      ? parts.players()
                      : std::make_shared<const CommonPlayers>(parts[0].database()),
-                 of) {}
+                 of) {
+  assert(parts.size() == 1 || parts.players() != nullptr);
+}
 
 void Identities::append_path(std::uint32_t identity, std::string& out) const {
   const std::uint32_t known = person(identity);

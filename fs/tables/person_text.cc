@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -135,6 +136,8 @@ std::string known_date(codec::Date date) {
 
 absl::StatusOr<std::string> person_text(std::span<const DatabasePtr> databases,
                                         const CommonPlayers& players, std::uint32_t person) {
+  assert(std::ranges::equal(databases, players.databases()));
+  assert(players.people() != nullptr);
   const Spelling& spelling = players.people()->spelling();
   const absl::StatusOr<Spelling::Details> details = spelling.details(person);
   if (!details.ok()) return details.status();

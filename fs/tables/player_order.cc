@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <string_view>
 #include <tuple>
@@ -57,6 +58,7 @@ class Sorter {
 };
 
 void Sorter::refine(std::span<Keyed> all, std::size_t offset) const {
+  assert(std::is_sorted(all.begin(), all.end()));
   for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
     for (end = begin + 1; end < all.size() && all[end].is_level_with(all[begin]);) ++end;
     const std::span<Keyed> level = all.subspan(begin, end - begin);
@@ -121,6 +123,7 @@ absl::Status Sorter::sort() {
 
 absl::Status sort_by_games(const Identities& who, const WorkBudget& budget,
                            std::vector<PlayerScore>& scores) {
+  assert(std::ranges::is_sorted(scores, {}, &PlayerScore::player));
   return Sorter(who, budget, scores).sort();
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -38,7 +39,9 @@ class Summary {
         who_(std::move(who)),
         has_subject_(has_subject),
         games_(findings.games),
-        findings_(findings) {}
+        findings_(findings) {
+    assert(games_ != 0);
+  }
 
   // Each function appends a part of the text; all parts but the first begin with an empty line.
   void write_head(std::string_view title, std::string& out) const;

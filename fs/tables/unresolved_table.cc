@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -138,6 +139,9 @@ void join_same_players(std::vector<Unresolved>& all) {
 
 absl::StatusOr<std::string> unresolved_table(const CommonPlayers& players,
                                              const WorkBudget& budget) {
+  assert(std::ranges::all_of(players.databases(), [](const DatabasePtr& database) {
+    return database->people() != nullptr;
+  }));
   const CommonNames& names = players.names();
   std::vector<Unresolved> all;
   for (std::size_t part = 0; part < players.parts(); ++part) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -52,6 +53,7 @@ absl::StatusOr<Played> played_in(const Set& set, const WorkBudget& budget) {
 }  // namespace
 
 ContentOr open_crosstable(const Set& set, const WorkBudget& budget) {
+  assert(set.event() != nullptr);
   const absl::StatusOr<Played> played = played_in(set, budget);
   if (!played.ok()) return played.status();
   const CrosstableInfo info = set.event()->heading();
@@ -62,6 +64,7 @@ ContentOr open_crosstable(const Set& set, const WorkBudget& budget) {
 }
 
 ContentOr open_standings_tsv(const Set& set, const WorkBudget& budget) {
+  assert(set.event() != nullptr);
   const absl::StatusOr<Played> played = played_in(set, budget);
   if (!played.ok()) return played.status();
   return std::make_unique<TextContent>(
@@ -70,12 +73,14 @@ ContentOr open_standings_tsv(const Set& set, const WorkBudget& budget) {
 }
 
 ContentOr open_crosstable_tsv(const Set& set, const WorkBudget& budget) {
+  assert(set.event() != nullptr);
   const absl::StatusOr<Played> played = played_in(set, budget);
   if (!played.ok()) return played.status();
   return std::make_unique<TextContent>(crosstable_tsv(played->games()));
 }
 
 ContentOr open_event_games(const Set& set, const GameSets& games, const WorkBudget& budget) {
+  assert(set.event() != nullptr);
   if (!set.database().options().by_round) return open_games(games, budget);
   const absl::StatusOr<Identities> who = players_in_tables(set, budget);
   if (!who.ok()) return who.status();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 #include "codec/text.h"
@@ -118,6 +119,7 @@ std::optional<Child> GroupedView::find_member(const Version& version, const Memb
 
 absl::Status GroupedView::list_joined(const Version& together, LocalId group, std::uint64_t first,
                                       const WorkBudget& budget, EmitChild emit) const {
+  assert(together.together != nullptr);
   const auto common = this->common(together, budget);
   if (!common.ok()) return common.status();
   return list_children(
@@ -132,6 +134,7 @@ absl::Status GroupedView::list_joined(const Version& together, LocalId group, st
 
 std::optional<std::vector<std::vector<LocalId>>> GroupedView::find_joined(
     const Version& together, LocalId directory, std::string_view name) const {
+  assert(together.together != nullptr);
   std::optional<MembersOf> looked_in;
   if (is_group(directory)) {
     looked_in.emplace(MembersOf{.group = directory.key, .view = members()});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <span>
 #include <utility>
 
@@ -138,6 +139,7 @@ std::vector<Child> children_before_reading(const std::shared_ptr<QueryContext>& 
 
 JoinedDirectory::JoinedDirectory(const Version& version, std::string_view path)
     : version_(version), path_(path), places_(version.parts(), {LocalId{}}) {
+  assert(version.together != nullptr);
   for (std::string_view rest = path; !rest.empty() && exists();) {
     const std::size_t end = std::min(rest.find('/'), rest.size());
     places_ = look_up(rest.substr(0, end));
@@ -183,6 +185,7 @@ std::optional<Child> JoinedDirectory::joined(std::string_view name) const {
 // than its parts, have the same place as in a database. A file of games stands for the set that has
 // its name, without the suffix. REQUIRES: is_here().
 std::optional<Child> JoinedDirectory::child(LocalId directory, const Child& of_part) const {
+  assert(is_here(directory, of_part));
   if (is_joined_table(directory, of_part) || is_more_than_parts(of_part.place)) return of_part;
   if (of_part.is_directory) return joined(of_part.name);
   const std::optional<std::string_view> stem = strip_suffix(of_part.name, ".pgn");

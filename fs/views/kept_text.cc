@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <utility>
 
 namespace scidfs::fs {
@@ -19,6 +20,7 @@ class KeptContent : public Content {
 
   std::uint64_t size() const override { return text_->size(); }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
+    assert(offset + length <= size());
     out.append(*text_, offset, length);
     return absl::OkStatus();
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
+
 #include "fs/base/filename.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_content.h"
@@ -127,6 +129,7 @@ std::optional<Child> NumberedGames::find_game(const Database& database, std::uin
 
 absl::StatusOr<std::unique_ptr<Content>> NumberedGames::open(const Version& version, LocalId file,
                                                              const WorkBudget& budget) const {
+  assert(is_file(file.entry));
   const DatabasePtr& database = version.database;
   const GameIndex game = file.key - 1;
   if (file.entry == options_.game_entry) {

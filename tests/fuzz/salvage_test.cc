@@ -25,7 +25,8 @@ using tests::ScidFiles;
 using tests::tag_value;
 using tests::WalkedTree;
 
-// The sample: 1605 games, with comments and variations; three of them are deleted.
+// The sample: games with comments and variations; three of them are deleted.
+constexpr std::size_t kGamesOfSample = 1605;
 const ScidFiles& sample() {
   static const ScidFiles kSample = tests::read_scid_files(tests::test_data("sample/sample"));
   return kSample;
@@ -54,6 +55,8 @@ class Salvage : public testing::Test {
     EXPECT_EQ(walked_.faults, std::vector<std::string>());
     EXPECT_THAT(text("whole.si4/info.txt"), HasSubstr("\nhealth: good\n"));
     EXPECT_EQ(text("whole.si4/errors.tsv"), "number\toffset\treason\n");
+    // The games of the damaged database are compared with these.
+    ASSERT_EQ(games("whole").size(), kGamesOfSample);
   }
 
   std::string text(const std::string& path) const {
@@ -190,8 +193,10 @@ TEST_F(Salvage, FileNamesWithLineEndsStayOnOneLine) {
   tests::write_file(folder_ / "c\nd.si4", "");
   mount();
   const std::string info = text("info.txt");
-  EXPECT_THAT(info, AllOf(HasSubstr("\ndatabase: a refused: b\u00E9.si4: 1605 games, damaged\n"),
-                          HasSubstr("/c d.si4: the index ends")));
+  EXPECT_THAT(info,
+              AllOf(HasSubstr(fmt::format("\ndatabase: a refused: b\u00E9.si4: {} games, damaged\n",
+                                          kGamesOfSample)),
+                    HasSubstr("/c d.si4: the index ends")));
   EXPECT_EQ(std::ranges::count(info, '\n'), 4) << info;
   EXPECT_THAT(text("a refused: b\u00E9.si4/info.txt"),
               testing::StartsWith("database: a refused: b\u00E9.si4\n"));

@@ -241,6 +241,10 @@ LoadReport Load::run(const std::filesystem::path& mount, pid_t daemon, unsigned 
       while (Clock::now() < begin + time) reader.read_one();
       ::_exit(0);
     }
+    if (child < 0) {
+      report.complaints.push_back(fmt::format("process {} cannot be started", i));
+      break;
+    }
     children.push_back(child);
   }
   while (Clock::now() < begin + time) {

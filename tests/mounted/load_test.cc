@@ -75,6 +75,10 @@ class Readers {
         }
         ::_exit(0);
       }
+      if (child < 0) {
+        ADD_FAILURE() << "cannot start process " << i;
+        break;
+      }
       children_.push_back(child);
     }
   }

@@ -131,6 +131,7 @@ void OutlivedTest::expect_no_mount_stays(const std::optional<fs::User>& run_as) 
     if (::write(mounted[1], "m", 1) == 1) ::syscall(SYS_exit, 0);
     ::_exit(1);
   }
+  ASSERT_GT(daemon, 0);
   ::close(mounted[1]);
   char byte = 0;
   EXPECT_EQ(::read(mounted[0], &byte, 1), 1);

@@ -123,7 +123,7 @@ FaultyFolder::FaultyFolder(const std::filesystem::path& folder) : mountpoint_(fo
     commands = commands_;
     serve(mountpoint_);
   }
-  for (int i = 0; i < 4000 && !is_mounted(mountpoint_); ++i) ::usleep(5000);
+  for (int i = 0; server_ > 0 && i < 4000 && !is_mounted(mountpoint_); ++i) ::usleep(5000);
   if (!is_mounted(mountpoint_)) {
     ADD_FAILURE() << "no faulty folder";
     kill();

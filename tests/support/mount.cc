@@ -113,10 +113,14 @@ Outcome run(const std::string& command, unsigned seconds) {
   const pid_t child =
       start_program({"timeout", "-k", "5", std::to_string(seconds), "sh", "-c", command},
                     folder / "out", folder / "errors", "");
+  Outcome outcome;
+  if (child < 0) {
+    ADD_FAILURE() << "cannot start: " << command;
+    return outcome;
+  }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  Outcome outcome;
   outcome.exit_code = exit_code_of(status);
   outcome.out = read_file(folder / "out");
   outcome.errors = read_file(folder / "errors");

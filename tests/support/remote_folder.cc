@@ -45,14 +45,16 @@ RemoteFolder::RemoteFolder(const std::filesystem::path& target, std::filesystem:
             kBackground, static_cast<char*>(nullptr));
     ::_exit(127);
   }
-  for (int i = 0; i < 4000 && !is_mounted(mountpoint_); ++i) ::usleep(5000);
+  for (int i = 0; server_ > 0 && i < 4000 && !is_mounted(mountpoint_); ++i) ::usleep(5000);
   if (!is_mounted(mountpoint_)) ADD_FAILURE() << "no far folder";
 }
 
 RemoteFolder::~RemoteFolder() {
   go_on();
-  ::kill(server_, SIGKILL);
-  ::waitpid(server_, nullptr, 0);
+  if (server_ > 0) {
+    ::kill(server_, SIGKILL);
+    ::waitpid(server_, nullptr, 0);
+  }
   run("fusermount3 -u -z " + shell_word(mountpoint_.string()));
   ::munmap(control_, sizeof(RemoteControl));
 }

@@ -87,6 +87,7 @@ class NewAccessTest : public testing::Test {
       const std::string message(status.message());
       ::_exit(::write(ends[1], message.data(), message.size()) < 0 ? 1 : 0);
     }
+    if (child < 0) return "fork";
     ::close(ends[1]);
     std::string message(10000, '\0');
     const ssize_t size = ::read(ends[0], message.data(), message.size());

@@ -147,6 +147,7 @@ TEST_F(FolderWatchTest, ReportsThatItCannotWatch) {
     const bool added = !watch.add({folder_ / "watched"}).empty();
     ::_exit(!added && !watch.is_complete() && watch.wait(kShort) == Event::Timeout ? 0 : 1);
   }
+  ASSERT_GT(child, 0);
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFEXITED(status));

@@ -21,7 +21,14 @@ constexpr WorkerPool::QueueId kLocal{};
 
 // Polls rarely, because many threads wait at a time.
 void await(const std::function<bool()>& what) {
-  while (!what()) std::this_thread::sleep_for(milliseconds(1));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!what()) {
+    if (std::chrono::steady_clock::now() > end) {
+      ADD_FAILURE() << "waits in vain";
+      return;
+    }
+    std::this_thread::sleep_for(milliseconds(1));
+  }
 }
 
 TEST(WorkerPoolTest, RunsTasksOnSeparateThreads) {

@@ -115,6 +115,7 @@ class SandboxTest : public testing::Test {
       }
       ::_exit(good ? 0 : 1);
     }
+    if (prisoner < 0) return -1;
     ::close(results[1]);
     char byte = 0;
     EXPECT_EQ(::read(results[0], &byte, 1), 1);
