@@ -39,7 +39,7 @@ bool RemoteProbes::finish(const std::string& name, const std::function<void()>& 
     Look& own = found->second;
     if (is_new) {
       try {
-        own.thread = start_thread("far look", [this, name, look] { run(name, look); });
+        own.thread = start_thread("remote look", [this, name, look] { run(name, look); });
       } catch (const std::exception&) {
         looks_.erase(found);
       }

@@ -39,20 +39,20 @@ void run_task(const Task& task, const std::function<bool()>& is_over) {
 void run_tasks(const std::vector<Task>& tasks, unsigned threads,
                const std::function<bool()>& is_over) {
   constexpr unsigned kDatabasesAtOnce = 8;
-  std::vector<Task> near;
-  std::vector<std::vector<Task>> far;
+  std::vector<Task> local;
+  std::vector<std::vector<Task>> remote;
   for (const Task& task : tasks) {
     if (!task.database->files().is_remote()) {
-      near.push_back(task);
+      local.push_back(task);
       continue;
     }
-    if (far.empty() || far.back().front().database != task.database) far.emplace_back();
-    far.back().push_back(task);
+    if (remote.empty() || remote.back().front().database != task.database) remote.emplace_back();
+    remote.back().push_back(task);
   }
-  run_parallel(near.size(), thread_count(threads, near.size()),
-               [&](std::size_t i) { run_task(near[i], is_over); });
-  run_parallel(far.size(), thread_count(kDatabasesAtOnce, far.size()), [&](std::size_t number) {
-    const std::vector<Task>& of_one = far[number];
+  run_parallel(local.size(), thread_count(threads, local.size()),
+               [&](std::size_t i) { run_task(local[i], is_over); });
+  run_parallel(remote.size(), thread_count(kDatabasesAtOnce, remote.size()), [&](std::size_t number) {
+    const std::vector<Task>& of_one = remote[number];
     run_parallel(of_one.size(), thread_count(kRemoteThreads, of_one.size()),
                  [&](std::size_t i) { run_task(of_one[i], is_over); });
   });

@@ -225,14 +225,15 @@ constexpr std::array kSpeed = {
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.index, parse_index_mode(v));
                 }},
-    MountOption{{"-o source", "auto|near|far",
-                 "far: SOURCE is on a network or in a cloud, so that each read takes long and the "
-                 "server may hang; auto: the type of each file system decides, and any FUSE file "
-                 "system is far (default: auto)"},
-                "auto, near or far",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.locality, parse_locality(v));
-                }},
+    MountOption{
+        {"-o source", "auto|local|remote",
+         "remote: SOURCE is on a network or in a cloud, so that each read takes long and the "
+         "server may hang; auto: the type of each file system decides, and any FUSE file "
+         "system is remote (default: auto)"},
+        "auto, local or remote",
+        [](MountOptions& m, UnsettledOptions&, Value v) {
+          return store(m.library.locality, parse_locality(v));
+        }},
     MountOption{{"-o threads", "N",
                  "threads that measure sizes, 1 to 1024; at most 4 of them also read ahead for "
                  "sequential readers of a large file (default: one for each processor)"},
@@ -262,12 +263,6 @@ constexpr std::array kSpeed = {
                 [](MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.unpack.to, parse_unpack(v));
                 }},
-    MountOption{
-        {"-o max_idle_threads", "N", "threads that wait for requests, 1 to 1024 (default: 10)"},
-        "a number from 1 to 1024",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.max_idle_threads, parse_threads(v));
-        }},
     MountOption{{"-o patience", "SECONDS",
                  "how long to wait when the files of a database do not fit together, 0 to 60: they "
                  "may be partial copies; after this long without a change they are shown anyway "
@@ -365,14 +360,6 @@ constexpr std::array kOfFuse = {
                   m.debug = true;
                   return true;
                 }},
-    MountOption{
-        {"-o max_read", "BYTES", "the most bytes that the kernel requests at a time, from 4096"},
-        "a number of bytes from 4096",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          const bool good = parse_number(v, 4096, std::uint64_t{1} << 30).has_value();
-          if (good) m.fuse_options.push_back(fmt::format("max_read={}", v));
-          return good;
-        }},
 };
 
 constexpr std::array kGroups = {

@@ -58,8 +58,8 @@ std::optional<IndexMode> parse_index_mode(std::string_view text) {
 
 std::optional<Locality> parse_locality(std::string_view text) {
   if (text == "auto") return Locality::Auto;
-  if (text == "near") return Locality::Local;
-  if (text == "far") return Locality::Remote;
+  if (text == "local") return Locality::Local;
+  if (text == "remote") return Locality::Remote;
   return std::nullopt;
 }
 

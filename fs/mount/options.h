@@ -24,8 +24,7 @@ struct MountOptions {
   bool foreground = false;
   bool debug = false;          // libfuse prints every request; implies foreground
   bool single_thread = false;  // one request at a time
-  unsigned max_idle_threads = 10;
-  bool nonempty = false;  // the mount may silently hide files in the mount point
+  bool nonempty = false;       // the mount may silently hide files in the mount point
 
   std::size_t cache_bytes = std::size_t{64} << 20;
   std::size_t question_bytes = std::size_t{512} << 20;  // for all answers that are being made

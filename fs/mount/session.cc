@@ -60,9 +60,7 @@ bool can_clone() {
 class Session::State {
  public:
   State(const MountOptions& options, Tree& tree, RequestCounters& counters, MemoryLimit& memory)
-      : handlers_(options, tree, counters, memory),
-        single_thread_(options.single_thread),
-        max_idle_threads_(options.max_idle_threads) {}
+      : handlers_(options, tree, counters, memory), single_thread_(options.single_thread) {}
 
   // Waits for the answers in progress, since they need the session.
   ~State() { handlers_.close(); }
@@ -107,9 +105,10 @@ class Session::State {
 
   absl::Status run(std::function<void()> ready) {
     handlers_.set_ready(std::move(ready));
+    constexpr unsigned kIdleThreads = 10;  // that wait for requests
     fuse_loop_config loop{};
     loop.clone_fd = can_clone() ? 1 : 0;  // a queue for each thread
-    loop.max_idle_threads = max_idle_threads_;
+    loop.max_idle_threads = kIdleThreads;
     // In this order: a store may wait for an answer of the threads that take requests.
     const StopSignals signals([this] {
       handlers_.stop_pushing();
@@ -127,7 +126,6 @@ class Session::State {
  private:
   Handlers handlers_;
   const bool single_thread_;
-  const unsigned max_idle_threads_;
   // Destroyed last: unmounting does not wait once the session has closed its connection.
   std::unique_ptr<Guardian, Unmount> mount_;
   std::unique_ptr<fuse_session, Destroy> session_;

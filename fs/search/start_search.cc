@@ -19,10 +19,9 @@ namespace {
 
 // Returns whether a game that begins so meets a facet.
 bool accepts(const Facet& facet, StartKind start) {
-  const bool is_listed =
-      std::ranges::any_of(*facet.alternatives, [start](const Condition& condition) {
-        return condition.as<StartKind>() == start;
-      });
+  const bool is_listed = std::ranges::any_of(
+      *facet.alternatives,
+      [start](const Condition& condition) { return condition.as<StartKind>() == start; });
   return is_listed != facet.is_negated;
 }
 

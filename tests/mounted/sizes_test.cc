@@ -312,7 +312,7 @@ TEST_F(SizesTest, OpenedFileHasExactSize) {
 }
 
 TEST_F(SizesTest, WaitingRequestsDoNotBlockOthers) {
-  mount_many("index=none,max_idle_threads=2");
+  mount_many("index=none");
   if (HasFatalFailure()) return;
   const std::vector<std::string> names = {"all.pgn", "deleted/all.pgn", "index.tsv", "errors.tsv"};
   std::vector<std::unique_ptr<Running>> asking;

@@ -30,7 +30,7 @@ _scidfs_list() {
       people) _scidfs_offer 'evidence scid' ;;
       spelling | eco) _filedir; _scidfs_offer 'auto none' ;;
       index) _scidfs_offer 'auto wait background none' ;;
-      source) _scidfs_offer 'auto near far' ;;
+      source) _scidfs_offer 'auto local remote' ;;
       cache_dir) _filedir -d; _scidfs_offer 'none' ;;
       unpack) _scidfs_offer 'auto memory file' ;;
       sandbox) _scidfs_offer 'auto strict off' ;;
@@ -40,8 +40,8 @@ _scidfs_list() {
     _scidfs_offer 'comments= variations= nags= null_moves= width= opening= encoding= deleted= order=
       tags= csv= pages= pgn= together= spelling= people= eco= cache= answers= questions= index= source=
       threads= cache_dir= pgn_cache= unpack=
-      max_idle_threads= patience= uid= gid= umask= fmask= dmask= allow_other allow_root follow
-      sandbox= run_as= fsname= subtype= nonempty debug max_read='
+      patience= uid= gid= umask= fmask= dmask= allow_other allow_root follow
+      sandbox= run_as= fsname= subtype= nonempty debug'
     [[ ${COMPREPLY[*]-} != *= ]] || compopt -o nospace
   fi
   [[ -z $before ]] || COMPREPLY=("${COMPREPLY[@]/#/$before}")

@@ -23,12 +23,11 @@ function __scidfs_options
   printf 'answers=\tmemory for results of searches\n'
   printf 'questions=\tmemory for files while they are made\n'
   printf 'index=%s\twhen to measure the sizes of games\n' auto wait background none
-  printf 'source=%s\twhether SOURCE is on a network\n' auto near far
+  printf 'source=%s\twhether SOURCE is on a network\n' auto local remote
   printf 'threads=\tthreads that decode\n'
   printf 'cache_dir=%s\twhere sizes are saved between mounts\n' none
   printf 'pgn_cache=\troom for the games of PGN files\n'
   printf 'unpack=%s\twhere to keep the unpacked contents of archives\n' auto memory file
-  printf 'max_idle_threads=\tthreads that wait for requests\n'
   printf 'patience=\thow long to wait for files that do not fit together\n'
   printf 'uid=\towner of all files\n'
   printf 'gid=\tgroup of all files\n'
@@ -44,7 +43,6 @@ function __scidfs_options
   printf 'subtype=\tthe type is fuse.NAME\n'
   printf 'nonempty\tdo not warn if MOUNTPOINT is not empty\n'
   printf 'debug\tthe same as -d\n'
-  printf 'max_read=\tmost bytes of a request\n'
 end
 
 # The same after the text up to the last comma, which stays.

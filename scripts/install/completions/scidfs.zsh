@@ -39,12 +39,11 @@ case $service in
         'answers[memory for results of searches]:SIZE: ' \
         'questions[memory for files while they are made]:SIZE: ' \
         'index[when to measure the sizes of games]:when:(auto wait background none)' \
-        'source[whether SOURCE is on a network]:auto|near|far:(auto near far)' \
+        'source[whether SOURCE is on a network]:auto|local|remote:(auto local remote)' \
         'threads[threads that decode]:N: ' \
         'cache_dir[where sizes are saved between mounts]:PATH|none:{compadd none; _files -/}' \
         'pgn_cache[room for the games of PGN files]:SIZE: ' \
         'unpack[where to keep the unpacked contents of archives]:where:(auto memory file)' \
-        'max_idle_threads[threads that wait for requests]:N: ' \
         'patience[how long to wait for files that do not fit together]:SECONDS: ' \
         'uid[owner of all files]:N: ' \
         'gid[group of all files]:N: ' \
@@ -59,8 +58,7 @@ case $service in
         'fsname[the name in df and mount]:NAME: ' \
         'subtype[the type is fuse.NAME]:NAME: ' \
         'nonempty[do not warn if MOUNTPOINT is not empty]' \
-        'debug[the same as -d]' \
-        'max_read[most bytes of a request]:BYTES: '
+        'debug[the same as -d]'
     fi
     ;;
   scidfs-book)

@@ -67,7 +67,6 @@ TEST(Options, HaveDefaults) {
   EXPECT_FALSE(mount.foreground);
   EXPECT_FALSE(mount.debug);
   EXPECT_FALSE(mount.single_thread);
-  EXPECT_EQ(mount.max_idle_threads, 10);
   EXPECT_EQ(mount.cache_bytes, std::size_t{64} << 20);
   EXPECT_EQ(mount.library.database.pgn, codec::PgnOptions());
   EXPECT_FALSE(mount.library.database.show_deleted);
@@ -135,9 +134,8 @@ TEST(Options, HelpNamesEveryOption) {
                                  "spelling=FILE|auto|none",
                                  "eco=FILE|auto|none",
                                  "unpack=auto|memory|file",
-                                 "source=auto|near|far",
+                                 "source=auto|local|remote",
                                  "threads=",
-                                 "max_idle_threads=",
                                  "patience=",
                                  "uid=",
                                  "gid=",
@@ -181,8 +179,8 @@ TEST(Options, ParseSizes) {
 TEST(Options, ParseOptionsOfTextAndIndex) {
   const MountOptions mount = mount_with(
       "comments=no,variations=no,nags=no,width=0,tags=roster,deleted=show,order=round,"
-      "index=background,source=far,threads=3,"
-      "max_idle_threads=4,patience=60");
+      "index=background,source=remote,threads=3,"
+      "patience=60");
   EXPECT_FALSE(mount.library.database.pgn.comments);
   EXPECT_FALSE(mount.library.database.pgn.variations);
   EXPECT_FALSE(mount.library.database.pgn.nags);
@@ -198,10 +196,9 @@ TEST(Options, ParseOptionsOfTextAndIndex) {
   EXPECT_EQ(mount_with("pages=list,pages=yes").library.database.pages, PagesMode::Unlisted);
   EXPECT_EQ(mount.library.index, IndexMode::Background);
   EXPECT_EQ(mount.library.locality, Locality::Remote);
-  EXPECT_EQ(mount_with("source=near").library.locality, Locality::Local);
-  EXPECT_EQ(mount_with("source=near,source=auto").library.locality, Locality::Auto);
+  EXPECT_EQ(mount_with("source=local").library.locality, Locality::Local);
+  EXPECT_EQ(mount_with("source=local,source=auto").library.locality, Locality::Auto);
   EXPECT_EQ(mount.library.threads, 3);
-  EXPECT_EQ(mount.max_idle_threads, 4);
   EXPECT_EQ(mount.library.patience, std::chrono::seconds(60));
   EXPECT_EQ(mount.library.first_patience, std::chrono::seconds(60));
   EXPECT_EQ(mount_with("patience=0").library.patience, std::chrono::seconds(0));
@@ -295,9 +292,8 @@ TEST(Options, PassOnOptionsOfFuse) {
   };
   const std::vector<Case> cases = {
       {"nosuid", {"ro", "default_permissions", "subtype=scidfs"}, {}},
-      {"allow_other,nosuid,nodev,noexec,noatime,sync,max_read=65536,context=a:b:c",
-       {"allow_other", "nosuid", "nodev", "noexec", "noatime", "sync", "max_read=65536",
-        "context=a:b:c"},
+      {"allow_other,nosuid,nodev,noexec,noatime,sync,context=a:b:c",
+       {"allow_other", "nosuid", "nodev", "noexec", "noatime", "sync", "context=a:b:c"},
        {}},
       {"allow_root", {"allow_root"}, {}},
       {"fsname=chess,subtype=pgn", {"fsname=chess", "subtype=pgn"}, {"fsname=/src"}},
@@ -410,10 +406,9 @@ TEST(Options, ReportInvalidValues) {
       {{"encoding"},
        "a code page that this system knows",
        {"", "1", "500", "names:", "utf-8", "1251:", "1251:/", ":a"}},
-      {{"threads", "max_idle_threads"}, "a number from 1 to 1024", {"0", "1025", "x"}},
+      {{"threads"}, "a number from 1 to 1024", {"0", "1025", "x"}},
       {{"patience"}, "a number of seconds from 0 to 60", {"-1", "61", "", "x"}},
       {{"umask", "fmask", "dmask"}, "an octal number", {"8", "1000", "", "-1"}},
-      {{"max_read"}, "a number of bytes", {"7"}},
       {{"sandbox"}, "auto, strict or off, not '", {"no"}},
   };
   for (const Case& test : cases) {

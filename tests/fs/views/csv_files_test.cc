@@ -52,9 +52,9 @@ TEST_F(CsvFilesTest, ThoseForExcelBelongToTheirMountAlone) {
   EXPECT_THAT(excel, StartsWith(std::string(kByteOrderMark) + "\"name\",\"games\","));
   EXPECT_THAT(excel, HasSubstr("\n\"'=HYPERLINK(\"\"x\"\")\",1200,"));
   EXPECT_EQ(text("x.si4/players.tsv"), table);
-  for (const char* const file : {"index.csv", "plies.csv", "tags.csv", "events.csv",
-                                 "doubles/doubles.csv", "players/an/Anand,V/opponents.csv",
-                                 "search/elo=1/players.csv", "tree/e4/moves.csv"}) {
+  for (const char* const file :
+       {"index.csv", "plies.csv", "tags.csv", "events.csv", "doubles/doubles.csv",
+        "players/an/Anand,V/opponents.csv", "search/elo=1/players.csv", "tree/e4/moves.csv"}) {
     const std::string path = std::string("x.si4/") + file;
     EXPECT_THAT(text(path), StartsWith(std::string(kByteOrderMark) + "\"")) << file;
   }
