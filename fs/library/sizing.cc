@@ -51,11 +51,12 @@ void run_tasks(const std::vector<Task>& tasks, unsigned threads,
   }
   run_parallel(local.size(), thread_count(threads, local.size()),
                [&](std::size_t i) { run_task(local[i], is_over); });
-  run_parallel(remote.size(), thread_count(kDatabasesAtOnce, remote.size()), [&](std::size_t number) {
-    const std::vector<Task>& of_one = remote[number];
-    run_parallel(of_one.size(), thread_count(kRemoteThreads, of_one.size()),
-                 [&](std::size_t i) { run_task(of_one[i], is_over); });
-  });
+  run_parallel(remote.size(), thread_count(kDatabasesAtOnce, remote.size()),
+               [&](std::size_t number) {
+                 const std::vector<Task>& of_one = remote[number];
+                 run_parallel(of_one.size(), thread_count(kRemoteThreads, of_one.size()),
+                              [&](std::size_t i) { run_task(of_one[i], is_over); });
+               });
 }
 
 }  // namespace

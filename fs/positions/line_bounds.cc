@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstddef>
 #include <limits>
-#include <span>
 
 #include "fs/base/file_bounds.h"
 
@@ -13,26 +13,29 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::uint32_t kMostGames = std::numeric_limits<std::uint32_t>::max();
-// The keys of all lines, then that of a repertoire.
+constexpr auto kSides = std::to_array<std::string_view>({"white", "black"});  // by codec::Color
 constexpr auto kKeys =
     std::to_array<FileBound>({{.key = "plies", .least = 1, .most = LineBounds::kMostPlies},
                               {.key = "games", .least = 1, .most = kMostGames},
-                              {.key = "best", .least = 1, .most = kMostGames}});
+                              {.key = "best", .least = 1, .most = kMostGames},
+                              {.key = "side", .words = kSides}});
 
 }  // namespace
 
-absl::StatusOr<LineBounds> parse_line_bounds(std::string_view text,
-                                             std::optional<codec::Color> side) {
-  const std::span keys = std::span(kKeys).first(side.has_value() ? 3 : 2);
-  const absl::StatusOr<FileBounds> numbers = parse_file_bounds(text, keys);
+absl::StatusOr<LineBounds> parse_line_bounds(std::string_view text) {
+  const absl::StatusOr<FileBounds> numbers = parse_file_bounds(text, kKeys);
   if (absl::IsNotFound(numbers.status())) {
-    return absl::InvalidArgumentError("the keys are plies and games, and best for one side");
+    return absl::InvalidArgumentError("the keys are plies, games, best and side");
   }
   if (!numbers.ok()) return numbers.status();
-  LineBounds bounds{.side = side};
+  LineBounds bounds;
   bounds.plies = (*numbers)[0].value_or(bounds.plies);
   bounds.games = (*numbers)[1].value_or(bounds.games);
-  if (side.has_value()) bounds.best = (*numbers)[2].value_or(bounds.best);
+  bounds.best = (*numbers)[2].value_or(bounds.best);
+  if ((*numbers)[3].has_value()) bounds.side = static_cast<codec::Color>(*(*numbers)[3]);
+  if (bounds.best != 0 && !bounds.side.has_value()) {
+    return absl::InvalidArgumentError("best needs side=white or side=black");
+  }
   return bounds;
 }
 
@@ -40,6 +43,9 @@ std::string line_bounds_text(const LineBounds& bounds) {
   std::string text = fmt::format("plies={}", bounds.plies);
   if (bounds.games != 0) text += fmt::format(",games={}", bounds.games);
   if (bounds.best != 0) text += fmt::format(",best={}", bounds.best);
+  if (bounds.side.has_value()) {
+    text += fmt::format(",side={}", kSides[static_cast<std::size_t>(*bounds.side)]);
+  }
   return text;
 }
 

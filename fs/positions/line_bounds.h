@@ -1,4 +1,5 @@
-// Which lines a file of lines has: lines/plies=24,games=3.pgn, lines-white/best=20.pgn.
+// Which lines a file of lines has: lines/plies=24,games=3.pgn,
+// lines/best=20,side=white.pgn.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -29,11 +30,10 @@ struct LineBounds {
   friend bool operator==(const LineBounds&, const LineBounds&) = default;
 };
 
-// Parses `plies=24,games=3`, or `best=20` if there is a side: any of the three, each at most once,
-// in any order. Errors: InvalidArgument, with a reason for users.
-absl::StatusOr<LineBounds> parse_line_bounds(std::string_view text,
-                                             std::optional<codec::Color> side);
-// Returns the text that means the bounds, without the side: equal bounds have one text.
+// Parses `plies=24,games=3,best=20,side=white`: any of these, each at most once, in any order; no
+// `best` without `side`. Errors: InvalidArgument, with a reason for users.
+absl::StatusOr<LineBounds> parse_line_bounds(std::string_view text);
+// Returns the text that means the bounds: equal bounds have one text.
 std::string line_bounds_text(const LineBounds& bounds);
 
 }  // namespace scidfs::fs

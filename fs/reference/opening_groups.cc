@@ -35,8 +35,7 @@ bool is_taken(std::string_view folded) {
     if (folded.ends_with(suffix)) return true;
   }
   for (const std::string_view directory :
-       {"search", "tree", "positions", "parts", "against", "lines", "lines-white", "lines-black",
-        "book", "values"}) {
+       {"search", "tree", "positions", "parts", "against", "lines", "book", "values"}) {
     if (folded == directory) return true;
   }
   return false;

@@ -26,8 +26,7 @@ constexpr std::string_view kPositions = "positions";
 constexpr std::string_view kTree = "tree";
 constexpr std::string_view kPartsDirectory = "parts";
 // These have files with bounds, or a tag, in their names.
-constexpr auto kBounded =
-    std::to_array<std::string_view>({"lines", "lines-white", "lines-black", "book", "values"});
+constexpr auto kBounded = std::to_array<std::string_view>({"lines", "book", "values"});
 
 // Returns the query with one more part in its path. The caller then adds a facet or replaces the
 // last one.

@@ -19,27 +19,17 @@ namespace {
 
 constexpr std::string_view kPgn = ".pgn";
 
-SetEntry entry_of(std::optional<codec::Color> side) {
-  if (!side.has_value()) return kSetLines;
-  return side == codec::Color::White ? kSetWhiteLines : kSetBlackLines;
-}
-
-std::string_view directory_of(std::optional<codec::Color> side) {
-  if (!side.has_value()) return "lines";
-  return side == codec::Color::White ? "lines-white" : "lines-black";
-}
-
 // Parses the name of a file with bounds. Errors: InvalidArgument, with a reason for users.
-absl::StatusOr<LineBounds> parse_name(std::string_view name, std::optional<codec::Color> side) {
+absl::StatusOr<LineBounds> parse_name(std::string_view name) {
   const std::optional<std::string_view> stem = strip_suffix(name, kPgn);
   if (!stem.has_value()) return absl::InvalidArgumentError("the name ends in .pgn");
-  return parse_line_bounds(*stem, side);
+  return parse_line_bounds(*stem);
 }
 
 // Returns a key that distinguishes the text from all others of the mount.
 std::string key_of(const Set& set, const LineStart& start, const LineBounds& bounds) {
   std::string key =
-      fmt::format("{}:{}:{}:{}:{}", set.version().id, static_cast<unsigned>(entry_of(bounds.side)),
+      fmt::format("{}:{}:{}:{}:{}", set.version().id, static_cast<unsigned>(kSetLines),
                   set.answer_key(), line_bounds_text(bounds), start.first.fen());
   for (const codec::Move& move : start.moves) key += fmt::format(" {}", number_of(move));
   return key;
@@ -47,11 +37,9 @@ std::string key_of(const Set& set, const LineStart& start, const LineBounds& bou
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set,
-                                                       std::optional<codec::Color> side,
-                                                       const WorkBudget& budget) {
+absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set, const WorkBudget& budget) {
   const QueryPtr asked = set.asked();
-  const LineBounds bounds = parse_name(asked->file, side).value_or(LineBounds{.side = side});
+  const LineBounds bounds = parse_name(asked->file).value_or(LineBounds{});
   const PositionSet* const position =
       set.kind() == SetKind::Position ? static_cast<const PositionSet*>(&set) : nullptr;
   LineStart start;
@@ -79,12 +67,10 @@ absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set,
   return std::make_unique<TextContent>(*std::move(game));
 }
 
-std::optional<Child> find_lines_of(const Set& set, std::optional<codec::Color> side,
-                                   std::string_view name) {
-  const absl::StatusOr<LineBounds> bounds = parse_name(name, side);
+std::optional<Child> find_lines_of(const Set& set, std::string_view name) {
+  const absl::StatusOr<LineBounds> bounds = parse_name(name);
   if (bounds.ok()) {
-    return bounded_file(set, directory_of(side), entry_of(side),
-                        line_bounds_text(*bounds).append(kPgn), name);
+    return bounded_file(set, "lines", kSetLines, line_bounds_text(*bounds).append(kPgn), name);
   }
   if (name.find('=') != std::string_view::npos) {
     set.version().searches->rejected_names.note(RejectedNames::Kind::Lines, codec::clean_line(name),

@@ -92,13 +92,9 @@ enum SetEntry : std::uint8_t {
   kSetGamePicture,
   kSetSearchPage,
   kSetPositionsPage,
-  kSetLines,  // lines.pgn, and each file in lines/; likewise of White and Black
-  kSetWhiteLines,
-  kSetBlackLines,
-  kSetLinesDirectory,
-  kSetWhiteLinesDirectory,
-  kSetBlackLinesDirectory,
-  kSetEvents,
+  kSetLines,                           // lines.pgn, and each file in lines/
+  kSetLinesDirectory = kSetLines + 3,  // two numbers before it and after it are free
+  kSetEvents = kSetLinesDirectory + 3,
   kSetAgainstPage,
   kSetIcon,  // of a database, as its style sheet
   kSetBook,  // book.bin, and each file in book/

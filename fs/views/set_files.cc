@@ -143,16 +143,6 @@ ContentOr open_positions_help(const Set&, const WorkBudget&) {
   return std::make_unique<TextContent>(positions_help());
 }
 
-template <codec::Color... kSide>
-ContentOr open_lines(const Set& set, const WorkBudget& budget) {
-  return open_lines_of(set, std::optional<codec::Color>(kSide...), budget);
-}
-
-template <codec::Color... kSide>
-std::optional<Child> find_in_lines(const Set& set, std::string_view name) {
-  return find_lines_of(set, std::optional<codec::Color>(kSide...), name);
-}
-
 // Opens a file that only one class of sets can make.
 template <class Kind, ContentOr (Kind::*kOpen)(const WorkBudget&) const>
 ContentOr open_of(const Set& set, const WorkBudget& budget) {
@@ -294,24 +284,8 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .entry = kSetExplorer,
      .need = SetNeed::Position,
      .open = &open_of<PositionSet, &PositionSet::open_explorer>},
-    {.name = "lines.pgn", .entry = kSetLines, .open = &open_lines<>, .is_costly = true},
-    {.name = "lines-white.pgn",
-     .entry = kSetWhiteLines,
-     .open = &open_lines<codec::Color::White>,
-     .is_costly = true},
-    {.name = "lines-black.pgn",
-     .entry = kSetBlackLines,
-     .open = &open_lines<codec::Color::Black>,
-     .is_costly = true},
-    {.name = "lines", .entry = kSetLinesDirectory, .list = &list_nothing, .find = &find_in_lines<>},
-    {.name = "lines-white",
-     .entry = kSetWhiteLinesDirectory,
-     .list = &list_nothing,
-     .find = &find_in_lines<codec::Color::White>},
-    {.name = "lines-black",
-     .entry = kSetBlackLinesDirectory,
-     .list = &list_nothing,
-     .find = &find_in_lines<codec::Color::Black>},
+    {.name = "lines.pgn", .entry = kSetLines, .open = &open_lines_of, .is_costly = true},
+    {.name = "lines", .entry = kSetLinesDirectory, .list = &list_nothing, .find = &find_lines_of},
     {.name = "book.bin", .entry = kSetBook, .open = &open_polyglot_book, .is_costly = true},
     {.name = "book",
      .entry = kSetBookDirectory,

@@ -22,7 +22,7 @@ MOST_TRIES = 10_000
 # Of the positions of real games so many are asked one after the other; fewer with --quick.
 RANDOM, FEW_RANDOM = 1000, 100
 TREE_PLIES = 4
-LINES = ("lines.pgn", "lines-white.pgn", "lines-black.pgn")
+LINES = ("lines.pgn", "lines/side=white.pgn", "lines/side=black.pgn")
 # As many as an event has.
 NOVELTY_GAMES = 100
 

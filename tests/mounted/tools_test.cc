@@ -149,7 +149,7 @@ TEST_F(ToolsTest, PgnExtractWorks) {
 TEST_F(ToolsTest, PgnExtractReadsLines) {
   if (!installed("pgn-extract")) GTEST_SKIP() << "pgn-extract is not installed";
   for (const std::string path :
-       {"lines.pgn", "lines-white.pgn", "lines-black/best=5.pgn", "tree/e4/c5/lines.pgn",
+       {"lines.pgn", "lines/side=white.pgn", "lines/best=5,side=black.pgn", "tree/e4/c5/lines.pgn",
         "players/Carlsen,_Magnus/lines/games=2.pgn",
         "positions/r1bqkbnr-pppp1ppp-2n5-1B2p3-4P3-5N2-PPPP1PPP-RNBQK2R_b/lines.pgn"}) {
     std::vector<std::string> faults;

@@ -72,7 +72,7 @@ constexpr std::array kFiles = {
     "events.tsv",
     "errors.tsv",
     "lines.pgn",
-    "lines-white.pgn",
+    "lines/side=white.pgn",
     "lines/plies=60,games=1.pgn",
     "book.bin",
     "book/plies=60,games=1.bin",

@@ -1,4 +1,4 @@
-// lines.pgn, lines-white.pgn and lines-black.pgn of sets and positions, and those with bounds.
+// lines.pgn of sets and positions, and the files with bounds in lines/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,8 +25,6 @@ using testing::Not;
 using testing::StartsWith;
 
 constexpr const char* kAfterC5 = "rnbqkbnr-pp1ppppp-8-2p5-4P3-8-PPPP1PPP-RNBQKBNR_w";
-constexpr auto kLineFiles = std::to_array<const char*>(
-    {"lines.pgn", "lines-white.pgn", "lines-black.pgn", "lines", "lines-white", "lines-black"});
 
 // A text without its first line, which names the set.
 std::string without_title(const std::string& text) { return text.substr(text.find('\n')); }
@@ -82,20 +80,19 @@ TEST_F(LineFilesTest, ExistInEverySetAndAreNotListed) {
     SCOPED_TRACE(set);
     const std::string directory = set.substr(0, set.empty() ? 0 : set.size() - 1);
     const std::vector<std::string> listed = names(directory);
-    for (const char* const name : kLineFiles) {
-      EXPECT_THAT(listed, Not(Contains(name)));
-      const bool is_file = std::string_view(name).ends_with(".pgn");
+    EXPECT_THAT(listed, Not(Contains("lines.pgn")));
+    EXPECT_THAT(listed, Not(Contains("lines")));
+    for (const char* const name : {"lines.pgn", "lines/side=white.pgn", "lines/side=black.pgn"}) {
       ASSERT_TRUE(exists(set + name)) << name;
-      EXPECT_EQ(find(set + name)->attributes.is_directory, !is_file) << name;
-      if (is_file) {
-        lines_of(set + name);
-      } else {
-        EXPECT_THAT(names(set + name), IsEmpty());
-        EXPECT_EQ(find(set + name + "/..")->attributes.inode, inode(directory));
-        EXPECT_EQ(without_title(text(set + name + "/plies=40.pgn")),
-                  without_title(text(set + name + ".pgn")));
-      }
+      EXPECT_FALSE(find(set + name)->attributes.is_directory) << name;
+      lines_of(set + name);
     }
+    ASSERT_TRUE(exists(set + "lines"));
+    EXPECT_TRUE(find(set + "lines")->attributes.is_directory);
+    EXPECT_THAT(names(set + "lines"), IsEmpty());
+    EXPECT_EQ(find(set + "lines/..")->attributes.inode, inode(directory));
+    EXPECT_EQ(without_title(text(set + "lines/plies=40.pgn")),
+              without_title(text(set + "lines.pgn")));
   }
   EXPECT_THAT(text("players/Carlsen,_Magnus/lines.pgn"),
               StartsWith("[Event \"Carlsen, Magnus\"]\n"));
@@ -139,8 +136,8 @@ TEST_F(LineFilesTest, BeginAtThePosition) {
 }
 
 TEST_F(LineFilesTest, AreRepertoires) {
-  const tests::Lines white = lines_of("lines-white/best=2.pgn");
-  const tests::Lines black = lines_of("lines-black.pgn");
+  const tests::Lines white = lines_of("lines/best=2,side=white.pgn");
+  const tests::Lines black = lines_of("lines/side=black.pgn");
   ASSERT_GT(white.places.size(), 10U);
   ASSERT_GT(black.places.size(), 10U);
   for (const auto& [name, place] : white.places) {
@@ -157,7 +154,7 @@ TEST_F(LineFilesTest, AreRepertoires) {
 TEST_F(LineFilesTest, HaveOneNumberForEqualBounds) {
   EXPECT_EQ(inode("lines/games=30,plies=2.pgn"), inode("lines/plies=2,games=30.pgn"));
   EXPECT_EQ(inode("lines/games=30,plies=02.pgn"), inode("lines/plies=2,games=30.pgn"));
-  EXPECT_NE(inode("lines/games=30.pgn"), inode("lines-white/games=30.pgn"));
+  EXPECT_NE(inode("lines/games=30.pgn"), inode("lines/games=30,side=white.pgn"));
   EXPECT_NE(inode("lines/games=30.pgn"), inode("eco/B/lines/games=30.pgn"));
   // A text is kept for any way to write a query.
   const auto made = [this] { return library_->searches().results.counters().made; };
@@ -170,17 +167,14 @@ TEST_F(LineFilesTest, HaveOneNumberForEqualBounds) {
 
 TEST_F(LineFilesTest, ParseAgain) {
   for (const std::string path :
-       {"lines/plies=24,games=3.pgn", "tree/e4/c5/lines-white/plies=40,best=20.pgn",
-        "search/eco=B/lines-black/plies=40.pgn"}) {
+       {"lines/plies=24,games=3.pgn", "tree/e4/c5/lines/plies=40,best=20,side=white.pgn",
+        "search/eco=B/lines/plies=40,side=black.pgn"}) {
     const auto query = parse_query({}, path);
     ASSERT_TRUE(query.ok()) << path << ": " << query.status();
     EXPECT_EQ(query->path, path);
     const std::size_t end = query->file.rfind('.');
     ASSERT_NE(end, std::string::npos);
-    const auto side = path.find("white") != std::string::npos   ? std::optional(codec::Color::White)
-                      : path.find("black") != std::string::npos ? std::optional(codec::Color::Black)
-                                                                : std::nullopt;
-    const auto bounds = parse_line_bounds(query->file.substr(0, end), side);
+    const auto bounds = parse_line_bounds(query->file.substr(0, end));
     ASSERT_TRUE(bounds.ok()) << bounds.status();
     EXPECT_THAT(path, testing::EndsWith("/" + line_bounds_text(*bounds) + ".pgn"));
   }
@@ -188,14 +182,15 @@ TEST_F(LineFilesTest, ParseAgain) {
 
 TEST_F(LineFilesTest, RefuseInvalidBounds) {
   for (const char* const path :
-       {"lines/plies=0.pgn", "lines/plies=24", "lines/best=20.pgn", "lines-white/nothing=1.pgn",
-        "lines/.pgn", "lines/index.html", "lines/lines.pgn", "lines-red.pgn", "lines-red",
-        "games/lines.pgn", "search/lines.pgn", "positions/lines"}) {
+       {"lines/plies=0.pgn", "lines/plies=24", "lines/best=20.pgn",
+        "lines/nothing=1,side=white.pgn", "lines/.pgn", "lines/index.html", "lines/lines.pgn",
+        "lines/side=red.pgn", "lines-white.pgn", "lines-white", "games/lines.pgn",
+        "search/lines.pgn", "positions/lines"}) {
     EXPECT_EQ(find(path).status().code(), absl::StatusCode::kNotFound) << path;
   }
   const std::string status = text("status.txt");
   EXPECT_THAT(status, HasSubstr("no lines: plies=0.pgn: plies=1 to plies=200\n"));
-  EXPECT_THAT(status, HasSubstr("no lines: best=20.pgn: the keys are plies and games"));
+  EXPECT_THAT(status, HasSubstr("no lines: best=20.pgn: best needs side=white or side=black\n"));
   EXPECT_THAT(status, HasSubstr("no lines: plies=24: the name ends in .pgn\n"));
   EXPECT_THAT(status, Not(HasSubstr("no lines: index.html")));
 }
