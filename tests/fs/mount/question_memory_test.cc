@@ -56,15 +56,15 @@ class Waiting {
   std::thread thread_;
 };
 
-constexpr uid_t kUser = 1;
-constexpr uid_t kOther = 2;
-constexpr uid_t kThird = 3;
+constexpr uid_t kFirstUser = 1;
+constexpr uid_t kSecondUser = 2;
+constexpr uid_t kThirdUser = 3;
 
 TEST(QuestionMemoryTest, LargeQuestionGoesOnWhileOthersWaitForItsEnd) {
   QuestionMemory memory(kAll);
-  Account other(memory, kUser);
+  Account other(memory, kFirstUser);
   ASSERT_TRUE(take_at_once(other, 60).ok());
-  auto large = std::make_unique<Account>(memory, kUser);
+  auto large = std::make_unique<Account>(memory, kFirstUser);
   ASSERT_TRUE(take_at_once(*large, 50).ok());
   ASSERT_TRUE(take_at_once(*large, 150).ok());
   ASSERT_TRUE(take_at_once(other, 15).ok());
@@ -78,22 +78,22 @@ TEST(QuestionMemoryTest, LargeQuestionGoesOnWhileOthersWaitForItsEnd) {
 
 TEST(QuestionMemoryTest, EachUserFindsSomeWhateverOthersHave) {
   QuestionMemory memory(kAll);
-  Account large(memory, kUser);
+  Account large(memory, kFirstUser);
   ASSERT_TRUE(take_at_once(large, 200).ok());
-  Account first(memory, kUser);
+  Account first(memory, kFirstUser);
   ASSERT_TRUE(take_at_once(first, 75).ok());
-  Account second(memory, kOther);
+  Account second(memory, kSecondUser);
   ASSERT_TRUE(take_at_once(second, 18).ok());
-  Account third(memory, kThird);
+  Account third(memory, kThirdUser);
   EXPECT_TRUE(take_at_once(third, 5).ok());
   EXPECT_EQ(memory.used(), 298U);
 }
 
 TEST(QuestionMemoryTest, QuestionThatOthersWaitForLeavesNothing) {
   QuestionMemory memory(kAll);
-  Account large(memory, kUser);
+  Account large(memory, kFirstUser);
   ASSERT_TRUE(take_at_once(large, 101).ok());
-  Account maker(memory, kUser);
+  Account maker(memory, kFirstUser);
   ASSERT_TRUE(take_at_once(maker, 75).ok());
   maker.help();
   EXPECT_TRUE(take_at_once(maker, 25).ok());
@@ -105,7 +105,7 @@ TEST(QuestionMemoryTest, QuestionThatOthersWaitForLeavesNothing) {
 
 TEST(QuestionMemoryTest, NoQuestionHasMoreThanItsBound) {
   QuestionMemory memory(kAll);
-  Account account(memory, kUser);
+  Account account(memory, kFirstUser);
   EXPECT_TRUE(take_at_once(account, 200).ok());
   EXPECT_TRUE(absl::IsResourceExhausted(take_at_once(account, 1)));
   account.give_back(100);
@@ -114,11 +114,11 @@ TEST(QuestionMemoryTest, NoQuestionHasMoreThanItsBound) {
 
 TEST(QuestionMemoryTest, QuestionGoesOnWhenEnoughIsGivenBack) {
   QuestionMemory memory(kAll);
-  Account large(memory, kUser);
+  Account large(memory, kFirstUser);
   ASSERT_TRUE(take_at_once(large, 120).ok());
-  Account small(memory, kUser);
+  Account small(memory, kFirstUser);
   ASSERT_TRUE(take_at_once(small, 70).ok());
-  Account other(memory, kUser);
+  Account other(memory, kFirstUser);
   Waiting waiting(other, 10);
   small.give_back(5);
   EXPECT_TRUE(waiting.status().ok());
@@ -126,9 +126,9 @@ TEST(QuestionMemoryTest, QuestionGoesOnWhenEnoughIsGivenBack) {
 
 TEST(QuestionMemoryTest, LargeQuestionThatWaitsForAnotherLetsItEnd) {
   QuestionMemory memory(kAll);
-  Account large(memory, kUser);
+  Account large(memory, kFirstUser);
   ASSERT_TRUE(take_at_once(large, 120).ok());
-  Account needed(memory, kUser);
+  Account needed(memory, kFirstUser);
   {
     Waiting waiting(needed, 150);
     large.will_wait();
@@ -141,9 +141,9 @@ TEST(QuestionMemoryTest, LargeQuestionThatWaitsForAnotherLetsItEnd) {
 
 TEST(QuestionMemoryTest, QuestionWhoseAskerHasLeftDoesNotWait) {
   QuestionMemory memory(kAll);
-  Account large(memory, kUser);
+  Account large(memory, kFirstUser);
   ASSERT_TRUE(take_at_once(large, 120).ok());
-  Account other(memory, kUser);
+  Account other(memory, kFirstUser);
   Waiting waiting(other, 80);
   waiting.leave();
   EXPECT_TRUE(absl::IsCancelled(waiting.status()));
