@@ -12,9 +12,7 @@ namespace {
 
 #ifdef NDEBUG
 
-TEST(ContractDeathTest, SanitizersHaveAsserts) {
-  EXPECT_EQ(tests::configured("sanitized"), "no");
-}
+TEST(ContractDeathTest, SanitizersHaveAsserts) { EXPECT_EQ(tests::configured("sanitized"), "no"); }
 
 #else
 
