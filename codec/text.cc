@@ -154,9 +154,7 @@ void append_code_point(char32_t code, std::string& out) {
 }
 
 char32_t take_code_point(std::string_view& text) {
-  // Only the first character: callers take them one after the other.
   assert(!text.empty());
-  assert(ascii_length(as_bytes(text.substr(0, 1))) == 1 || sequence_length(as_bytes(text)) != 0);
   const auto byte = [&text](std::size_t i) -> char32_t {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
   };

@@ -57,13 +57,12 @@ struct InodeFields {
   friend bool operator==(const InodeFields&, const InodeFields&) = default;
 };
 
-// Returns the inode number of `node`. REQUIRES: every field fits its bits (a larger value is cut,
-// and damages no other field); slot 0 is used with an entry that is not 0, so that no node gets the
-// number of the root, or 0.
+// Returns the inode number of `node`, or a number for a place alone. REQUIRES: every field fits its
+// bits (a larger value is cut, and damages no other field). Of a node, slot 0 is used with an entry
+// that is not 0, so that none gets the number of the root, or 0.
 constexpr Inode pack(const InodeFields& node) {
   assert(node.epoch <= kMaxEpoch && node.slot <= kMaxSlot && node.place.view <= kMaxView &&
          node.place.entry <= kMaxEntry && node.place.key <= kMaxKey);
-  assert(node.slot != 0 || node.place.entry != 0);
   Inode inode = node.epoch & kMaxEpoch;
   inode = inode << kSlotBits | (node.slot & kMaxSlot);
   inode = inode << kViewBits | (node.place.view & kMaxView);

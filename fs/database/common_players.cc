@@ -103,7 +103,7 @@ absl::StatusOr<CommonPlayersPtr> CommonPlayers::merge(std::vector<DatabasePtr> d
                                                       const WorkBudget& budget) {
   assert(!databases.empty());
   assert(std::ranges::all_of(databases, [&databases](const DatabasePtr& database) {
-    return &database->reference() == &databases.front()->reference();
+    return database->reference().fingerprint == databases.front()->reference().fingerprint;
   }));
   std::vector<const CommonNames::NameTable*> tables;
   tables.reserve(databases.size());

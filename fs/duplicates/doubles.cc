@@ -278,8 +278,10 @@ Doubles::Doubles(GameNumbers numbers, std::vector<Double> games, std::vector<std
     const Database& database = *numbers_.part(part);
     const GameList shown = database.shown();
     const auto add_before = [&](GameIndex end) {
-      for (; next != spare.end() && *next < numbers_.of({.part = part, .game = end}); ++next) {
-        left_out_[part].add(numbers_.at(*next).game);
+      for (; next != spare.end(); ++next) {
+        const GameOfPart game = numbers_.at(*next);
+        if (game >= GameOfPart{.part = part, .game = end}) return;
+        left_out_[part].add(game.game);
       }
     };
     shown.for_each_left_out([&](GameIndex game) {

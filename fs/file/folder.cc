@@ -43,7 +43,7 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
 }
 
 bool is_at_or_below(const std::filesystem::path& path, const std::filesystem::path& folder) {
-  assert(path.is_absolute() && folder.is_absolute());
+  assert(path.is_absolute() && (folder.empty() || folder.is_absolute()));
   return std::ranges::mismatch(folder, path).in1 == folder.end();
 }
 

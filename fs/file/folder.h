@@ -15,7 +15,8 @@ namespace scidfs::fs {
 // Returns the folder of a file; "." for a name without a folder.
 std::filesystem::path folder_of(const std::filesystem::path& file);
 
-// Returns whether a path is a folder or lies below it. REQUIRES: both are real paths.
+// Returns whether a path is a folder or lies below it; anything lies below an empty one. REQUIRES:
+// both are real paths.
 bool is_at_or_below(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 // Returns whether a file, a folder or a link has this name, even a link that leads nowhere.

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 #include <vector>
 
@@ -134,7 +133,6 @@ absl::Status SetIndex::measure(const WorkBudget& budget) {
 }
 
 absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::string& out) const {
-  assert(offset + length <= size());
   if (offset > size() || length > size() - offset)
     return absl::OutOfRangeError("read after the end");
   codec::TextBuffer text;

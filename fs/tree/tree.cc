@@ -1,6 +1,7 @@
 #include "fs/tree/tree.h"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <optional>
 #include <set>
@@ -65,10 +66,12 @@ class Tree::Request {
   }
   Inode inode_of(const Found& found) const {
     if (is_root(found)) return kRootInode;
-    return found.is_directory ? pack({.slot = found.shown->slot, .place = found.place})
-                              : pack({.slot = found.shown->file_slot,
-                                      .epoch = found.shown->epoch,
-                                      .place = found.place});
+    const Inode inode = found.is_directory ? pack({.slot = found.shown->slot, .place = found.place})
+                                           : pack({.slot = found.shown->file_slot,
+                                                   .epoch = found.shown->epoch,
+                                                   .place = found.place});
+    assert(inode != 0 && inode != kRootInode);
+    return inode;
   }
   // Finds a directory in the newest version, a file in its own version.
   absl::StatusOr<Found> find(Inode inode) const;
