@@ -10,6 +10,7 @@
 
 #include "codec/scv/groups.h"
 #include "codec/scv/unpack.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/index_file.h"
 
@@ -40,9 +41,8 @@ Fault fault_of(const Unpacked& unpacked, const Member& member, const UnpackWork&
 
 absl::StatusOr<std::shared_ptr<const ArchiveFile>> ArchiveFile::open(SourceFile file,
                                                                      const UnpackOptions& options) {
-  absl::StatusOr<std::shared_ptr<PrivateFile>> kept = PrivateFile::make(options);
-  if (!kept.ok()) return kept.status();
-  std::shared_ptr<ArchiveFile> opened(new ArchiveFile(std::move(file), *std::move(kept)));
+  ASSIGN_OR_RETURN(std::shared_ptr<PrivateFile> kept, PrivateFile::make(options));
+  std::shared_ptr<ArchiveFile> opened(new ArchiveFile(std::move(file), std::move(kept)));
   const SourceFile& source = opened->file_;
   const auto is_over = [&options] { return options.is_over != nullptr && options.is_over(); };
   opened->archive_ = codec::scv::parse_archive(
@@ -246,13 +246,12 @@ class ArchiveFile::Claim {
 absl::Status ArchiveFile::fill(std::size_t member, bool is_gunzipped, IsOver is_over,
                                Claim& claim) const {
   const std::uint64_t size = is_gunzipped ? *gunzipped_size(member) : this->size(member);
-  const absl::StatusOr<std::uint64_t> place = claim.place(size);
-  if (!place.ok()) return place.status();
+  ASSIGN_OR_RETURN(const std::uint64_t place, claim.place(size));
   std::uint64_t done = 0;
   absl::Status status = unpack(member, is_gunzipped, is_over, [&](Bytes bytes) {
     // Never writes into the room of the members that follow.
     if (bytes.size() > size - done) return failure(member, Fault::UnpacksToMore);
-    const std::uint64_t start = *place + std::exchange(done, done + bytes.size());
+    const std::uint64_t start = place + std::exchange(done, done + bytes.size());
     return kept_file_->write(start, bytes);
   });
   if (status.ok() && done != size) status = failure(member, Fault::WrongFileSize);
@@ -264,8 +263,7 @@ absl::StatusOr<PrivateRange> ArchiveFile::obtain(std::size_t member, bool is_gun
                                                  IsOver is_over) const {
   Claim claim(*this, item_of(member, is_gunzipped), is_over);
   if (claim.is_taken()) {
-    const absl::Status status = fill(member, is_gunzipped, is_over, claim);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(fill(member, is_gunzipped, is_over, claim));
   }
   if (!claim.found()) return WorkBudget::cancelled();
   return PrivateRange(kept_file_, *claim.found(),

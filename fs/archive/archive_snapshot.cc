@@ -10,6 +10,7 @@
 #include "codec/text.h"
 #include "fs/archive/archive_info.h"
 #include "fs/base/first_lines.h"
+#include "fs/base/status_macros.h"
 #include "fs/pages/list_page.h"
 #include "fs/pages/shared_files.h"
 
@@ -46,15 +47,14 @@ class MemberContent : public Content {
   }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
     assert(offset + length <= size());
-    const absl::StatusOr<PrivateRange> bytes = bytes_of(*archive_, member_, never_over);
-    if (!bytes.ok()) return bytes.status();
+    ASSIGN_OR_RETURN(const PrivateRange bytes, bytes_of(*archive_, member_, never_over));
     const std::size_t start = out.size();
     out.resize(start + length);
-    const absl::StatusOr<std::size_t> count =
-        bytes->read(offset, {reinterpret_cast<std::uint8_t*>(out.data()) + start, length});
-    if (!count.ok()) return count.status();
-    return *count == length ? absl::OkStatus()
-                            : absl::DataLossError("Cannot read what was unpacked");
+    ASSIGN_OR_RETURN(
+        const std::size_t count,
+        bytes.read(offset, {reinterpret_cast<std::uint8_t*>(out.data()) + start, length}));
+    return count == length ? absl::OkStatus()
+                           : absl::DataLossError("Cannot read what was unpacked");
   }
   std::size_t memory() const override { return sizeof(*this); }
 
@@ -72,12 +72,11 @@ ArchiveContents::ArchiveContents(std::shared_ptr<const ArchiveFile> file, bool w
 
 absl::StatusOr<std::shared_ptr<const ArchiveContents>> ArchiveContents::open(
     SourceFile file, const UnpackOptions& options, bool with_pgn) {
-  absl::StatusOr<std::shared_ptr<const ArchiveFile>> archive =
-      ArchiveFile::open(std::move(file), options);
-  if (!archive.ok()) return archive.status();
-  std::shared_ptr<ArchiveContents> contents(new ArchiveContents(*std::move(archive), with_pgn));
+  ASSIGN_OR_RETURN(std::shared_ptr<const ArchiveFile> archive,
+                   ArchiveFile::open(std::move(file), options));
+  std::shared_ptr<ArchiveContents> contents(new ArchiveContents(std::move(archive), with_pgn));
   const auto is_over = [&options] { return options.is_over != nullptr && options.is_over(); };
-  if (absl::Status status = contents->unpack_databases(is_over); !status.ok()) return status;
+  RETURN_IF_ERROR(contents->unpack_databases(is_over));
   return contents;
 }
 
@@ -100,9 +99,8 @@ absl::Status ArchiveContents::unpack_databases(IsOver is_over) {
       databases_.push_back(database_of_pgn(placed));
       continue;
     }
-    absl::StatusOr<InnerDatabase> database = unpack_database(placed, is_over);
-    if (!database.ok()) return database.status();
-    databases_.push_back(*std::move(database));
+    ASSIGN_OR_RETURN(InnerDatabase database, unpack_database(placed, is_over));
+    databases_.push_back(std::move(database));
   }
   return absl::OkStatus();
 }
@@ -143,9 +141,8 @@ InnerDatabase ArchiveContents::database_of_pgn(const PlacedDatabase& placed) con
           .index_path = path,
           .open_pgn = [archive = file_, file, path,
                        stamp](const std::function<bool()>& is_over) -> absl::StatusOr<SourceFile> {
-            absl::StatusOr<PrivateRange> bytes = bytes_of(*archive, file, is_over);
-            if (!bytes.ok()) return bytes.status();
-            return SourceFile::unpacked(path, {.bytes = *std::move(bytes), .stamp = stamp});
+            ASSIGN_OR_RETURN(PrivateRange bytes, bytes_of(*archive, file, is_over));
+            return SourceFile::unpacked(path, {.bytes = std::move(bytes), .stamp = stamp});
           },
           .stamp = stamp};
 }

@@ -10,6 +10,7 @@
 #include "codec/text.h"
 #include "fs/base/filename.h"
 #include "fs/base/first_lines.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/source_content.h"
 #include "fs/file/unpacker.h"
 #include "fs/pages/list_page.h"
@@ -55,10 +56,9 @@ absl::StatusOr<std::shared_ptr<const ZipContents>> ZipContents::open(SourceFile 
                                                                      const UnpackOptions& options,
                                                                      codec::CodePage names,
                                                                      IsSource is_source) {
-  absl::StatusOr<std::vector<ZipMember>> members = list_zip(file, names);
-  if (!members.ok()) return members.status();
+  ASSIGN_OR_RETURN(std::vector<ZipMember> members, list_zip(file, names));
   const std::shared_ptr<ZipContents> contents(new ZipContents(std::move(file), options));
-  contents->members_ = *std::move(members);
+  contents->members_ = std::move(members);
   std::set<std::string> taken(kZipFiles.begin(), kZipFiles.end());
   for (std::size_t i = 0; i < contents->members_.size(); ++i) {
     const ZipMember& member = contents->members_[i];
@@ -102,20 +102,17 @@ absl::StatusOr<SourceFile> ZipContents::unpack(std::size_t member,
                                                const std::function<bool()>& is_over) const {
   UnpackOptions options = options_;
   options.is_over = is_over;
-  const absl::StatusOr<std::shared_ptr<PrivateFile>> room = PrivateFile::make(options);
-  if (!room.ok()) return room.status();
+  ASSIGN_OR_RETURN(const std::shared_ptr<PrivateFile> room, PrivateFile::make(options));
   ZipMembers unpacked(file_);
-  const absl::StatusOr<ByteInput> input = unpacked.open(members_[member]);
-  if (!input.ok()) return input.status();
+  ASSIGN_OR_RETURN(const ByteInput input, unpacked.open(members_[member]));
   std::vector<std::uint8_t> piece(std::size_t{256} << 10);
   for (absl::StatusOr<std::size_t> count = 1; *count != 0;) {
     if (is_over != nullptr && is_over()) return absl::CancelledError();
-    count = (*input)(piece);
+    count = input(piece);
     if (!count.ok()) return count.status();
-    absl::Status status = (*room)->append(codec::Bytes(piece).first(*count));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(room->append(codec::Bytes(piece).first(*count)));
   }
-  return SourceFile::unpacked(path, {.bytes = PrivateRange(*room, 0, members_[member].size),
+  return SourceFile::unpacked(path, {.bytes = PrivateRange(room, 0, members_[member].size),
                                      .stamp = stamp_of(members_[member])});
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codec/ending.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/companion.h"
 
 namespace scidfs::fs {
@@ -72,19 +73,17 @@ absl::StatusOr<std::unique_ptr<Book>> Book::open(const std::filesystem::path& pa
                                                  const std::filesystem::path& boundary) {
   std::unique_ptr<Book> book(new Book());
   const BookFiles files = find_book(path);
-  absl::StatusOr<SourceFile> first = SourceFile::open(files.piece(0), boundary);
-  if (!first.ok()) return first.status();
-  const absl::StatusOr<std::vector<std::uint8_t>> front =
-      first->read_front(codec::kvetka::kMaxHeaderSize);
-  if (!front.ok()) return front.status();
-  absl::StatusOr<codec::kvetka::BookHeader> header = codec::kvetka::parse_book_header(*front);
+  ASSIGN_OR_RETURN(SourceFile first, SourceFile::open(files.piece(0), boundary));
+  ASSIGN_OR_RETURN(const std::vector<std::uint8_t> front,
+                   first.read_front(codec::kvetka::kMaxHeaderSize));
+  absl::StatusOr<codec::kvetka::BookHeader> header = codec::kvetka::parse_book_header(front);
   if (!header.ok()) {
     return absl::Status(header.status().code(),
-                        fmt::format("Cannot open {}: {}", first->path().string(),
+                        fmt::format("Cannot open {}: {}", first.path().string(),
                                     std::string(header.status().message())));
   }
   book->header_ = *std::move(header);
-  book->pieces_.push_back({.file = *std::move(first)});
+  book->pieces_.push_back({.file = std::move(first)});
   book->open_pieces(files, boundary);
   book->count_blocks();
   book->find_byte_order();
@@ -163,7 +162,7 @@ absl::Status Book::read(std::uint64_t offset, std::span<std::uint8_t> out) const
     std::size_t count = out.size();
     // A block may begin in one piece and continue in the next.
     if (after != pieces_.end()) count = std::min<std::uint64_t>(count, after->begin - offset);
-    if (absl::Status status = piece.file.read(at, out.first(count)); !status.ok()) return status;
+    RETURN_IF_ERROR(piece.file.read(at, out.first(count)));
     if (!piece.file.is_as_opened()) {
       return absl::FailedPreconditionError(
           fmt::format("{} has changed", piece.file.path().string()));
@@ -182,7 +181,7 @@ absl::Status Book::read_block(std::uint64_t number, BookBlock& block) const {
 absl::Status Book::visit_block(std::uint64_t number, BookBlock& block,
                                absl::FunctionRef<void(const Element&)> visit,
                                absl::FunctionRef<void(BookDamage)> damage) const {
-  if (absl::Status status = read_block(number, block); !status.ok()) return status;
+  RETURN_IF_ERROR(read_block(number, block));
   BlockElements elements(block, header_.has_links());
   Element element;
   for (;;) {
@@ -263,14 +262,13 @@ absl::StatusOr<bool> Book::read_position(std::uint64_t block, std::size_t index,
   if (block >= blocks_) return false;
   std::size_t at = 0;
   bool is_there = false;
-  absl::Status status = visit_block(block, found.block, [&](const Element& element) {
+  RETURN_IF_ERROR(visit_block(block, found.block, [&](const Element& element) {
     if (at++ != index) return;
     found.element = element;
     found.block_number = block;
     found.index = index;
     is_there = true;
-  });
-  if (!status.ok()) return status;
+  }));
   return is_there;
 }
 
@@ -293,9 +291,7 @@ absl::StatusOr<bool> Book::find(const Key& key, BookPosition& found) const {
       found.index = at;
       is_there = true;
     };
-    if (absl::Status status = visit_block(entry.block, found.block, visit); !status.ok()) {
-      return status;
-    }
+    RETURN_IF_ERROR(visit_block(entry.block, found.block, visit));
     if (is_there) return true;
     // Before this reports that there is no such position, it checks that the index is right.
     BookBlock next;

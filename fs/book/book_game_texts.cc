@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 namespace {
@@ -100,7 +101,7 @@ absl::StatusOr<std::shared_ptr<const BookGameTexts>> BookGameTexts::make(
   for (std::size_t section = 0; section < texts->sections_.size(); ++section) {
     text.clear();
     if (budget.is_cancelled()) return budget.cancelled();
-    if (absl::Status status = texts->append(section, text); !status.ok()) return status;
+    RETURN_IF_ERROR(texts->append(section, text));
     ends->push_back(size += text.size());
   }
   texts->ends_ = std::move(ends);
@@ -114,7 +115,7 @@ absl::StatusOr<std::optional<std::string>> BookGameTexts::own_text(const SourceF
     return std::nullopt;
   }
   std::vector<std::uint8_t> bytes(game.length);
-  if (absl::Status status = file.read(game.address, bytes); !status.ok()) return status;
+  RETURN_IF_ERROR(file.read(game.address, bytes));
   if (bytes[0] != '[') return std::nullopt;
   return cleaned(bytes);
 }

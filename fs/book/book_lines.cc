@@ -8,6 +8,7 @@
 
 #include "codec/kvetka/key.h"
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 #include "fs/book/book_moves.h"
 
 namespace scidfs::fs {
@@ -123,10 +124,9 @@ class LineWalk {
 
 absl::Status LineWalk::push(const Position& position, std::uint32_t number,
                             std::string_view codes) {
-  absl::StatusOr<std::vector<BookMove>> moves =
-      book_moves(*lines_.book_, position, codes, /*all=*/false);
-  if (!moves.ok()) return moves.status();
-  Frame frame{.position = position, .number = number, .moves = *std::move(moves)};
+  ASSIGN_OR_RETURN(std::vector<BookMove> moves,
+                   book_moves(*lines_.book_, position, codes, /*all=*/false));
+  Frame frame{.position = position, .number = number, .moves = std::move(moves)};
   frame.goes_on.resize(frame.moves.size());
   for (std::size_t i = 0; i < frame.moves.size(); ++i) {
     const BookMove& move = frame.moves[i];
@@ -158,27 +158,26 @@ absl::Status LineWalk::push_taken() {
 
 absl::Status LineWalk::descend() {
   while (frames_.back().taken < frames_.back().moves.size()) {
-    if (absl::Status status = push_taken(); !status.ok()) return status;
+    RETURN_IF_ERROR(push_taken());
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::optional<std::uint32_t>> LineWalk::start_number() const {
   BookPosition found;
-  const absl::StatusOr<bool> is_there =
-      lines_.book_->find(*codec::kvetka::key_of(Position()), found);
-  if (!is_there.ok()) return is_there.status();
-  if (!*is_there) return std::nullopt;
+  ASSIGN_OR_RETURN(const bool is_there,
+                   lines_.book_->find(*codec::kvetka::key_of(Position()), found));
+  if (!is_there) return std::nullopt;
   return lines_.first_[found.block_number] + static_cast<std::uint32_t>(found.index);
 }
 
 absl::StatusOr<bool> LineWalk::push_root(std::uint32_t number) {
   const auto block = std::ranges::upper_bound(lines_.first_, number) - lines_.first_.begin() - 1;
   BookPosition found;
-  const absl::StatusOr<bool> is_there = lines_.book_->read_position(
-      static_cast<std::uint64_t>(block), number - lines_.first_[block], found);
-  if (!is_there.ok()) return is_there.status();
-  if (!*is_there) return absl::DataLossError("the book changed since it was opened");
+  ASSIGN_OR_RETURN(const bool is_there,
+                   lines_.book_->read_position(static_cast<std::uint64_t>(block),
+                                               number - lines_.first_[block], found));
+  if (!is_there) return absl::DataLossError("the book changed since it was opened");
   if (open_parents_ != nullptr) (*open_parents_)[number] = number;
   const std::optional<Position> position = codec::kvetka::position_of(found.element.key);
   if (!position.has_value()) return false;
@@ -186,9 +185,8 @@ absl::StatusOr<bool> LineWalk::push_root(std::uint32_t number) {
   root_ = number;
   branch_ = 0;
   is_new_tree_ = true;
-  absl::Status status =
-      push(number == start_ ? Position() : *position, number, codec::as_text(found.element.moves));
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(
+      push(number == start_ ? Position() : *position, number, codec::as_text(found.element.moves)));
   return true;
 }
 
@@ -205,21 +203,18 @@ absl::StatusOr<bool> LineWalk::next_root(std::uint32_t from) {
 }
 
 absl::StatusOr<bool> LineWalk::begin() {
-  const absl::StatusOr<std::optional<std::uint32_t>> start = start_number();
-  if (!start.ok()) return start.status();
-  start_ = *start;
+  ASSIGN_OR_RETURN(const std::optional<std::uint32_t> start, start_number());
+  start_ = start;
   absl::StatusOr<bool> pushed = start_.has_value() ? push_root(*start_) : next_root(0);
   if (!pushed.ok() || !*pushed) return pushed;
-  if (absl::Status status = descend(); !status.ok()) return status;
+  RETURN_IF_ERROR(descend());
   return true;
 }
 
 absl::Status LineWalk::resume(const BookLines::Start& start) {
-  const absl::StatusOr<std::optional<std::uint32_t>> number = start_number();
-  if (!number.ok()) return number.status();
-  start_ = *number;
-  const absl::StatusOr<bool> pushed = push_root(start.root);
-  if (!pushed.ok()) return pushed.status();
+  ASSIGN_OR_RETURN(const std::optional<std::uint32_t> number, start_number());
+  start_ = number;
+  RETURN_IF_ERROR(push_root(start.root).status());
   for (const std::uint8_t taken : start.path) {
     if (taken >= frames_.back().moves.size()) {
       return absl::DataLossError("the book changed since it was opened");
@@ -227,7 +222,7 @@ absl::Status LineWalk::resume(const BookLines::Start& start) {
     branch_ = frames_.size() - 1;
     is_new_tree_ = false;
     frames_.back().taken = taken;
-    if (absl::Status status = push_taken(); !status.ok()) return status;
+    RETURN_IF_ERROR(push_taken());
   }
   return descend();
 }
@@ -246,7 +241,7 @@ absl::StatusOr<bool> LineWalk::next() {
     absl::StatusOr<bool> found = next_root(root_ == start_ ? 0 : root_ + 1);
     if (!found.ok() || !*found) return found;
   }
-  if (absl::Status status = descend(); !status.ok()) return status;
+  RETURN_IF_ERROR(descend());
   return true;
 }
 
@@ -345,14 +340,13 @@ absl::StatusOr<std::shared_ptr<const BookLines>> BookLines::make(std::shared_ptr
 
 absl::Status BookLines::append(std::size_t section, std::string& out) const {
   LineWalk walk(*this);
-  if (absl::Status status = walk.resume(starts_[section]); !status.ok()) return status;
+  RETURN_IF_ERROR(walk.resume(starts_[section]));
   const std::uint64_t end = section + 1 < starts_.size() ? starts_[section + 1].line : lines_ + 1;
   for (std::uint64_t line = starts_[section].line; line < end; ++line) {
     walk.append(line, out);
     if (line + 1 == end) break;
-    const absl::StatusOr<bool> more = walk.next();
-    if (!more.ok()) return more.status();
-    if (!*more) return absl::DataLossError("the book changed since it was opened");
+    ASSIGN_OR_RETURN(const bool more, walk.next());
+    if (!more) return absl::DataLossError("the book changed since it was opened");
   }
   return absl::OkStatus();
 }

@@ -8,6 +8,7 @@
 #include "codec/kvetka/moves.h"
 #include "codec/san.h"
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 namespace {
@@ -21,9 +22,8 @@ absl::Status look_after_move(const Book& book, const codec::Position& position, 
   const auto key = codec::kvetka::key_of(after);
   if (!key.has_value()) return absl::OkStatus();
   BookPosition found;
-  const absl::StatusOr<bool> is_there = book.find(*key, found);
-  if (!is_there.ok()) return is_there.status();
-  if (!*is_there) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const bool is_there, book.find(*key, found));
+  if (!is_there) return absl::OkStatus();
   const codec::kvetka::Element& element = found.element;
   move.is_found = true;
   move.score = BookScore{element.wins, element.draws, element.losses}.of_the_other_side();
@@ -81,7 +81,7 @@ absl::StatusOr<std::vector<BookMove>> book_moves(const Book& book, const codec::
   const auto add = [&](const codec::Move& move, bool is_listed) -> absl::Status {
     if (std::ranges::count(moves, move, &BookMove::move) != 0) return absl::OkStatus();
     BookMove entry{.move = move, .is_listed = is_listed};
-    if (absl::Status status = look_after_move(book, position, entry); !status.ok()) return status;
+    RETURN_IF_ERROR(look_after_move(book, position, entry));
     if (!is_listed && !entry.is_found) return absl::OkStatus();
     entry.san = codec::to_san(position, move);
     moves.push_back(std::move(entry));
@@ -90,11 +90,11 @@ absl::StatusOr<std::vector<BookMove>> book_moves(const Book& book, const codec::
   for (const char code : codes) {
     const std::optional<codec::Move> move = decoder.decode(static_cast<std::uint8_t>(code));
     if (!move.has_value()) continue;
-    if (absl::Status status = add(turning.apply(*move), true); !status.ok()) return status;
+    RETURN_IF_ERROR(add(turning.apply(*move), true));
   }
   if (all) {
     for (const codec::Move& move : codec::legal_moves(position)) {
-      if (absl::Status status = add(move, false); !status.ok()) return status;
+      RETURN_IF_ERROR(add(move, false));
     }
   }
   std::ranges::stable_sort(moves, [](const BookMove& a, const BookMove& b) {

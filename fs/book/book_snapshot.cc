@@ -7,6 +7,7 @@
 
 #include "codec/ending.h"
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 #include "fs/book/book_moves.h"
 #include "fs/book/book_texts.h"
 #include "fs/file/fingerprint.h"
@@ -124,9 +125,8 @@ absl::StatusOr<std::shared_ptr<const BookSnapshot>> BookSnapshot::open(const std
   if (error) {
     return absl::DataLossError(fmt::format("Cannot open {}: {}", path.string(), error.message()));
   }
-  absl::StatusOr<std::unique_ptr<Book>> book = Book::open(path, boundary);
-  if (!book.ok()) return book.status();
-  opened->book_ = *std::move(book);
+  ASSIGN_OR_RETURN(std::unique_ptr<Book> book, Book::open(path, boundary));
+  opened->book_ = std::move(book);
   absl::StatusOr<std::unique_ptr<BookSources>> sources =
       BookSources::open(find_book(path).sources(), opened->book_->byte_order(), boundary);
   if (sources.ok()) {
@@ -271,50 +271,45 @@ std::string BookSnapshot::first_position() const {
 }
 
 absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_page(const WorkBudget& budget) const {
-  const auto survey = this->survey(budget);
-  if (!survey.ok()) return survey.status();
+  ASSIGN_OR_RETURN(const auto survey, this->survey(budget));
   std::vector<std::string_view> files;
   for (std::uint32_t text = 0; text < kTexts.size(); ++text) {
     if (has_text(text)) files.push_back(kTexts[text]);
   }
   return std::make_unique<TextContent>(
-      book_page(directory_, book_info_text(*book_, **survey, sources_.get(), sources_problem_),
+      book_page(directory_, book_info_text(*book_, *survey, sources_.get(), sources_problem_),
                 files, first_position()));
 }
 
 absl::StatusOr<std::shared_ptr<const BookSurvey>> BookSnapshot::survey(
     const WorkBudget& budget) const {
   return survey_.get(budget, [&]() -> absl::StatusOr<std::shared_ptr<const BookSurvey>> {
-    absl::StatusOr<BookSurvey> survey = survey_book(*book_, budget);
-    if (!survey.ok()) return survey.status();
-    return std::make_shared<const BookSurvey>(*std::move(survey));
+    ASSIGN_OR_RETURN(BookSurvey survey, survey_book(*book_, budget));
+    return std::make_shared<const BookSurvey>(std::move(survey));
   });
 }
 
 absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_info(const WorkBudget& budget) const {
-  const auto survey = this->survey(budget);
-  if (!survey.ok()) return survey.status();
+  ASSIGN_OR_RETURN(const auto survey, this->survey(budget));
   return std::make_unique<TextContent>(
-      book_info_text(*book_, **survey, sources_.get(), sources_problem_));
+      book_info_text(*book_, *survey, sources_.get(), sources_problem_));
 }
 
 absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_positions(
     const WorkBudget& budget) const {
-  const absl::StatusOr<SectionEnds> ends =
-      positions_.get(budget, [&] { return measure_epd(*book_, budget); });
-  if (!ends.ok()) return ends.status();
-  return std::make_unique<SectionedContent>(*ends,
+  ASSIGN_OR_RETURN(const SectionEnds ends,
+                   positions_.get(budget, [&] { return measure_epd(*book_, budget); }));
+  return std::make_unique<SectionedContent>(ends,
                                             [book = book_](std::size_t block, std::string& out) {
                                               return append_epd(*book, block, out);
                                             });
 }
 
 absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_lines(const WorkBudget& budget) const {
-  const auto survey = this->survey(budget);
-  if (!survey.ok()) return survey.status();
+  ASSIGN_OR_RETURN(const auto survey, this->survey(budget));
   const auto lines = lines_.get(budget, [&] {
     const std::string caption = book_->caption();
-    return BookLines::make(book_, caption.empty() ? name_ : caption, **survey, budget);
+    return BookLines::make(book_, caption.empty() ? name_ : caption, *survey, budget);
   });
   if (!lines.ok()) return lines.status();
   return std::make_unique<SectionedContent>(
@@ -338,20 +333,19 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_position(LocalId pla
   const Turning turning{.flipped = (turned & 1) != 0, .mirrored = (turned & 2) != 0};
   BookPosition found;
   const BookPlace here = static_cast<BookPlace>(place.view) << kKeyBits | place.key;
-  const absl::StatusOr<bool> is_there =
-      book_->read_position(here >> kBookPlaceBits, here & ((1U << kBookPlaceBits) - 1), found);
-  if (!is_there.ok()) return is_there.status();
-  if (!*is_there) return absl::NotFoundError("no such position");
-  const absl::StatusOr<BookPositionFacts> facts =
-      book_position_facts(*book_, found.element, turning);
-  if (!facts.ok()) return facts.status();
+  ASSIGN_OR_RETURN(
+      const bool is_there,
+      book_->read_position(here >> kBookPlaceBits, here & ((1U << kBookPlaceBits) - 1), found));
+  if (!is_there) return absl::NotFoundError("no such position");
+  ASSIGN_OR_RETURN(const BookPositionFacts facts,
+                   book_position_facts(*book_, found.element, turning));
   switch (turned / kTurnings) {
     case kAsText:
-      return std::make_unique<TextContent>(book_position_text(*facts));
+      return std::make_unique<TextContent>(book_position_text(facts));
     case kAsPage:
-      return std::make_unique<TextContent>(book_position_page(directory_, *facts));
+      return std::make_unique<TextContent>(book_position_page(directory_, facts));
     default:
-      return std::make_unique<TextContent>(board_svg(facts->position, codec::Color::White));
+      return std::make_unique<TextContent>(board_svg(facts.position, codec::Color::White));
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "codec/bytes.h"
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 namespace {
@@ -52,9 +53,8 @@ class Window {
 
 // Returns the next game; its views live until the next call. Returns nothing if it is damaged.
 absl::StatusOr<std::optional<GameRecord>> next_game(Window& window) {
-  const absl::StatusOr<Bytes> bytes = window.front(codec::kvetka::kMaxGameSize);
-  if (!bytes.ok()) return bytes.status();
-  ByteReader in(*bytes);
+  ASSIGN_OR_RETURN(const Bytes bytes, window.front(codec::kvetka::kMaxGameSize));
+  ByteReader in(bytes);
   const std::optional<GameRecord> game = codec::kvetka::read_game_record(in);
   if (game.has_value()) window.skip(in.offset());
   return game;
@@ -65,10 +65,9 @@ absl::StatusOr<std::optional<GameRecord>> next_game(Window& window) {
 absl::StatusOr<std::unique_ptr<BookSources>> BookSources::open(
     const std::filesystem::path& path, std::optional<codec::kvetka::ByteOrder> order,
     const std::filesystem::path& boundary) {
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, boundary);
-  if (!file.ok()) return file.status();
+  ASSIGN_OR_RETURN(SourceFile file, SourceFile::open(path, boundary));
   std::unique_ptr<BookSources> sources(new BookSources());
-  sources->file_ = *std::move(file);
+  sources->file_ = std::move(file);
   if (absl::Status status = sources->load(order); !status.ok()) {
     return absl::Status(status.code(), fmt::format("Cannot read {}: {}", path.string(),
                                                    std::string(status.message())));
@@ -77,22 +76,20 @@ absl::StatusOr<std::unique_ptr<BookSources>> BookSources::open(
 }
 
 absl::Status BookSources::load(std::optional<codec::kvetka::ByteOrder> order) {
-  const auto front = file_.read_front(codec::kvetka::sources_toc_size(codec::kvetka::kMaxSources));
-  if (!front.ok()) return front.status();
-  const auto offsets = codec::kvetka::parse_sources_toc(*front, file_.size());
-  if (!offsets.ok()) return offsets.status();
-  sources_.resize(offsets->size());
-  std::vector<std::string> addresses(offsets->size());
+  ASSIGN_OR_RETURN(const auto front,
+                   file_.read_front(codec::kvetka::sources_toc_size(codec::kvetka::kMaxSources)));
+  ASSIGN_OR_RETURN(const auto offsets, codec::kvetka::parse_sources_toc(front, file_.size()));
+  sources_.resize(offsets.size());
+  std::vector<std::string> addresses(offsets.size());
   codec::kvetka::ByteOrderVote order_vote;
   codec::kvetka::CodePageVote page_vote;
-  for (std::size_t i = 0; i < offsets->size(); ++i) {
-    const std::uint32_t offset = (*offsets)[i];
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const std::uint32_t offset = offsets[i];
     std::optional<SourceHead> head;
     Window window(file_, offset);
     if (offset != 0) {
-      const absl::StatusOr<Bytes> bytes = window.front(codec::kvetka::kMaxSourceHead);
-      if (!bytes.ok()) return bytes.status();
-      ByteReader in(*bytes);
+      ASSIGN_OR_RETURN(const Bytes bytes, window.front(codec::kvetka::kMaxSourceHead));
+      ByteReader in(bytes);
       head = codec::kvetka::read_source_head(in, file_.size() - offset);
       window.skip(in.offset());
     }
@@ -150,14 +147,13 @@ absl::Status BookSources::visit_games(
   const std::uint32_t stop = first / BookSource::kStride;
   Window window(file_, from.offsets[stop]);
   for (std::uint32_t i = stop * BookSource::kStride; i < from.games; ++i) {
-    const absl::StatusOr<std::optional<GameRecord>> game = next_game(window);
-    if (!game.ok()) return game.status();
-    if (!game->has_value()) {
+    ASSIGN_OR_RETURN(const std::optional<GameRecord> game, next_game(window));
+    if (!game.has_value()) {
       return absl::DataLossError(
           fmt::format("{} changed since it was opened", file_.path().string()));
     }
     if (i < first) continue;
-    const GameRecord& record = **game;
+    const GameRecord& record = *game;
     if (!visit(i, {.address = record.address,
                    .length = record.length,
                    .white = codec::clean_line(record.white, code_page_),

@@ -11,6 +11,7 @@
 #include "codec/kvetka/moves.h"
 #include "codec/san.h"
 #include "fs/base/parallel.h"
+#include "fs/base/status_macros.h"
 #include "fs/book/book_moves.h"
 
 namespace scidfs::fs {
@@ -89,9 +90,7 @@ absl::StatusOr<BookSurvey> survey_book(const Book& book, const WorkBudget& budge
     const auto damage = [&](const BookDamage& found) {
       note(fmt::format("block {}, byte {}: {}", i, found.offset, found.reason));
     };
-    if (absl::Status status = book.visit_block(i, block, visit, damage); !status.ok()) {
-      return status;
-    }
+    RETURN_IF_ERROR(book.visit_block(i, block, visit, damage));
     survey.first.push_back(positions);
   }
   return survey;

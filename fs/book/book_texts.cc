@@ -7,6 +7,7 @@
 
 #include "codec/target_position.h"
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 
 namespace scidfs::fs {
@@ -181,10 +182,9 @@ absl::StatusOr<BookPositionFacts> book_position_facts(const Book& book,
   if (element.comment.has_value()) {
     facts.comment = parse_book_comment(book.text(*element.comment));
   }
-  absl::StatusOr<std::vector<BookMove>> moves =
-      book_moves(book, *position, codec::as_text(element.moves), /*all=*/true);
-  if (!moves.ok()) return moves.status();
-  facts.moves = *std::move(moves);
+  ASSIGN_OR_RETURN(std::vector<BookMove> moves,
+                   book_moves(book, *position, codec::as_text(element.moves), /*all=*/true));
+  facts.moves = std::move(moves);
   return facts;
 }
 

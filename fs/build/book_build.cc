@@ -13,6 +13,7 @@
 #include "codec/scid/names.h"
 #include "codec/text.h"
 #include "fs/base/parallel.h"
+#include "fs/base/status_macros.h"
 #include "fs/build/book_games.h"
 #include "fs/build/book_links.h"
 #include "fs/build/book_sort.h"
@@ -81,14 +82,13 @@ class Builder {
 absl::Status Builder::open_inputs() {
   std::uint64_t number = 0;
   for (const std::filesystem::path& path : options_.databases) {
-    absl::StatusOr<std::shared_ptr<Database>> database =
-        Database::open(path, path.filename().string(), {});
-    if (!database.ok()) return database.status();
-    for (const std::string& problem : (*database)->files().problems()) {
+    ASSIGN_OR_RETURN(std::shared_ptr<Database> database,
+                     Database::open(path, path.filename().string(), {}));
+    for (const std::string& problem : database->files().problems()) {
       report_.problems.push_back(fmt::format("{}: {}", path.string(), problem));
     }
     Input& input = inputs_.emplace_back();
-    input.database = *std::move(database);
+    input.database = std::move(database);
     input.games = games_for_book(*input.database, options_.limits);
     input.first = static_cast<BookGameNumber>(number);
     number += input.games.size();
@@ -160,16 +160,15 @@ absl::Status Builder::gather_some(std::atomic<std::size_t>& next_task) {
     BookGatherer gatherer(*task.input->database, options_.plies);
     for (std::size_t at = task.begin; at < task.end; ++at) {
       const auto number = static_cast<BookGameNumber>(task.input->first + at);
-      const absl::StatusOr<bool> is_damaged =
-          gatherer.gather(task.input->games[at], number, sightings);
-      if (!is_damaged.ok()) return is_damaged.status();
-      damaged += *is_damaged ? 1 : 0;
+      ASSIGN_OR_RETURN(const bool is_damaged,
+                       gatherer.gather(task.input->games[at], number, sightings));
+      damaged += is_damaged ? 1 : 0;
       if (sightings.size() < most) continue;
-      if (absl::Status status = keep_run(sightings); !status.ok()) return status;
+      RETURN_IF_ERROR(keep_run(sightings));
     }
     advance(task.end - task.begin);
   }
-  if (absl::Status status = keep_run(sightings); !status.ok()) return status;
+  RETURN_IF_ERROR(keep_run(sightings));
   const cache::MutexLock lock(mutex_);
   report_.damaged += damaged;
   return absl::OkStatus();
@@ -223,29 +222,27 @@ absl::Status Builder::write_positions(BookWriter& writer) {
   }
   // Links require that all positions are known before the first one is written.
   BookLinks links;
-  absl::StatusOr<TallyRun> all = TallyRun::create(folder());
-  if (!all.ok()) return all.status();
+  ASSIGN_OR_RETURN(TallyRun all, TallyRun::create(folder()));
   absl::Status status = merge_runs(std::move(runs), folder(), [&](const Tally& tally) {
     links.add(tally.key);
-    return all->append(tally);
+    return all.append(tally);
   });
-  if (status.ok()) status = all->finish();
+  if (status.ok()) status = all.finish();
   if (!status.ok()) return status;
-  TallyRun::Reader reader(*all);
+  TallyRun::Reader reader(all);
   std::vector<Tally> some;
   for (bool is_over = false; !is_over;) {
     some.clear();
     while (some.size() < kTalliesAtOnce) {
       Tally tally;
-      const absl::StatusOr<bool> more = reader.next(tally);
-      if (!more.ok()) return more.status();
-      is_over = !*more;
+      ASSIGN_OR_RETURN(const bool more, reader.next(tally));
+      is_over = !more;
       if (is_over) break;
       some.push_back(std::move(tally));
     }
     links.complete(some, options_.threads);
     for (const Tally& tally : some) {
-      if (absl::Status written = write_tally(tally, writer); !written.ok()) return written;
+      RETURN_IF_ERROR(write_tally(tally, writer));
     }
   }
   return absl::OkStatus();
@@ -265,8 +262,7 @@ absl::Status Builder::write_games(const Input& input, NewFile& file) {
   auto wanted = input.games.begin();
   for (GameIndex game = 0; game < database.games() && wanted != input.games.end(); ++game) {
     if (!database.loaded().has(Part::Shown, game)) continue;
-    const absl::StatusOr<std::uint32_t> size = database.text_size(game);
-    if (!size.ok()) return size.status();
+    ASSIGN_OR_RETURN(const std::uint32_t size, database.text_size(game));
     if (game == *wanted) {
       ++wanted;
       const codec::scid::GameEntry entry = database.entry(game);
@@ -279,17 +275,17 @@ absl::Status Builder::write_games(const Input& input, NewFile& file) {
       report_.far_away += is_remote ? 1 : 0;
       codec::kvetka::append_game_record(
           {.address = is_remote ? kNowhere : static_cast<std::uint32_t>(offset),
-           .length = is_remote ? 0 : *size,
+           .length = is_remote ? 0 : size,
            .white = codec::as_bytes(white),
            .black = codec::as_bytes(black),
            .white_elo = entry.white_rating.elo(),
            .black_elo = entry.black_rating.elo(),
            .result = entry.result},
           bytes);
-      if (absl::Status status = file.append(bytes); !status.ok()) return status;
+      RETURN_IF_ERROR(file.append(bytes));
       bytes.clear();
     }
-    offset += *size;
+    offset += size;
   }
   return file.append(bytes);
 }
@@ -298,13 +294,13 @@ absl::Status Builder::write_sources(NewFile& file) {
   std::vector<std::uint32_t> offsets(inputs_.size());
   std::vector<std::uint8_t> table;
   codec::kvetka::append_sources_toc(offsets, table);
-  if (absl::Status status = file.append(table); !status.ok()) return status;
+  RETURN_IF_ERROR(file.append(table));
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     if (file.size() > kNowhere) {
       return absl::InvalidArgumentError("Cannot write the sources of so many games to one file");
     }
     offsets[i] = static_cast<std::uint32_t>(file.size());
-    if (absl::Status status = write_games(inputs_[i], file); !status.ok()) return status;
+    RETURN_IF_ERROR(write_games(inputs_[i], file));
   }
   table.clear();
   codec::kvetka::append_sources_toc(offsets, table);
@@ -312,27 +308,27 @@ absl::Status Builder::write_sources(NewFile& file) {
 }
 
 absl::StatusOr<BookBuildReport> Builder::build() {
-  if (absl::Status status = open_inputs(); !status.ok()) return status;
+  RETURN_IF_ERROR(open_inputs());
   const std::string caption =
       options_.caption.empty() ? options_.book.filename().string() : options_.caption;
-  absl::StatusOr<std::unique_ptr<BookWriter>> writer = BookWriter::create(
-      options_.book,
-      {.caption = codec::kvetka::encode_units(codec::clean_line(caption), options_.byte_order),
-       .limits = options_.limits,
-       .max_plies = static_cast<std::uint8_t>(options_.plies),
-       .element_type = 1,
-       .links = static_cast<std::uint8_t>(options_.links ? 1 : 0)},
-      *options_.maker);
-  if (!writer.ok()) return writer.status();
+  ASSIGN_OR_RETURN(std::unique_ptr<BookWriter> writer,
+                   BookWriter::create(options_.book,
+                                      {.caption = codec::kvetka::encode_units(
+                                           codec::clean_line(caption), options_.byte_order),
+                                       .limits = options_.limits,
+                                       .max_plies = static_cast<std::uint8_t>(options_.plies),
+                                       .element_type = 1,
+                                       .links = static_cast<std::uint8_t>(options_.links ? 1 : 0)},
+                                      *options_.maker));
   absl::Status status = find_sizes();
   if (status.ok()) status = gather();
-  if (status.ok()) status = write_positions(**writer);
-  if (status.ok()) status = write_sources((*writer)->sources());
-  if (status.ok()) status = (*writer)->commit();
+  if (status.ok()) status = write_positions(*writer);
+  if (status.ok()) status = write_sources(writer->sources());
+  if (status.ok()) status = writer->commit();
   if (!status.ok()) return status;
-  report_.positions = (*writer)->positions();
-  report_.blocks = (*writer)->blocks();
-  report_.pieces = (*writer)->pieces();
+  report_.positions = writer->positions();
+  report_.blocks = writer->blocks();
+  report_.pieces = writer->pieces();
   return std::move(report_);
 }
 

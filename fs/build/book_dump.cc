@@ -9,6 +9,7 @@
 #include "codec/ending.h"
 #include "codec/kvetka/key.h"
 #include "codec/kvetka/moves.h"
+#include "fs/base/status_macros.h"
 #include "fs/book/book.h"
 #include "fs/book/book_sources.h"
 
@@ -87,24 +88,21 @@ absl::StatusOr<std::uint64_t> BookDumper::count() {
   std::uint64_t positions = 0;
   BookBlock block;
   for (std::uint64_t i = 0; i < book_.blocks(); ++i) {
-    absl::Status status =
-        book_.visit_block(i, block, [&positions](const Element&) { ++positions; });
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(book_.visit_block(i, block, [&positions](const Element&) { ++positions; }));
   }
   return positions;
 }
 
 absl::StatusOr<Problems> BookDumper::dump() {
   for (const std::string& problem : book_.problems()) note(problem);
-  const absl::StatusOr<std::uint64_t> positions = count();
-  if (!positions.ok()) return positions.status();
+  ASSIGN_OR_RETURN(const std::uint64_t positions, count());
   const codec::kvetka::BookHeader& header = book_.header();
   print_(fmt::format(
       "#header\ttype={}\tcaption={}\torder={}\telo={},{},{},{}\tmax_move={}\t"
       "element_type={}\tlinks={}\tblocks={}\theader_size={}\tpositions={}\n",
       codec::kvetka::kBookType, book_.caption(), codec::kvetka::byte_order_name(book_.byte_order()),
       header.limits.white, header.limits.black, header.limits.strong, header.limits.weak,
-      header.max_plies, header.element_type, header.links, header.blocks, header.size, *positions));
+      header.max_plies, header.element_type, header.links, header.blocks, header.size, positions));
   print_("#block\tkey\tposition\twins\tdraws\tlosses\tmoves\tsome_source\tlast_games\tcomment\n");
   std::optional<codec::kvetka::Key> before;
   BookBlock block;
@@ -120,9 +118,7 @@ absl::StatusOr<Problems> BookDumper::dump() {
     const auto damage = [&](const BookDamage& found) {
       note(fmt::format("block {}, byte {}: {}", i, found.offset, found.reason));
     };
-    if (absl::Status status = book_.visit_block(i, block, visit, damage); !status.ok()) {
-      return status;
-    }
+    RETURN_IF_ERROR(book_.visit_block(i, block, visit, damage));
   }
   return std::move(problems_);
 }
@@ -132,35 +128,31 @@ absl::StatusOr<Problems> dump_sources(const std::filesystem::path& path, Print p
   std::optional<codec::kvetka::ByteOrder> order;
   if (const auto book = Book::open(path.parent_path() / path.stem()); book.ok())
     order = (*book)->byte_order();
-  const absl::StatusOr<std::unique_ptr<BookSources>> sources = BookSources::open(path, order);
-  if (!sources.ok()) return sources.status();
+  ASSIGN_OR_RETURN(const std::unique_ptr<BookSources> sources, BookSources::open(path, order));
   print(
       "#source\ttype\tis_bad\taddress\tgame\tgame_address\tgame_length\twhite\tblack\t"
       "white_elo\tblack_elo\tresult\n");
-  for (std::size_t i = 0; i < (*sources)->sources().size(); ++i) {
-    const BookSource& source = (*sources)->sources()[i];
+  for (std::size_t i = 0; i < sources->sources().size(); ++i) {
+    const BookSource& source = sources->sources()[i];
     const std::string head = fmt::format("{}\t{}\t{}\t{}", i, static_cast<int>(source.type),
                                          source.is_bad ? 1 : 0, source.address);
     if (source.games == 0) print(head + "\t-\n");
-    absl::Status status =
-        (*sources)->visit_games(i, 0, [&](std::uint32_t number, const BookGame& game) {
-          print(fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", head, number, game.address,
-                            game.length, game.white, game.black, game.white_elo, game.black_elo,
-                            codec::result_token(game.result)));
-          return true;
-        });
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(sources->visit_games(i, 0, [&](std::uint32_t number, const BookGame& game) {
+      print(fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", head, number, game.address,
+                        game.length, game.white, game.black, game.white_elo, game.black_elo,
+                        codec::result_token(game.result)));
+      return true;
+    }));
   }
-  return (*sources)->problems();
+  return sources->problems();
 }
 
 }  // namespace
 
 absl::StatusOr<std::vector<std::string>> dump_book(const std::filesystem::path& path, Print print) {
   if (codec::has_ending(path.native(), kBookSourcesExtension)) return dump_sources(path, print);
-  const absl::StatusOr<std::unique_ptr<Book>> book = Book::open(path);
-  if (!book.ok()) return book.status();
-  return BookDumper(**book, print).dump();
+  ASSIGN_OR_RETURN(const std::unique_ptr<Book> book, Book::open(path));
+  return BookDumper(*book, print).dump();
 }
 
 }  // namespace scidfs::fs

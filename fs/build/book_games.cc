@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "codec/kvetka/moves.h"
+#include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 namespace {
@@ -104,19 +105,18 @@ BookGatherer::BookGatherer(const Database& database, unsigned plies)
 absl::StatusOr<bool> BookGatherer::gather(GameIndex game, BookGameNumber number,
                                           std::vector<Sighting>& sightings) {
   const codec::scid::GameEntry entry = database_.entry(game);
-  const absl::StatusOr<std::optional<codec::Bytes>> record = reader_->record(entry);
-  if (!record.ok()) return record.status();
-  if (!record->has_value()) return true;
+  ASSIGN_OR_RETURN(const std::optional<codec::Bytes> record, reader_->record(entry));
+  if (!record.has_value()) return true;
   codec::scid::RecordHead head;
   tags_.clear();
-  if (codec::scid::parse_record_head(**record, tags_, head, database_.files().format().castling)
+  if (codec::scid::parse_record_head(*record, tags_, head, database_.files().format().castling)
           .has_value()) {
     return true;
   }
   const std::size_t plies =
       plies_ == codec::kvetka::kAllPlies ? std::numeric_limits<std::size_t>::max() : plies_;
   PositionSink sink(entry.result, number, plies, sightings);
-  return walker_.walk(**record, head, sink).has_value();
+  return walker_.walk(*record, head, sink).has_value();
 }
 
 }  // namespace scidfs::fs

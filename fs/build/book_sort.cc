@@ -9,6 +9,7 @@
 
 #include "codec/bytes.h"
 #include "codec/kvetka/element.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/io.h"
 #include "fs/file/nameless_file.h"
 
@@ -143,10 +144,9 @@ std::vector<std::uint8_t> Tally::codes() const {
 }
 
 absl::StatusOr<TallyRun> TallyRun::create(const std::filesystem::path& folder) {
-  absl::StatusOr<Descriptor> file = open_nameless(folder);
-  if (!file.ok()) return file.status();
+  ASSIGN_OR_RETURN(Descriptor file, open_nameless(folder));
   TallyRun run;
-  run.file_ = *std::move(file);
+  run.file_ = std::move(file);
   return run;
 }
 
@@ -186,7 +186,7 @@ absl::Status TallyRun::Reader::refill() {
 
 absl::StatusOr<bool> TallyRun::Reader::next(Tally& tally) {
   if (window_.size() - at_ < kReadAhead && !is_over_) {
-    if (absl::Status status = refill(); !status.ok()) return status;
+    RETURN_IF_ERROR(refill());
   }
   if (at_ == window_.size()) return false;
   ByteReader in(Bytes(window_).subspan(at_));
@@ -210,7 +210,7 @@ absl::Status tally_up(std::vector<Sighting>& sightings,
     for (; next != sightings.end() && next->key == first->key; ++next) {
       add_sighting(*next, next == first || next->game != std::prev(next)->game, tally);
     }
-    if (absl::Status status = visit(tally); !status.ok()) return status;
+    RETURN_IF_ERROR(visit(tally));
   }
   return absl::OkStatus();
 }
@@ -239,28 +239,27 @@ absl::Status merge_runs(std::vector<TallyRun> runs, const std::filesystem::path&
   };
   std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(is_later)> queue(is_later);
   const auto advance = [&](std::size_t i) -> absl::Status {
-    const absl::StatusOr<bool> more = heads[i].reader.next(heads[i].tally);
-    if (!more.ok()) return more.status();
-    if (*more) queue.push(i);
+    ASSIGN_OR_RETURN(const bool more, heads[i].reader.next(heads[i].tally));
+    if (more) queue.push(i);
     return absl::OkStatus();
   };
   heads.reserve(runs.size());
   for (const TallyRun& run : runs) heads.push_back({.reader = TallyRun::Reader(run), .tally = {}});
   for (std::size_t i = 0; i < heads.size(); ++i) {
-    if (absl::Status status = advance(i); !status.ok()) return status;
+    RETURN_IF_ERROR(advance(i));
   }
   while (!queue.empty()) {
     std::size_t i = queue.top();
     queue.pop();
     Tally tally = std::move(heads[i].tally);
-    if (absl::Status status = advance(i); !status.ok()) return status;
+    RETURN_IF_ERROR(advance(i));
     while (!queue.empty() && heads[queue.top()].tally.key == tally.key) {
       i = queue.top();
       queue.pop();
       tally.add(heads[i].tally);
-      if (absl::Status status = advance(i); !status.ok()) return status;
+      RETURN_IF_ERROR(advance(i));
     }
-    if (absl::Status status = visit(tally); !status.ok()) return status;
+    RETURN_IF_ERROR(visit(tally));
   }
   return absl::OkStatus();
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codec/number.h"
+#include "fs/base/status_macros.h"
 #include "fs/book/book.h"
 #include "fs/file/aside.h"
 #include "fs/file/folder.h"
@@ -60,26 +61,25 @@ absl::StatusOr<std::unique_ptr<BookWriter>> BookWriter::create(const std::filesy
   std::unique_ptr<BookWriter> writer(new BookWriter(maker));
   writer->prefix_ = prefix;
   writer->header_ = std::move(header);
-  if (absl::Status status = check_all_replaceable(prefix, 1); !status.ok()) return status;
+  RETURN_IF_ERROR(check_all_replaceable(prefix, 1));
   remove_abandoned(folder_of(prefix),
                    [&prefix](std::string_view name) { return is_file_of_book(prefix, name); });
-  if (absl::Status status = writer->add_piece(); !status.ok()) return status;
+  RETURN_IF_ERROR(writer->add_piece());
   const std::vector<std::uint8_t> head = book_header_bytes(writer->header_);
-  if (absl::Status status = writer->pieces_[0]->append(head); !status.ok()) return status;
+  RETURN_IF_ERROR(writer->pieces_[0]->append(head));
   for (const auto& [file, path] : {std::pair(&writer->index_, book_index_path(prefix)),
                                    std::pair(&writer->sources_, book_sources_path(prefix))}) {
-    absl::StatusOr<std::unique_ptr<NewFile>> created = NewFile::create(path, maker);
-    if (!created.ok()) return created.status();
-    *file = *std::move(created);
+    ASSIGN_OR_RETURN(std::unique_ptr<NewFile> created, NewFile::create(path, maker));
+    *file = std::move(created);
   }
   return writer;
 }
 
 absl::Status BookWriter::add_piece() {
-  absl::StatusOr<std::unique_ptr<NewFile>> piece =
-      NewFile::create(book_piece_path(prefix_, static_cast<unsigned>(pieces_.size())), maker_);
-  if (!piece.ok()) return piece.status();
-  pieces_.push_back(*std::move(piece));
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<NewFile> piece,
+      NewFile::create(book_piece_path(prefix_, static_cast<unsigned>(pieces_.size())), maker_));
+  pieces_.push_back(std::move(piece));
   return absl::OkStatus();
 }
 
@@ -87,10 +87,10 @@ absl::Status BookWriter::add(const codec::kvetka::NewElement& element) {
   element_.clear();
   codec::kvetka::append_element(element, header_.has_links(), element_);
   if (!block_.empty() && kBlockHeadSize + block_.size() + element_.size() > kFillUpTo) {
-    if (absl::Status status = end_block(); !status.ok()) return status;
+    RETURN_IF_ERROR(end_block());
   }
   if (block_.empty()) {
-    if (absl::Status status = index_->append(element.key); !status.ok()) return status;
+    RETURN_IF_ERROR(index_->append(element.key));
   }
   block_.insert(block_.end(), element_.begin(), element_.end());
   ++positions_;
@@ -99,7 +99,7 @@ absl::Status BookWriter::add(const codec::kvetka::NewElement& element) {
 
 absl::Status BookWriter::end_block() {
   if (pieces_.back()->size() + kBlockSize > codec::kvetka::kMaxPieceSize) {
-    if (absl::Status status = add_piece(); !status.ok()) return status;
+    RETURN_IF_ERROR(add_piece());
   }
   const std::size_t used = kBlockHeadSize + block_.size();
   std::array<std::uint8_t, kBlockSize> bytes{};
@@ -113,16 +113,16 @@ absl::Status BookWriter::end_block() {
 
 absl::Status BookWriter::commit() {
   if (!block_.empty()) {
-    if (absl::Status status = end_block(); !status.ok()) return status;
+    RETURN_IF_ERROR(end_block());
   }
   header_.blocks = static_cast<std::uint32_t>(blocks_);
   const std::vector<std::uint8_t> head = book_header_bytes(header_);
-  if (absl::Status status = pieces_[0]->patch(0, head); !status.ok()) return status;
+  RETURN_IF_ERROR(pieces_[0]->patch(0, head));
   for (const auto& piece : pieces_) {
-    if (absl::Status status = piece->sync(); !status.ok()) return status;
+    RETURN_IF_ERROR(piece->sync());
   }
   for (NewFile* const file : {sources_.get(), index_.get()}) {
-    if (absl::Status status = file->sync(); !status.ok()) return status;
+    RETURN_IF_ERROR(file->sync());
   }
   return put_in_place();
 }
@@ -132,8 +132,7 @@ absl::Status BookWriter::commit() {
 absl::Status BookWriter::put_in_place() {
   constexpr auto kReplace = NewFile::Existing::Replace;
   const std::filesystem::path folder = folder_of(prefix_);
-  const absl::StatusOr<FolderLock> lock = FolderLock::take(folder, kPatience);
-  if (!lock.ok()) return lock.status();
+  ASSIGN_OR_RETURN(const FolderLock lock, FolderLock::take(folder, kPatience));
   absl::Status replaceable = check_all_replaceable(prefix_, pieces_.size());
   for (const auto& piece : pieces_) replaceable.Update(piece->check_place());
   for (const NewFile* const file : {sources_.get(), index_.get()}) {
@@ -148,18 +147,17 @@ absl::Status BookWriter::put_in_place() {
     return was_there;
   };
   if (const auto removed = remove(book_index_path(prefix_)); !removed.ok()) return removed.status();
-  if (absl::Status status = sync_folder(folder); !status.ok()) return status;
+  RETURN_IF_ERROR(sync_folder(folder));
   for (const auto& piece : pieces_) {
-    if (absl::Status status = piece->put_in_place(kReplace, step); !status.ok()) return status;
+    RETURN_IF_ERROR(piece->put_in_place(kReplace, step));
   }
   for (auto number = static_cast<unsigned>(pieces_.size());; ++number) {
-    const absl::StatusOr<bool> removed = remove(book_piece_path(prefix_, number));
-    if (!removed.ok()) return removed.status();
-    if (!*removed) break;
+    ASSIGN_OR_RETURN(const bool removed, remove(book_piece_path(prefix_, number)));
+    if (!removed) break;
   }
-  if (absl::Status status = sources_->put_in_place(kReplace, step); !status.ok()) return status;
-  if (absl::Status status = sync_folder(folder); !status.ok()) return status;
-  if (absl::Status status = index_->put_in_place(kReplace, step); !status.ok()) return status;
+  RETURN_IF_ERROR(sources_->put_in_place(kReplace, step));
+  RETURN_IF_ERROR(sync_folder(folder));
+  RETURN_IF_ERROR(index_->put_in_place(kReplace, step));
   return sync_folder(folder);
 }
 

@@ -17,6 +17,7 @@
 #include "codec/scv/writer.h"
 #include "codec/unicode.h"
 #include "fs/base/log.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/database.h"
 #include "fs/database/index_file.h"
 #include "fs/file/aside.h"
@@ -69,7 +70,7 @@ absl::Status add_sources(const stdfs::path& index, std::vector<Source>& sources)
 absl::StatusOr<std::vector<Source>> find_sources(const PackOptions& options) {
   std::vector<Source> sources;
   for (const stdfs::path& index : options.databases) {
-    if (absl::Status status = add_sources(index, sources); !status.ok()) return status;
+    RETURN_IF_ERROR(add_sources(index, sources));
   }
   std::set<std::string> names;
   for (const Source& source : sources) {
@@ -101,15 +102,14 @@ absl::StatusOr<std::optional<std::uint64_t>> count_games(const std::vector<Sourc
       games.reset();
       continue;
     }
-    const auto database = Database::open(source.path, source.name, {});
-    if (!database.ok()) return database.status();
-    if (!(*database)->files().is_consistent()) {
+    ASSIGN_OR_RETURN(const auto database, Database::open(source.path, source.name, {}));
+    if (!database->files().is_consistent()) {
       const std::string text =
           fmt::format("{}: its files do not fit together", source.path.string());
       if (!stays_so) return absl::UnavailableError(text);
       log_warning(text + "; packed as they are");
     }
-    if (games) *games += (*database)->games();
+    if (games) *games += database->games();
   }
   return games;
 }
@@ -122,17 +122,16 @@ absl::Status pack_member(const Source& source, const SourceFile& file, bool is_f
                                .modified = std::max<std::int64_t>(0, file.stamp().mtime_seconds)},
                               is_first);
   const std::uint64_t start = draft.size();
-  if (absl::Status status = draft.append(text.text); !status.ok()) return status;
+  RETURN_IF_ERROR(draft.append(text.text));
   codec::scv::Deflater deflater;
   std::vector<std::uint8_t> piece;
   std::uint64_t offset = 0;
   do {
     constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
     piece.resize(std::min(kPiece, file.size() - offset));
-    if (absl::Status status = file.read(offset, piece); !status.ok()) return status;
+    RETURN_IF_ERROR(file.read(offset, piece));
     offset += piece.size();
-    absl::Status status = draft.append(deflater.add(piece, offset == file.size()));
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(draft.append(deflater.add(piece, offset == file.size())));
   } while (offset < file.size());
   if (deflater.packed_size() > codec::scv::kMostStored) {
     return wrong(fmt::format("Cannot pack {}: Scidb reads no member of more than 2 GiB",
@@ -197,13 +196,11 @@ absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& 
     const std::string suffix = codec::scv::split_suffix(source.name).suffix;
     header.formats.insert(suffix.substr(1));
   }
-  const auto games = count_games(sources, stays_so);
-  if (!games.ok()) return games.status();
-  header.games = *games;
-  const absl::StatusOr<std::unique_ptr<NewFile>> created =
-      NewFile::create(options.archive, *options.maker);
-  if (!created.ok()) return created.status();
-  NewFile& draft = **created;
+  ASSIGN_OR_RETURN(const auto games, count_games(sources, stays_so));
+  header.games = games;
+  ASSIGN_OR_RETURN(const std::unique_ptr<NewFile> created,
+                   NewFile::create(options.archive, *options.maker));
+  NewFile& draft = *created;
   absl::Status status = draft.append(codec::scv::header_text(header));
   std::vector<Packed> packed(sources.size());
   for (std::size_t i = 0; status.ok() && i < sources.size(); ++i) {
@@ -227,9 +224,8 @@ absl::Status try_to_pack(const PackOptions& options, const std::vector<Source>& 
 }  // namespace
 
 absl::Status pack(const PackOptions& options) {
-  const absl::StatusOr<std::vector<Source>> sources = find_sources(options);
-  if (!sources.ok()) return sources.status();
-  if (absl::Status status = check_replaceable(options.archive); !status.ok()) return status;
+  ASSIGN_OR_RETURN(const std::vector<Source> sources, find_sources(options));
+  RETURN_IF_ERROR(check_replaceable(options.archive));
   if (!options.overwrite && ::access(options.archive.c_str(), F_OK) == 0) {
     return wrong(fmt::format("Cannot write {}: it is there already (--force overwrites it)",
                              options.archive.string()));
@@ -238,12 +234,12 @@ absl::Status pack(const PackOptions& options) {
     return name == options.archive.filename().native();
   });
   constexpr int kTries = 5;
-  const std::vector<FileStamp> stamps = stamps_of(*sources);
+  const std::vector<FileStamp> stamps = stamps_of(sources);
   absl::Status status;
   for (int i = 0; i < kTries; ++i) {
     if (i != 0) std::this_thread::sleep_for(options.pause);
-    const bool stays_so = i == kTries - 1 && stamps_of(*sources) == stamps;
-    status = try_to_pack(options, *sources, stays_so);
+    const bool stays_so = i == kTries - 1 && stamps_of(sources) == stamps;
+    status = try_to_pack(options, sources, stays_so);
     if (!absl::IsUnavailable(status)) break;
   }
   return status;

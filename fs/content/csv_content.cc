@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fs/base/parallel.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/run_tasks.h"
 #include "fs/content/sectioned_content.h"
 #include "fs/content/work_cost.h"
@@ -36,8 +37,7 @@ absl::Status read_lines(const Content& table, std::size_t section, std::string& 
   std::uint64_t end = std::min(begin + kSectionBytes, table.size());
   // The byte before tells whether a line begins with the section.
   const std::uint64_t from = begin == 0 ? 0 : begin - 1;
-  absl::Status status = table.read(from, end - from, out);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(table.read(from, end - from, out));
   if (begin > 0) {
     const std::size_t line_end = out.find('\n');
     out.erase(0, line_end == std::string::npos ? out.size() : line_end + 1);
@@ -45,8 +45,7 @@ absl::Status read_lines(const Content& table, std::size_t section, std::string& 
   while (!out.empty() && out.back() != '\n' && end < table.size()) {
     const std::uint64_t length = std::min(kStep, table.size() - end);
     const std::size_t known = out.size();
-    status = table.read(end, length, out);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(table.read(end, length, out));
     end += length;
     const std::size_t line_end = out.find('\n', known);
     if (line_end != std::string::npos) out.resize(line_end + 1);
@@ -145,17 +144,15 @@ absl::StatusOr<std::unique_ptr<Content>> open_csv(std::unique_ptr<Content> table
   if (!budget.spend(cost + static_cast<std::size_t>(size / kTableBytesOfGame))) {
     return WorkBudget::exceeded();
   }
-  absl::Status status = shared->prepare(budget);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(shared->prepare(budget));
   std::vector<std::uint64_t> ends(sections_of(*shared));
-  status = run_tasks(ends.size(), thread_count(budget.threads(), ends.size()), budget,
-                     [&](std::size_t, std::size_t section) {
-                       std::string text;
-                       absl::Status done = append_section(*shared, form, section, text);
-                       ends[section] = text.size();
-                       return done;
-                     });
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(run_tasks(ends.size(), thread_count(budget.threads(), ends.size()), budget,
+                            [&](std::size_t, std::size_t section) {
+                              std::string text;
+                              absl::Status done = append_section(*shared, form, section, text);
+                              ends[section] = text.size();
+                              return done;
+                            }));
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   return std::make_unique<CsvContent>(
       std::make_shared<const std::vector<std::uint64_t>>(std::move(ends)), shared, form);

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "fs/base/status_macros.h"
+
 namespace scidfs::fs {
 
 JoinedContent::JoinedContent(std::vector<std::unique_ptr<Content>> parts)
@@ -29,7 +31,7 @@ void JoinedContent::for_each_piece(std::uint64_t offset, std::size_t length,
 
 absl::Status JoinedContent::prepare(const WorkBudget& budget) const {
   for (const auto& part : parts_) {
-    if (absl::Status status = part->prepare(budget); !status.ok()) return status;
+    RETURN_IF_ERROR(part->prepare(budget));
   }
   return absl::OkStatus();
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/run_tasks.h"
 
 namespace scidfs::fs {
@@ -12,12 +13,11 @@ absl::StatusOr<SectionEnds> ends_of_sections(
     std::size_t count, std::size_t workers, const WorkBudget& budget,
     absl::FunctionRef<absl::StatusOr<std::uint64_t>(std::size_t section)> length_of) {
   std::vector<std::uint64_t> ends(count);
-  absl::Status status = run_tasks(count, workers, budget, [&](std::size_t, std::size_t section) {
+  RETURN_IF_ERROR(run_tasks(count, workers, budget, [&](std::size_t, std::size_t section) {
     const absl::StatusOr<std::uint64_t> length = length_of(section);
     if (length.ok()) ends[section] = *length;
     return length.status();
-  });
-  if (!status.ok()) return status;
+  }));
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   return std::make_shared<const std::vector<std::uint64_t>>(std::move(ends));
 }
@@ -28,9 +28,7 @@ absl::StatusOr<SectionEnds> measure_sections(
   return ends_of_sections(count, workers, budget,
                           [&](std::size_t section) -> absl::StatusOr<std::uint64_t> {
                             std::string text;
-                            if (absl::Status status = append(section, text); !status.ok()) {
-                              return status;
-                            }
+                            RETURN_IF_ERROR(append(section, text));
                             return text.size();
                           });
 }
@@ -61,7 +59,7 @@ absl::StatusOr<SectionedContent::SectionPtr> SectionedContent::make(std::size_t 
                                                                     std::uint64_t bytes) const {
   Section made;
   made.text.reserve(bytes);
-  if (absl::Status status = render_(section, made.text); !status.ok()) return status;
+  RETURN_IF_ERROR(render_(section, made.text));
   if (made.text.size() != bytes) return absl::DataLossError("the length of a section changed");
   return std::make_shared<const Section>(std::move(made));
 }
@@ -71,14 +69,14 @@ absl::Status SectionedContent::read(std::uint64_t offset, std::size_t length,
   for (std::size_t section = section_at(offset); length > 0; ++section) {
     const std::uint64_t begin = section == 0 ? 0 : (*ends_)[section - 1];
     const std::uint64_t bytes = (*ends_)[section] - begin;
-    const absl::StatusOr<SectionPtr> text = bytes < kLargeBytes
+    ASSIGN_OR_RETURN(const SectionPtr text, bytes < kLargeBytes
                                                 ? make(section, bytes)
-                                                : kept_.get(section, WorkBudget::unlimited(nullptr),
-                                                            [&] { return make(section, bytes); });
-    if (!text.ok()) return text.status();
+                                                : kept_.get(
+                                                      section, WorkBudget::unlimited(nullptr),
+                                                      [&] { return make(section, bytes); }));
     const std::uint64_t skipped = offset - begin;
     const std::size_t count = std::min<std::uint64_t>(length, bytes - skipped);
-    out.append((*text)->text, skipped, count);
+    out.append(text->text, skipped, count);
     offset += count;
     length -= count;
   }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/sort.h"
 #include "fs/content/work_cost.h"
@@ -106,8 +107,7 @@ absl::StatusOr<GameOrder> order_by_round(
       }
       if (played.size() % kBetween == 0) {
         if (budget.is_cancelled()) return WorkBudget::cancelled();
-        absl::Status taken = memory.grow_to((played.size() + kBetween) * kBytesOfGame);
-        if (!taken.ok()) return taken;
+        RETURN_IF_ERROR(memory.grow_to((played.size() + kBetween) * kBytesOfGame));
       }
       played.push_back({.round = rounds.number_of(part, index.value(game, Column::Round)),
                         .date = index.value(game, Column::Date),
@@ -116,9 +116,7 @@ absl::StatusOr<GameOrder> order_by_round(
   }
   const std::vector<std::uint32_t> places = rounds.places(round_of);
   for (Played& game : played) game.round = places[game.round];
-  if (absl::Status status = sort_while_wanted(std::span(played), budget); !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(sort_while_wanted(std::span(played), budget));
   std::vector<GameIndex> games;
   games.reserve(played.size());
   for (const Played& game : played) games.push_back(game.game);

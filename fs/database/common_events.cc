@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "fs/base/filename.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/content/work_cost.h"
 
@@ -55,12 +56,13 @@ absl::StatusOr<CommonEventsPtr> CommonEvents::merge_parts(std::vector<DatabasePt
     source.parts.push_back(part.set);
   }
   if (!budget.spend(events / kNamesOfGame)) return WorkBudget::exceeded();
-  absl::StatusOr<CommonIds> ids = CommonIds::merge<Key>(
-      sizes,
-      [&](std::size_t part, std::uint32_t event) { return common->parts_[part].key_of(event); },
-      budget);
-  if (!ids.ok()) return ids.status();
-  common->ids_ = *std::move(ids);
+  ASSIGN_OR_RETURN(CommonIds ids, CommonIds::merge<Key>(
+                                      sizes,
+                                      [&](std::size_t part, std::uint32_t event) {
+                                        return common->parts_[part].key_of(event);
+                                      },
+                                      budget));
+  common->ids_ = std::move(ids);
   source.id_of = [&all = *common](std::size_t part, std::uint32_t event) {
     return all.id_of(part, event);
   };

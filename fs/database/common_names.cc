@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/content/work_cost.h"
 
@@ -22,14 +23,13 @@ absl::StatusOr<CommonNames> CommonNames::merge(std::vector<const NameTable*> par
     bytes += part->text_bytes();
   }
   if (!budget.spend(names / kNamesOfGame + bytes / kNameBytesOfGame)) return WorkBudget::exceeded();
-  absl::StatusOr<CommonIds> ids = CommonIds::merge<std::string_view>(
-      sizes,
-      [&common](std::size_t part, std::uint32_t id) {
-        return known_name(common.parts_[part]->text(id));
-      },
-      budget);
-  if (!ids.ok()) return ids.status();
-  common.ids_ = *std::move(ids);
+  ASSIGN_OR_RETURN(CommonIds ids, CommonIds::merge<std::string_view>(
+                                      sizes,
+                                      [&common](std::size_t part, std::uint32_t id) {
+                                        return known_name(common.parts_[part]->text(id));
+                                      },
+                                      budget));
+  common.ids_ = std::move(ids);
   return common;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "fs/base/filename.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/group_names.h"
 
 namespace scidfs::fs {
@@ -110,9 +111,8 @@ absl::StatusOr<CommonPlayersPtr> CommonPlayers::merge(std::vector<DatabasePtr> d
   for (const DatabasePtr& database : databases) {
     tables.push_back(&database->names()[NameKind::Player]);
   }
-  absl::StatusOr<CommonNames> names = CommonNames::merge(std::move(tables), budget);
-  if (!names.ok()) return names.status();
-  return CommonPlayersPtr(new CommonPlayers(std::move(databases), *std::move(names)));
+  ASSIGN_OR_RETURN(CommonNames names, CommonNames::merge(std::move(tables), budget));
+  return CommonPlayersPtr(new CommonPlayers(std::move(databases), std::move(names)));
 }
 
 const CommonPeople* CommonPlayers::people() const {

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/measure.h"
 #include "fs/database/succession.h"
@@ -14,9 +15,8 @@ namespace scidfs::fs {
 absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::path& index_path,
                                                          std::string name,
                                                          const DatabaseOptions& options) {
-  absl::StatusOr<DatabaseFiles> files = DatabaseFiles::open(index_path, options);
-  if (!files.ok()) return files.status();
-  std::shared_ptr<Database> database(new Database(std::move(name), options, *std::move(files)));
+  ASSIGN_OR_RETURN(DatabaseFiles files, DatabaseFiles::open(index_path, options));
+  std::shared_ptr<Database> database(new Database(std::move(name), options, std::move(files)));
   const absl::StatusOr<DatabaseFiles::Records> records =
       database->loaded_.load(database->files_.index_file(), options.is_over);
   if (!records.ok()) {

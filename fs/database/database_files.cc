@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cache/hash.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/work_budget.h"
 #include "fs/file/companion.h"
 #include "fs/file/fingerprint.h"
@@ -44,13 +45,12 @@ DatabaseStamps DatabaseFiles::stamps_on_disk(const std::filesystem::path& index_
 
 absl::StatusOr<DatabaseFiles> DatabaseFiles::open(const std::filesystem::path& index_path,
                                                   const DatabaseOptions& options) {
-  absl::StatusOr<IndexFile> index =
-      IndexFile::open(index_path, options.origin, options.pgn.code_page);
-  if (!index.ok()) return index.status();
+  ASSIGN_OR_RETURN(IndexFile index,
+                   IndexFile::open(index_path, options.origin, options.pgn.code_page));
   DatabaseFiles files;
   files.index_path_ = index_path;
   if (!options.problem.empty()) files.problems_.push_back(options.problem);
-  files.index_file_ = *std::move(index);
+  files.index_file_ = std::move(index);
   if (!files.index_file_.problem().empty()) files.add_problem(files.index_file_.problem());
   absl::StatusOr<GameFile> games = GameFile::open(
       beside(index_path, files.format().games_suffix, options.origin), options.origin);
@@ -96,13 +96,12 @@ absl::Status DatabaseFiles::open_names(const DatabaseOptions& options) {
 
 absl::StatusOr<codec::scid::StoredNames> DatabaseFiles::stored_names(
     const DatabaseOptions& options) const {
-  const absl::StatusOr<SourceFile> file =
-      SourceFile::open(beside(index_path_, format().names_suffix, options.origin), options.origin);
-  if (!file.ok()) return file.status();
-  const auto bytes = read_names(*file, format());
-  if (!bytes.ok()) return bytes.status();
+  ASSIGN_OR_RETURN(
+      const SourceFile file,
+      SourceFile::open(beside(index_path_, format().names_suffix, options.origin), options.origin));
+  ASSIGN_OR_RETURN(const auto bytes, read_names(file, format()));
   codec::scid::StoredNames names;
-  format().parse_names(*bytes, options.pgn.code_page, &names);
+  format().parse_names(bytes, options.pgn.code_page, &names);
   return names;
 }
 

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "fs/base/status_macros.h"
+
 namespace scidfs::fs {
 
 std::size_t games_of_record(const Database& database, GameIndex game) {
@@ -12,7 +14,7 @@ std::size_t games_of_record(const Database& database, GameIndex game) {
 
 absl::Status begin_decoding(const Database& database, const GameList& games,
                             const WorkBudget& budget, std::size_t times) {
-  if (absl::Status status = check_shared_records(database, games); !status.ok()) return status;
+  RETURN_IF_ERROR(check_shared_records(database, games));
   if (budget.is_unlimited()) return absl::OkStatus();
   DecodingCost cost(budget, times);
   GameList::Cursor rest = games.begin();

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/once_value.h"
 #include "fs/content/work_budget.h"
 
@@ -24,10 +25,9 @@ class Derived {
   absl::StatusOr<const T*> get(const WorkBudget& budget,
                                absl::FunctionRef<absl::StatusOr<Ptr>()> make) const {
     if (const T* const value = made()) return value;
-    const absl::StatusOr<Ptr> value = once_.get(budget, make);
-    if (!value.ok()) return value.status();
-    made_.store(value->get(), std::memory_order_release);
-    return value->get();
+    ASSIGN_OR_RETURN(const Ptr value, once_.get(budget, make));
+    made_.store(value.get(), std::memory_order_release);
+    return value.get();
   }
   // Does the same without a budget.
   const T& get(absl::FunctionRef<T()> make) const {

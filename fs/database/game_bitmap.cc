@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "fs/base/parallel.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/run_tasks.h"
 
 namespace scidfs::fs {
@@ -66,7 +67,7 @@ absl::Status scan_blocks(
     for (std::size_t block = task * kBlocksOfTask; block < end; ++block) {
       const BlockMask mask = games.block(block);
       if (mask == BlockMask{}) continue;
-      if (absl::Status status = visit(worker, block, mask); !status.ok()) return status;
+      RETURN_IF_ERROR(visit(worker, block, mask));
     }
     return absl::OkStatus();
   });

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/joined_content.h"
 #include "fs/content/sort.h"
 #include "fs/content/work_cost.h"
@@ -35,7 +36,7 @@ class OfOneGame : public Content {
     const ReaderPool::Loan reader = database_->readers().borrow();
     codec::TextBuffer& text = reader->scratch();
     text.clear();
-    if (absl::Status status = append(*reader, text); !status.ok()) return status;
+    RETURN_IF_ERROR(append(*reader, text));
     out.append(text.view().substr(offset, length));
     return absl::OkStatus();
   }
@@ -70,7 +71,7 @@ class PositionsContent : public OfOneGame {
 
  private:
   absl::Status append(GameReader& reader, codec::TextBuffer& text) const override {
-    if (absl::Status status = reader.append_positions(game(), text); !status.ok()) return status;
+    RETURN_IF_ERROR(reader.append_positions(game(), text));
     if (text.size() == size()) return absl::OkStatus();
     return absl::DataLossError(fmt::format("{}: game {} has {} bytes of positions, not {}",
                                            database().name(), game() + 1, text.size(), size()));
@@ -173,7 +174,7 @@ template <class Games>
 absl::StatusOr<std::unique_ptr<Content>> GamesContent<Games>::make(Games games,
                                                                    const WorkBudget& budget) {
   std::unique_ptr<GamesContent> content(new GamesContent(std::move(games)));
-  if (absl::Status status = content->add_up(budget); !status.ok()) return status;
+  RETURN_IF_ERROR(content->add_up(budget));
   return content;
 }
 
@@ -267,9 +268,7 @@ absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
   for (; game != kNoGame && text.size() < skip + length; game = rest.next()) {
     const LocatedGame at = locate(games_, game);
     GameReader& own = &at.database == &first ? *reader : other.of(at.database);
-    if (absl::Status status = append_text(at.database, at.game, own, text); !status.ok()) {
-      return status;
-    }
+    RETURN_IF_ERROR(append_text(at.database, at.game, own, text));
   }
   if (text.size() < skip + length) return absl::OutOfRangeError("read after the end");
   out.append(text.view().substr(skip, length));
@@ -285,9 +284,7 @@ bool is_measured(const Database& database) {
 absl::Status measure_order(const GameOrder& games, const WorkBudget& budget) {
   const GameNumbers& numbers = games.numbers();
   std::vector<GameIndex> sorted = games.games();
-  if (absl::Status status = sort_while_wanted(std::span(sorted), budget); !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(sort_while_wanted(std::span(sorted), budget));
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   return numbers.for_each_part(
       sorted.size(), [&](std::size_t i) { return sorted[i]; },
@@ -305,22 +302,19 @@ absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameInd
   if (!database->sizes().is_known(game) && !budget.spend(games_of_record(*database, game))) {
     return WorkBudget::exceeded();
   }
-  const absl::StatusOr<std::uint32_t> size = database->text_size(game);
-  if (!size.ok()) return size.status();
-  return std::make_unique<GameContent>(std::move(database), game, *size);
+  ASSIGN_OR_RETURN(const std::uint32_t size, database->text_size(game));
+  return std::make_unique<GameContent>(std::move(database), game, size);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, GameIndex game,
                                                         const WorkBudget& budget) {
   if (!budget.spend(games_of_record(*database, game))) return WorkBudget::exceeded();
-  const absl::StatusOr<std::size_t> size = database->readers().borrow()->measure_positions(game);
-  if (!size.ok()) return size.status();
-  return std::make_unique<PositionsContent>(std::move(database), game, *size);
+  ASSIGN_OR_RETURN(const std::size_t size, database->readers().borrow()->measure_positions(game));
+  return std::make_unique<PositionsContent>(std::move(database), game, size);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const WorkBudget& budget) {
-  absl::Status status = measure(*games.database(), games.list(), budget);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(measure(*games.database(), games.list(), budget));
   return GamesContent<GameSet>::make(std::move(games), budget);
 }
 
@@ -330,7 +324,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const WorkB
     are_measured = are_measured && is_measured(*games.numbers().part(part));
   }
   if (!are_measured) {
-    if (absl::Status status = measure_order(games, budget); !status.ok()) return status;
+    RETURN_IF_ERROR(measure_order(games, budget));
   }
   return GamesContent<GameOrder>::make(std::move(games), budget);
 }
@@ -340,9 +334,8 @@ absl::StatusOr<std::unique_ptr<Content>> open_games(const GameSets& games,
   if (games.parts().size() == 1) return open_games(games.only(), budget);
   std::vector<std::unique_ptr<Content>> parts;
   for (const GameSet& part : games.parts()) {
-    absl::StatusOr<std::unique_ptr<Content>> content = open_games(part, budget);
-    if (!content.ok()) return content.status();
-    parts.push_back(*std::move(content));
+    ASSIGN_OR_RETURN(std::unique_ptr<Content> content, open_games(part, budget));
+    parts.push_back(std::move(content));
   }
   return std::make_unique<JoinedContent>(std::move(parts));
 }

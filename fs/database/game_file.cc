@@ -10,6 +10,7 @@
 
 #include "cache/hash.h"
 #include "fs/base/parallel.h"
+#include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 namespace {
@@ -25,10 +26,9 @@ std::uint64_t sum_of(std::span<const std::uint8_t> chunk) {
 
 absl::StatusOr<GameFile> GameFile::open(const std::filesystem::path& path,
                                         const FileOrigin& origin) {
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, origin);
-  if (!file.ok()) return file.status();
+  ASSIGN_OR_RETURN(SourceFile file, SourceFile::open(path, origin));
   GameFile games;
-  games.file_ = *std::move(file);
+  games.file_ = std::move(file);
   return games;
 }
 
@@ -56,7 +56,7 @@ absl::Status GameFile::read(std::size_t first, std::size_t count, std::vector<st
   assert(first + count <= chunks());
   const std::uint64_t offset = std::uint64_t{first} * kChunk;
   out.resize(std::min<std::uint64_t>(std::uint64_t{count} * kChunk, size() - offset));
-  if (absl::Status status = file_.read(offset, out); !status.ok()) return status;
+  RETURN_IF_ERROR(file_.read(offset, out));
   if (check == Check::Later) return absl::OkStatus();
   const auto sum = [&out](std::size_t i) {
     return sum_of(
@@ -89,7 +89,7 @@ absl::Status GameFile::read(std::size_t first, std::size_t count, std::vector<st
 absl::Status GameFile::read_exactly(std::uint64_t offset, std::size_t length,
                                     std::vector<std::uint8_t>& out, Check check) const {
   out.resize(length);
-  if (absl::Status status = file_.read(offset, out); !status.ok()) return status;
+  RETURN_IF_ERROR(file_.read(offset, out));
   if (check == Check::Later) return absl::OkStatus();
   return file_.is_as_opened() ? absl::OkStatus() : gone();
 }

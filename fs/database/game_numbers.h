@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
 #include "fs/database/game_set.h"
@@ -57,7 +58,7 @@ class GameNumbers {
       const std::size_t part = at(number_at(begin)).part;
       if (part + 1 == parts()) end = count;
       while (end < count && number_at(end) < begins_[part + 1]) ++end;
-      if (absl::Status status = visit(part, begin, end); !status.ok()) return status;
+      RETURN_IF_ERROR(visit(part, begin, end));
     }
     return absl::OkStatus();
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "fs/base/status_macros.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -45,7 +47,7 @@ absl::StatusOr<std::optional<Bytes>> GameReader::record(const GameEntry& entry) 
   if (!lies_within(entry, source_.files.game_file().size())) return std::nullopt;
   const std::uint64_t end = entry.offset + entry.length;
   if (entry.offset < window_offset_ || end > window_offset_ + window_.size()) {
-    if (absl::Status status = fill_window(entry); !status.ok()) return status;
+    RETURN_IF_ERROR(fill_window(entry));
   }
   return Bytes(window_).subspan(entry.offset - window_offset_, entry.length);
 }
@@ -65,26 +67,24 @@ codec::GameTags GameReader::tags_of(const GameEntry& entry) const {
 
 absl::StatusOr<std::optional<Damage>> GameReader::append(GameIndex game, codec::TextBuffer& out) {
   const GameEntry entry = source_.index.entry(game);
-  const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
-  if (!bytes.ok()) return bytes.status();
+  ASSIGN_OR_RETURN(const std::optional<Bytes> bytes, record_of(game, entry));
   const codec::GameTags tags = tags_of(entry);
   const GamePlace place{.number = game + 1, .offset = entry.offset};
-  if (!bytes->has_value()) {
+  if (!bytes.has_value()) {
     text_.append_stub(tags, place, kOutside, out);
     return Damage{.offset = 0, .reason = kOutside};
   }
-  return text_.append(tags, place, **bytes, out);
+  return text_.append(tags, place, *bytes, out);
 }
 
 absl::StatusOr<std::optional<Damage>> GameReader::visit(GameIndex game,
                                                         codec::GameVisitor& visitor) {
   const GameEntry entry = source_.index.entry(game);
-  const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
-  if (!bytes.ok()) return bytes.status();
+  ASSIGN_OR_RETURN(const std::optional<Bytes> bytes, record_of(game, entry));
   codec::PgnOptions options = source_.options.pgn;
   options.quote_null_moves = false;
   codec::scid::GameText text(options, source_.files.format().castling);
-  if (bytes->has_value()) return text.visit(tags_of(entry), **bytes, visitor);
+  if (bytes.has_value()) return text.visit(tags_of(entry), *bytes, visitor);
   text.visit(tags_of(entry), {}, visitor);
   return Damage{.offset = 0, .reason = kOutside};
 }
@@ -98,18 +98,17 @@ void GameReader::rest() {
 
 absl::StatusOr<GameReader::Measure> GameReader::measure(GameIndex game) {
   const GameEntry entry = source_.index.entry(game);
-  const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
-  if (!bytes.ok()) return bytes.status();
+  ASSIGN_OR_RETURN(const std::optional<Bytes> bytes, record_of(game, entry));
   const codec::GameTags tags = tags_of(entry);
   const GamePlace place{.number = game + 1, .offset = entry.offset};
-  if (!bytes->has_value()) {
+  if (!bytes.has_value()) {
     scratch_.clear();
     text_.append_stub(tags, place, kOutside, scratch_);
     return Measure{.length = scratch_.size(), .is_damaged = true};
   }
   const codec::scid::IndexEntry* const claimed = index_entry(game);
   const auto [length, damage, has_verified_signature] =
-      text_.length(tags, place, **bytes, claimed == nullptr ? codec::scid::IndexEntry() : *claimed);
+      text_.length(tags, place, *bytes, claimed == nullptr ? codec::scid::IndexEntry() : *claimed);
   return Measure{.length = length,
                  .is_damaged = damage.has_value(),
                  .has_verified_signature = has_verified_signature};
@@ -131,27 +130,24 @@ const codec::scid::IndexEntry* GameReader::index_entry(GameIndex game) {
 absl::StatusOr<bool> GameReader::has_comments(
     GameIndex game, absl::FunctionRef<bool(std::span<const Bytes>)> are_wanted) {
   const GameEntry entry = source_.index.entry(game);
-  const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
-  if (!bytes.ok()) return bytes.status();
-  if (!bytes->has_value()) return are_wanted({});
-  return text_.has_comments(**bytes, are_wanted);
+  ASSIGN_OR_RETURN(const std::optional<Bytes> bytes, record_of(game, entry));
+  if (!bytes.has_value()) return are_wanted({});
+  return text_.has_comments(*bytes, are_wanted);
 }
 
 absl::Status GameReader::append_positions(GameIndex game, codec::TextBuffer& out) {
   const GameEntry entry = source_.index.entry(game);
-  const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
-  if (!bytes.ok()) return bytes.status();
-  if (!bytes->has_value()) return absl::OkStatus();
-  positions_.append({.number = game + 1, .offset = entry.offset}, entry.result, **bytes, out);
+  ASSIGN_OR_RETURN(const std::optional<Bytes> bytes, record_of(game, entry));
+  if (!bytes.has_value()) return absl::OkStatus();
+  positions_.append({.number = game + 1, .offset = entry.offset}, entry.result, *bytes, out);
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::size_t> GameReader::measure_positions(GameIndex game) {
   const GameEntry entry = source_.index.entry(game);
-  const absl::StatusOr<std::optional<Bytes>> bytes = record_of(game, entry);
-  if (!bytes.ok()) return bytes.status();
-  if (!bytes->has_value()) return 0;
-  return positions_.length({.number = game + 1, .offset = entry.offset}, entry.result, **bytes);
+  ASSIGN_OR_RETURN(const std::optional<Bytes> bytes, record_of(game, entry));
+  if (!bytes.has_value()) return 0;
+  return positions_.length({.number = game + 1, .offset = entry.offset}, entry.result, *bytes);
 }
 
 ReaderPool::Loan ReaderPool::borrow() const {

@@ -8,6 +8,7 @@
 
 #include "cache/hash.h"
 #include "fs/base/parallel.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
@@ -44,9 +45,8 @@ bool is_index_file(const std::filesystem::path& path) {
 absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
                                           const FileOrigin& origin, codec::CodePage page) {
   IndexFile index;
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, origin);
-  if (!file.ok()) return file.status();
-  index.file_ = *std::move(file);
+  ASSIGN_OR_RETURN(SourceFile file, SourceFile::open(path, origin));
+  index.file_ = std::move(file);
   const auto refused = [&path](absl::StatusCode code, std::string_view reason) {
     return absl::Status(code, fmt::format("Cannot open {}: {}", path.string(), reason));
   };
@@ -56,7 +56,7 @@ absl::StatusOr<IndexFile> IndexFile::open(const std::filesystem::path& path,
   }
   const std::uint64_t size = index.file_.size();
   std::vector<std::uint8_t> head(std::min<std::uint64_t>(size, codec::scid::kMaxIndexHeaderSize));
-  if (absl::Status status = index.file_.read(0, head); !status.ok()) return status;
+  RETURN_IF_ERROR(index.file_.read(0, head));
   absl::StatusOr<codec::scid::IndexHeader> header = index.format_->parse_header(head, size, page);
   if (!header.ok()) {
     return refused(header.status().code(), std::string(header.status().message()));
@@ -156,7 +156,7 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
     const std::size_t end = std::min(first + kBlocksOfRead, last);
     const std::size_t games = std::min<std::size_t>(end * kBlock, games_) - first * kBlock;
     raw.resize(games * entry_size);
-    if (absl::Status status = file_.read(offset_of(first), raw); !status.ok()) return status;
+    RETURN_IF_ERROR(file_.read(offset_of(first), raw));
     for (std::size_t block = first; block < end; ++block) {
       const Bytes bytes =
           Bytes(raw).subspan((block - first) * kBlock * entry_size, games_in(block) * entry_size);
@@ -176,7 +176,7 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
 absl::StatusOr<Bytes> IndexFile::read_raw(std::size_t block, RawBlock& room) const {
   const std::span<std::uint8_t> raw =
       std::span(room).first(games_in(block) * header_.layout->entry_size);
-  if (absl::Status status = file_.read(offset_of(block), raw); !status.ok()) return status;
+  RETURN_IF_ERROR(file_.read(offset_of(block), raw));
   if (cache::fingerprint(raw) != checksums_[block]) {
     return absl::FailedPreconditionError(
         fmt::format("games {} and following: the index has changed since it was opened (byte {})",
@@ -188,9 +188,8 @@ absl::StatusOr<Bytes> IndexFile::read_raw(std::size_t block, RawBlock& room) con
 absl::StatusOr<IndexBlock> IndexFile::read_block(std::size_t block,
                                                  std::vector<IndexEntry>& room) const {
   RawBlock raw;
-  const absl::StatusOr<Bytes> bytes = read_raw(block, raw);
-  if (!bytes.ok()) return bytes.status();
-  parse_entries(*bytes, room);
+  ASSIGN_OR_RETURN(const Bytes bytes, read_raw(block, raw));
+  parse_entries(bytes, room);
   return IndexBlock{.first = static_cast<GameIndex>(block * kBlock), .entries = room};
 }
 
@@ -198,12 +197,11 @@ absl::Status IndexFile::read_entries(std::size_t block, std::span<const GameInde
                                      std::vector<IndexEntry>& entries) const {
   assert(std::ranges::all_of(games, [&](GameIndex game) { return game / kBlock == block; }));
   RawBlock raw;
-  const absl::StatusOr<Bytes> bytes = read_raw(block, raw);
-  if (!bytes.ok()) return bytes.status();
+  ASSIGN_OR_RETURN(const Bytes bytes, read_raw(block, raw));
   const codec::scid::IndexLayout& layout = *header_.layout;
   entries.clear();
   for (const GameIndex game : games) {
-    entries.push_back(layout.parse_entry(bytes->subspan(game % kBlock * layout.entry_size)));
+    entries.push_back(layout.parse_entry(bytes.subspan(game % kBlock * layout.entry_size)));
   }
   return absl::OkStatus();
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codec/text_buffer.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/index_tsv_line.h"
 
 namespace scidfs::fs {
@@ -42,19 +43,18 @@ class IndexTsv : public Content {
 absl::Status IndexTsv::append_block(std::size_t block, codec::TextBuffer& text) const {
   const std::size_t before = text.size();
   std::vector<codec::scid::IndexEntry> room;
-  const absl::StatusOr<IndexBlock> games = database_->files().index_file().read_block(block, room);
-  if (!games.ok()) return games.status();
-  for (std::size_t i = 0; i < games->entries.size(); ++i) {
-    const codec::scid::IndexEntry& entry = games->entries[i];
+  ASSIGN_OR_RETURN(const IndexBlock games, database_->files().index_file().read_block(block, room));
+  for (std::size_t i = 0; i < games.entries.size(); ++i) {
+    const codec::scid::IndexEntry& entry = games.entries[i];
     if (!database_->loaded().holds(part_, entry.flags)) continue;
-    database_->loaded().tsv_lines().append(static_cast<GameIndex>(games->first + i), entry,
+    database_->loaded().tsv_lines().append(static_cast<GameIndex>(games.first + i), entry,
                                            directory_of(part_), text);
   }
   const std::size_t expected = database_->loaded().tsv_bytes(part_)[block];
   if (text.size() - before == expected) return absl::OkStatus();
   return absl::InternalError(
       fmt::format("{}: the lines of games {} and following have {} bytes, not {}",
-                  database_->name(), games->first + 1, text.size() - before, expected));
+                  database_->name(), games.first + 1, text.size() - before, expected));
 }
 
 absl::Status IndexTsv::read(std::uint64_t offset, std::size_t length, std::string& out) const {
@@ -71,7 +71,7 @@ absl::Status IndexTsv::read(std::uint64_t offset, std::size_t length, std::strin
   }
   const std::size_t skip = offset - begin;
   for (; block < begins_.size() && text.size() < skip + length; ++block) {
-    if (absl::Status status = append_block(block, text); !status.ok()) return status;
+    RETURN_IF_ERROR(append_block(block, text));
   }
   if (text.size() < skip + length) return absl::OutOfRangeError("read after the end");
   out.append(text.view().substr(skip, length));

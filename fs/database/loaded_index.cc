@@ -3,6 +3,8 @@
 #include <atomic>
 #include <utility>
 
+#include "fs/base/status_macros.h"
+
 namespace scidfs::fs {
 
 LoadedIndex::LoadedIndex(const DatabaseFiles& files, const DatabaseOptions& options)
@@ -55,11 +57,11 @@ absl::StatusOr<DatabaseFiles::Records> LoadedIndex::load(IndexFile& file,
       tsv_bytes_[part][games.first / IndexFile::kBlock] = bytes[part];
     }
   };
-  absl::StatusOr<PackedIndex> index = file.load(
-      0, visit, [&is_over] { return is_over != nullptr && is_over(); },
-      [this](codec::scid::GameEntry& game) { unknown_.unite(game); });
-  if (!index.ok()) return index.status();
-  packed_ = *std::move(index);
+  ASSIGN_OR_RETURN(PackedIndex index,
+                   file.load(
+                       0, visit, [&is_over] { return is_over != nullptr && is_over(); },
+                       [this](codec::scid::GameEntry& game) { unknown_.unite(game); }));
+  packed_ = std::move(index);
   DatabaseFiles::Records records;
   for (const Seen& seen : segments) {
     records.are_complete &= seen.records.are_complete;

@@ -13,6 +13,7 @@
 
 #include "cache/mutex.h"
 #include "fs/base/parallel.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/decoding.h"
 #include "fs/database/read_ahead.h"
 
@@ -145,22 +146,21 @@ absl::Status put_on_record(const Database& database, GameIndex game,
 }  // namespace
 
 absl::Status measure(const Database& database, GameList list, const WorkBudget& budget) {
-  if (absl::Status status = check_shared_records(database, list); !status.ok()) return status;
+  RETURN_IF_ERROR(check_shared_records(database, list));
   if (database.sizes().complete()) return absl::OkStatus();
-  const absl::StatusOr<std::vector<Chunk>> chunks = chunks_of(database, list, budget);
-  if (!chunks.ok()) return chunks.status();
-  if (chunks->empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const std::vector<Chunk> chunks, chunks_of(database, list, budget));
+  if (chunks.empty()) return absl::OkStatus();
   const UrgentCall urgent(database);
   std::atomic<bool> has_failed = false;
   cache::Mutex mutex;
   absl::Status result;
-  const unsigned threads = thread_count(budget.threads(), chunks->size());
-  const std::size_t expected = expect_first(database, *chunks);
-  run_parallel(chunks->size(), threads, [&](std::size_t i) {
+  const unsigned threads = thread_count(budget.threads(), chunks.size());
+  const std::size_t expected = expect_first(database, chunks);
+  run_parallel(chunks.size(), threads, [&](std::size_t i) {
     absl::Status status;
     try {
-      if (i >= expected) expect_first(database, std::span(*chunks).subspan(i, 1));
-      if (!has_failed) status = measure_chunk(database, (*chunks)[i], budget, has_failed);
+      if (i >= expected) expect_first(database, std::span(chunks).subspan(i, 1));
+      if (!has_failed) status = measure_chunk(database, chunks[i], budget, has_failed);
     } catch (const std::bad_alloc&) {
       status = out_of_memory(database);
     }
@@ -199,20 +199,17 @@ absl::Status measure_range(const Database& database, GameIndex first, GameIndex 
 
 absl::StatusOr<std::uint32_t> measure_game(const Database& database, GameIndex game,
                                            GameReader& reader) {
-  const absl::StatusOr<GameReader::Measure> found = reader.measure(game);
-  if (!found.ok()) return found.status();
-  absl::Status status = put_on_record(database, game, *found);
-  if (!status.ok()) return status;
-  return static_cast<std::uint32_t>(found->length);
+  ASSIGN_OR_RETURN(const GameReader::Measure found, reader.measure(game));
+  RETURN_IF_ERROR(put_on_record(database, game, found));
+  return static_cast<std::uint32_t>(found.length);
 }
 
 absl::Status append_text(const Database& database, GameIndex game, GameReader& reader,
                          codec::TextBuffer& out) {
   const std::size_t before = out.size();
-  const absl::StatusOr<std::optional<codec::Damage>> damage = reader.append(game, out);
-  if (!damage.ok()) return damage.status();
+  ASSIGN_OR_RETURN(const std::optional<codec::Damage> damage, reader.append(game, out));
   return put_on_record(database, game,
-                       {.length = out.size() - before, .is_damaged = damage->has_value()});
+                       {.length = out.size() - before, .is_damaged = damage.has_value()});
 }
 
 }  // namespace scidfs::fs

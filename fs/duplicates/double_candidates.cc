@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "codec/scid/record.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/sort.h"
 #include "fs/content/step_watch.h"
 #include "fs/scan/game_scan.h"
@@ -137,17 +138,15 @@ absl::StatusOr<DoubleCandidates> DoubleCandidates::find(const GameNumbers& numbe
                                                         const PlayerIdentities& identities,
                                                         const WorkBudget& budget) {
   const auto filter = std::make_shared<PairFilter>(numbers.size());
-  absl::Status status = for_each_game(numbers, identities, budget,
-                                      [&](std::size_t, const GameOfPart&, std::uint64_t players) {
-                                        filter->add(hash_of(players));
-                                      });
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(for_each_game(numbers, identities, budget,
+                                [&](std::size_t, const GameOfPart&, std::uint64_t players) {
+                                  filter->add(hash_of(players));
+                                }));
   std::vector<std::size_t> counts(workers_of(numbers, budget));
-  status = for_each_game(numbers, identities, budget,
-                         [&](std::size_t worker, const GameOfPart&, std::uint64_t players) {
-                           if (filter->may_have_several(hash_of(players))) ++counts[worker];
-                         });
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(for_each_game(numbers, identities, budget,
+                                [&](std::size_t worker, const GameOfPart&, std::uint64_t players) {
+                                  if (filter->may_have_several(hash_of(players))) ++counts[worker];
+                                }));
   std::size_t count = 0;
   for (const std::size_t of_worker : counts) count += of_worker;
   return DoubleCandidates(numbers, identities, filter, (count + kGamesOfPart - 1) / kGamesOfPart);
@@ -157,7 +156,7 @@ absl::StatusOr<std::vector<DoubleCandidate>> DoubleCandidates::part(
     std::size_t part, const WorkBudget& budget) const {
   constexpr unsigned kUpperHalf = 32;
   std::vector<std::vector<DoubleCandidate>> found(workers_of(*numbers_, budget));
-  absl::Status status = for_each_game(
+  RETURN_IF_ERROR(for_each_game(
       *numbers_, *identities_, budget,
       [&](std::size_t worker, const GameOfPart& game, std::uint64_t players) {
         const std::uint64_t hash = hash_of(players);
@@ -168,20 +167,18 @@ absl::StatusOr<std::vector<DoubleCandidate>> DoubleCandidates::part(
              .game = numbers_->of(game),
              .facts = {index.value(game.game, Column::Date),
                        static_cast<codec::Result>(index.value(game.game, Column::Result))}});
-      });
-  if (!status.ok()) return status;
+      }));
   std::vector<DoubleCandidate> candidates = std::move(found[0]);
   for (std::size_t worker = 1; worker < found.size(); ++worker) {
     candidates.insert(candidates.end(), found[worker].begin(), found[worker].end());
     std::vector<DoubleCandidate>().swap(found[worker]);
   }
-  status = sort_while_wanted(std::span(candidates), budget,
-                             [](const DoubleCandidate& a, const DoubleCandidate& b) {
-                               if (a.players != b.players) return a.players < b.players;
-                               if (a.facts != b.facts) return a.facts < b.facts;
-                               return a.game < b.game;
-                             });
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(sort_while_wanted(std::span(candidates), budget,
+                                    [](const DoubleCandidate& a, const DoubleCandidate& b) {
+                                      if (a.players != b.players) return a.players < b.players;
+                                      if (a.facts != b.facts) return a.facts < b.facts;
+                                      return a.game < b.game;
+                                    }));
   StepWatch watch(budget, kPairsOfLook);
   std::size_t kept = 0;
   for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {

@@ -6,6 +6,7 @@
 #include "codec/scid/line_hash.h"
 #include "codec/scid/main_line.h"
 #include "codec/scid/replay.h"
+#include "fs/base/status_macros.h"
 #include "fs/duplicates/double_candidates.h"
 #include "fs/duplicates/numbered_records.h"
 
@@ -130,7 +131,7 @@ absl::StatusOr<std::vector<GameLine>> read_lines(const GameNumbers& numbers,
                                                  std::span<const GameIndex> games,
                                                  const WorkBudget& budget) {
   std::vector<GameLine> lines(games.size());
-  absl::Status status = for_each_numbered_record<LineReader>(
+  RETURN_IF_ERROR(for_each_numbered_record<LineReader>(
       numbers, games.size(), [&](std::size_t i) { return games[i]; }, budget,
       [&, starts = LineStarts(numbers)](LineReader& reader, std::size_t i, GameIndex game,
                                         Bytes record, const RecordHead& head) {
@@ -141,8 +142,7 @@ absl::StatusOr<std::vector<GameLine>> read_lines(const GameNumbers& numbers,
             });
         line.whole = end.value();
         line.plies = end.plies();
-      });
-  if (!status.ok()) return status;
+      }));
   return lines;
 }
 
@@ -150,7 +150,7 @@ absl::StatusOr<std::vector<std::uint32_t>> find_beginnings(const GameNumbers& nu
                                                            std::span<const LongerGame> games,
                                                            const WorkBudget& budget) {
   std::vector<std::uint32_t> found(games.size(), kNoLine);
-  absl::Status status = for_each_numbered_record<LineReader>(
+  RETURN_IF_ERROR(for_each_numbered_record<LineReader>(
       numbers, games.size(), [&](std::size_t i) { return games[i].game; }, budget,
       [&, starts = LineStarts(numbers)](LineReader& reader, std::size_t i, GameIndex game,
                                         Bytes record, const RecordHead& head) {
@@ -158,8 +158,7 @@ absl::StatusOr<std::vector<std::uint32_t>> find_beginnings(const GameNumbers& nu
         reader.read(starts.of(head), game, record, head,
                     [&](const LineHash& hash) { search.see(hash); });
         found[i] = search.found();
-      });
-  if (!status.ok()) return status;
+      }));
   return found;
 }
 

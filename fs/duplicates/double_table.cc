@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codec/date.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/content/sectioned_content.h"
 #include "fs/scan/game_scan.h"
@@ -175,10 +176,9 @@ absl::StatusOr<std::unique_ptr<Content>> open_double_table(std::shared_ptr<const
     return absl::OkStatus();
   };
   const std::size_t sections = lines.sections();
-  absl::StatusOr<SectionEnds> ends =
-      measure_sections(sections, workers_for(budget, sections), budget, append);
-  if (!ends.ok()) return ends.status();
-  return std::make_unique<SectionedContent>(*std::move(ends), append);
+  ASSIGN_OR_RETURN(SectionEnds ends,
+                   measure_sections(sections, workers_for(budget, sections), budget, append));
+  return std::make_unique<SectionedContent>(std::move(ends), append);
 }
 
 }  // namespace scidfs::fs

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codec/scid/facts.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/sort.h"
 #include "fs/content/step_watch.h"
@@ -53,10 +54,10 @@ class PartSearch {
   // Appends the games of groups to `found`; the new groups get numbers from `groups` on.
   absl::Status run(std::vector<DoubleCandidate> candidates, std::uint32_t& groups,
                    std::vector<Grouped>& found) {
-    if (absl::Status status = decode(std::move(candidates)); !status.ok()) return status;
-    if (absl::Status status = sort_runs(); !status.ok()) return status;
-    if (absl::Status status = number_lines(); !status.ok()) return status;
-    if (absl::Status status = relate_lines(); !status.ok()) return status;
+    RETURN_IF_ERROR(decode(std::move(candidates)));
+    RETURN_IF_ERROR(sort_runs());
+    RETURN_IF_ERROR(number_lines());
+    RETURN_IF_ERROR(relate_lines());
     StepWatch watch(budget_, kRunsOfLook);
     for (const Run& run : runs_) {
       if (watch.is_over()) return WorkBudget::cancelled();
@@ -73,18 +74,16 @@ class PartSearch {
   };
 
   absl::Status decode(std::vector<DoubleCandidate> candidates) {
-    absl::Status sorted = sort_while_wanted(
+    RETURN_IF_ERROR(sort_while_wanted(
         std::span(candidates), budget_,
-        [](const DoubleCandidate& a, const DoubleCandidate& b) { return a.game < b.game; });
-    if (!sorted.ok()) return sorted;
+        [](const DoubleCandidate& a, const DoubleCandidate& b) { return a.game < b.game; }));
     std::vector<GameIndex> games;
     games.reserve(candidates.size());
     for (const DoubleCandidate& candidate : candidates) games.push_back(candidate.game);
-    absl::StatusOr<std::vector<GameLine>> lines = read_lines(numbers_, games, budget_);
-    if (!lines.ok()) return lines.status();
+    ASSIGN_OR_RETURN(std::vector<GameLine> lines, read_lines(numbers_, games, budget_));
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if ((*lines)[i].plies < kFewestPlies) continue;
-      games_.push_back({.candidate = candidates[i], .line = (*lines)[i]});
+      if (lines[i].plies < kFewestPlies) continue;
+      games_.push_back({.candidate = candidates[i], .line = lines[i]});
     }
     return absl::OkStatus();
   }
@@ -92,12 +91,11 @@ class PartSearch {
   // Keeps the games that agree with another one with the same beginning; sorts each run by the ends
   // of its games.
   absl::Status sort_runs() {
-    absl::Status status =
+    RETURN_IF_ERROR(
         sort_while_wanted(std::span(games_), budget_, [](const Decoded& a, const Decoded& b) {
           return std::tuple(a.beginning(), a.candidate.facts, a.candidate.game) <
                  std::tuple(b.beginning(), b.candidate.facts, b.candidate.game);
-        });
-    if (!status.ok()) return status;
+        }));
     std::size_t kept = 0;
     std::vector<std::size_t> agreeing;
     StepWatch watch(budget_, kRunsOfLook);
@@ -157,18 +155,16 @@ class PartSearch {
         longer.push_back({{.game = examples_[line], .shorter = shorter}, line});
       }
     }
-    absl::Status sorted =
-        sort_while_wanted(std::span(longer), budget_,
-                          [](const auto& a, const auto& b) { return a.first.game < b.first.game; });
-    if (!sorted.ok()) return sorted;
+    RETURN_IF_ERROR(sort_while_wanted(std::span(longer), budget_, [](const auto& a, const auto& b) {
+      return a.first.game < b.first.game;
+    }));
     std::vector<LongerGame> games;
     games.reserve(longer.size());
     for (const auto& [game, line] : longer) games.push_back(game);
-    const absl::StatusOr<std::vector<std::uint32_t>> beginnings =
-        find_beginnings(numbers_, games, budget_);
-    if (!beginnings.ok()) return beginnings.status();
+    ASSIGN_OR_RETURN(const std::vector<std::uint32_t> beginnings,
+                     find_beginnings(numbers_, games, budget_));
     for (std::size_t i = 0; i < longer.size(); ++i) {
-      lines_[longer[i].second].beginning = (*beginnings)[i];
+      lines_[longer[i].second].beginning = beginnings[i];
     }
     return absl::OkStatus();
   }
@@ -236,10 +232,9 @@ absl::Status count_annotations(const GameNumbers& numbers, const WorkBudget& bud
                                std::span<Double> games) {
   std::vector<std::uint32_t> order(games.size());
   std::iota(order.begin(), order.end(), 0U);
-  absl::Status sorted = sort_while_wanted(
+  RETURN_IF_ERROR(sort_while_wanted(
       std::span(order), budget,
-      [&](std::uint32_t a, std::uint32_t b) { return games[a].game < games[b].game; });
-  if (!sorted.ok()) return sorted;
+      [&](std::uint32_t a, std::uint32_t b) { return games[a].game < games[b].game; }));
   return for_each_numbered_record<NotesReader>(
       numbers, games.size(), [&](std::size_t i) { return games[order[i]].game; }, budget,
       [&](NotesReader& reader, std::size_t i, GameIndex own, Bytes record, const RecordHead& head) {
@@ -297,38 +292,31 @@ absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const CommonPlayers
   GameNumbers numbers(players->databases());
   if (numbers.size() > kNoGame) return absl::UnimplementedError("too many games for doubles");
   for (const DatabasePtr& database : players->databases()) {
-    absl::Status allowed = begin_decoding(*database, database->shown(), budget);
-    if (!allowed.ok()) return allowed;
+    RETURN_IF_ERROR(begin_decoding(*database, database->shown(), budget));
   }
   // See DoubleCandidates; of a game, what PartSearch has of it.
   constexpr std::size_t kOfSearch = std::size_t{32} << 20;
   constexpr std::size_t kOfGame = 2 * sizeof(Decoded) + sizeof(Grouped) + sizeof(Double);
   MemoryClaim memory(budget);
-  absl::Status taken = memory.grow_to(
-      kOfSearch + kOfGame * std::min<std::size_t>(numbers.size(), DoubleCandidates::kGamesOfPart));
-  if (!taken.ok()) return taken;
-  const absl::StatusOr<PlayerIdentities> identities = PlayerIdentities::find(players, budget);
-  if (!identities.ok()) return identities.status();
-  const absl::StatusOr<DoubleCandidates> candidates =
-      DoubleCandidates::find(numbers, *identities, budget);
-  if (!candidates.ok()) return candidates.status();
+  RETURN_IF_ERROR(memory.grow_to(
+      kOfSearch + kOfGame * std::min<std::size_t>(numbers.size(), DoubleCandidates::kGamesOfPart)));
+  ASSIGN_OR_RETURN(const PlayerIdentities identities, PlayerIdentities::find(players, budget));
+  ASSIGN_OR_RETURN(const DoubleCandidates candidates,
+                   DoubleCandidates::find(numbers, identities, budget));
   std::vector<Grouped> found;
   std::uint32_t groups = 0;
-  for (std::size_t part = 0; part < candidates->parts(); ++part) {
-    absl::StatusOr<std::vector<DoubleCandidate>> of_part = candidates->part(part, budget);
-    if (!of_part.ok()) return of_part.status();
-    absl::Status status = PartSearch(numbers, budget).run(*std::move(of_part), groups, found);
-    if (!status.ok()) return status;
+  for (std::size_t part = 0; part < candidates.parts(); ++part) {
+    ASSIGN_OR_RETURN(std::vector<DoubleCandidate> of_part, candidates.part(part, budget));
+    RETURN_IF_ERROR(PartSearch(numbers, budget).run(std::move(of_part), groups, found));
   }
 
   // Sorts the groups by their first games.
   std::vector<GameIndex> first(groups, kNoGame);
   for (const Grouped& game : found) first[game.group] = std::min(first[game.group], game.game);
-  absl::Status sorted =
+  RETURN_IF_ERROR(
       sort_while_wanted(std::span(found), budget, [&](const Grouped& a, const Grouped& b) {
         return std::pair(first[a.group], a.game) < std::pair(first[b.group], b.game);
-      });
-  if (!sorted.ok()) return sorted;
+      }));
   std::vector<Double> games;
   games.reserve(found.size());
   std::vector<std::uint32_t> begins;
@@ -340,7 +328,7 @@ absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const CommonPlayers
   }
   begins.push_back(static_cast<std::uint32_t>(games.size()));
   std::vector<Grouped>().swap(found);
-  if (absl::Status status = count_annotations(numbers, budget, games); !status.ok()) return status;
+  RETURN_IF_ERROR(count_annotations(numbers, budget, games));
   StepWatch watch(budget, kRunsOfLook);
   for (std::size_t group = 0; group + 1 < begins.size(); ++group) {
     if (watch.is_over()) return WorkBudget::cancelled();

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/database/game_numbers.h"
 #include "fs/scan/game_records.h"
 #include "fs/scan/listed_records.h"
@@ -30,12 +31,11 @@ absl::Status for_each_numbered_record(const GameNumbers& numbers, std::size_t co
       const std::size_t threads = record_workers(budget, end - begin);
       workers.reserve(threads);
       for (std::size_t i = 0; i < threads; ++i) workers.emplace_back(database, check, budget);
-      absl::Status status = for_each_record(end - begin, game_at, workers, budget,
-                                            [&](Worker& worker, std::size_t i, codec::Bytes record,
-                                                const codec::scid::RecordHead& head) {
-                                              visit(worker, begin + i, game_at(i), record, head);
-                                            });
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(for_each_record(end - begin, game_at, workers, budget,
+                                      [&](Worker& worker, std::size_t i, codec::Bytes record,
+                                          const codec::scid::RecordHead& head) {
+                                        visit(worker, begin + i, game_at(i), record, head);
+                                      }));
       return true;
     };
     return scan_records(database, scan).status();

@@ -15,6 +15,7 @@
 #include "cache/hash.h"
 #include "codec/text.h"
 #include "fs/base/log.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/aside.h"
 #include "fs/file/cache_folder.h"
 #include "fs/file/descriptor.h"
@@ -73,10 +74,9 @@ absl::Status check_cache_name(int folder, const stdfs::path& path) {
 }  // namespace
 
 absl::StatusOr<Descriptor> open_cache_file(const stdfs::path& path) {
-  const absl::StatusOr<Descriptor> folder = open_cache_folder(folder_of(path));
-  if (!folder.ok()) return folder.status();
+  ASSIGN_OR_RETURN(const Descriptor folder, open_cache_folder(folder_of(path)));
   // Opens the file in the folder that was checked, even if its path names another one now.
-  Descriptor file(::openat(folder->get(), path.filename().c_str(), kOpenToRead));
+  Descriptor file(::openat(folder.get(), path.filename().c_str(), kOpenToRead));
   struct stat attributes {};
   if (!file.ok() || ::fstat(file.get(), &attributes) != 0) {
     return file_error("read", path.native(), errno);
@@ -137,15 +137,14 @@ absl::Status check_cache_file_words(const CacheFileHeader& header,
 
 absl::StatusOr<std::vector<std::uint32_t>> load_words(const stdfs::path& path, std::uint64_t key,
                                                       std::optional<std::size_t> count) {
-  const absl::StatusOr<Descriptor> file = open_cache_file(path);
-  if (!file.ok()) return file.status();
+  ASSIGN_OR_RETURN(const Descriptor file, open_cache_file(path));
   struct stat attributes {};
-  if (::fstat(file->get(), &attributes) != 0) return file_error("read", path.native(), errno);
+  if (::fstat(file.get(), &attributes) != 0) return file_error("read", path.native(), errno);
 
   const auto file_size = static_cast<std::uint64_t>(attributes.st_size);
   CacheFileHeader header{};
   absl::Status status =
-      read_up_to(file->get(), 0, writable_bytes_of(header), path.native()).status();
+      read_up_to(file.get(), 0, writable_bytes_of(header), path.native()).status();
   if (!status.ok()) return status;
   const std::size_t room =
       (std::max<std::uint64_t>(file_size, sizeof header) - sizeof header) / sizeof(std::uint32_t);
@@ -153,7 +152,7 @@ absl::StatusOr<std::vector<std::uint32_t>> load_words(const stdfs::path& path, s
   if (!status.ok()) return unusable(path, status.code(), std::string(status.message()));
 
   std::vector<std::uint32_t> words(header.count);
-  status = read_fully(file->get(), sizeof header, writable_bytes_of(words), path.native());
+  status = read_fully(file.get(), sizeof header, writable_bytes_of(words), path.native());
   if (!status.ok()) return status;
   status = check_cache_file_words(header, words);
   if (!status.ok()) return unusable(path, status.code(), std::string(status.message()));
@@ -166,17 +165,15 @@ absl::Status save_words(const stdfs::path& path, std::uint64_t key,
     return absl::InvalidArgumentError(
         fmt::format("Cannot write {}: {} sizes are too many", path.native(), words.size()));
   }
-  if (absl::Status status = make_folders(path.parent_path()); !status.ok()) return status;
-  const absl::StatusOr<Descriptor> folder = open_cache_folder(folder_of(path));
-  if (!folder.ok()) return folder.status();
-  if (absl::Status status = check_cache_name(folder->get(), path); !status.ok()) return status;
-  absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(path, NewAccess::owner_only());
-  if (!file.ok()) return file.status();
+  RETURN_IF_ERROR(make_folders(path.parent_path()));
+  ASSIGN_OR_RETURN(const Descriptor folder, open_cache_folder(folder_of(path)));
+  RETURN_IF_ERROR(check_cache_name(folder.get(), path));
+  ASSIGN_OR_RETURN(std::unique_ptr<NewFile> file, NewFile::create(path, NewAccess::owner_only()));
   const CacheFileHeader header = cache_file_header(key, words);
-  absl::Status status = (*file)->append(bytes_of(header));
-  if (status.ok()) status = (*file)->append(bytes_of(words));
-  if (status.ok()) status = (*file)->sync();
-  if (status.ok()) status = (*file)->put_in_place(NewFile::Existing::Replace);
+  absl::Status status = file->append(bytes_of(header));
+  if (status.ok()) status = file->append(bytes_of(words));
+  if (status.ok()) status = file->sync();
+  if (status.ok()) status = file->put_in_place(NewFile::Existing::Replace);
   return status;
 }
 

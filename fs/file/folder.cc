@@ -12,6 +12,7 @@
 #include <system_error>
 #include <thread>
 
+#include "fs/base/status_macros.h"
 #include "fs/file/io.h"
 
 namespace scidfs::fs {
@@ -58,18 +59,16 @@ absl::Status make_folders(const std::filesystem::path& folder) {
 }
 
 absl::Status sync_folder(const std::filesystem::path& folder) {
-  const absl::StatusOr<Descriptor> opened = open_folder(folder);
-  if (!opened.ok()) return opened.status();
+  ASSIGN_OR_RETURN(const Descriptor opened, open_folder(folder));
   // Some file systems cannot sync a folder: they have nothing to lose.
-  if (::fsync(opened->get()) == 0 || errno == EINVAL) return absl::OkStatus();
+  if (::fsync(opened.get()) == 0 || errno == EINVAL) return absl::OkStatus();
   return file_error("sync", folder.native(), errno);
 }
 
 absl::StatusOr<FolderLock> FolderLock::take(const std::filesystem::path& folder,
                                             std::chrono::milliseconds patience) {
-  absl::StatusOr<Descriptor> opened = open_folder(folder);
-  if (!opened.ok()) return opened.status();
-  return lock(*std::move(opened), folder, patience);
+  ASSIGN_OR_RETURN(Descriptor opened, open_folder(folder));
+  return lock(std::move(opened), folder, patience);
 }
 
 absl::StatusOr<FolderLock> FolderLock::take_file(const std::filesystem::path& file,

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "codec/number.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/descriptor.h"
 
 namespace scidfs::fs {
@@ -91,9 +92,8 @@ absl::StatusOr<std::size_t> read_up_to(int descriptor, std::uint64_t offset,
 
 absl::Status read_fully(int descriptor, std::uint64_t offset, std::span<std::uint8_t> out,
                         std::string_view name) {
-  const absl::StatusOr<std::size_t> count = read_up_to(descriptor, offset, out, name);
-  if (!count.ok()) return count.status();
-  if (*count == out.size()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const std::size_t count, read_up_to(descriptor, offset, out, name));
+  if (count == out.size()) return absl::OkStatus();
   return absl::DataLossError(
       fmt::format("Cannot {} {}: the file ends before", read_action(out.size(), offset), name));
 }

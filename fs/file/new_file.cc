@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/file_maker.h"
 #include "fs/file/io.h"
 #include "fs/file/unfinished.h"
@@ -92,12 +93,11 @@ absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(
   file->path_ = path;
   // Without a file name there is no name to rename to at the end.
   if (!path.has_filename()) return file_error("write", path.native(), EISDIR);
-  if (absl::Status status = check_replaceable(path); !status.ok()) return status;
+  RETURN_IF_ERROR(check_replaceable(path));
   file->replaced_ = access_text(path);
   UnbrokenStep step;
-  absl::StatusOr<AsideFile> made = make();
-  if (!made.ok()) return made.status();
-  file->made_ = *std::move(made);
+  ASSIGN_OR_RETURN(AsideFile made, make());
+  file->made_ = std::move(made);
   step.add(file->made_.aside);
   return file;
 }
@@ -123,7 +123,7 @@ NewFile::~NewFile() {
 
 absl::Status NewFile::append(std::span<const std::uint8_t> bytes) {
   if (buffer_.size() + bytes.size() >= kBuffer) {
-    if (absl::Status status = flush(); !status.ok()) return status;
+    RETURN_IF_ERROR(flush());
   }
   if (bytes.size() >= kBuffer) {
     absl::Status status = write_fully(made_.file.get(), size_, bytes, path_.native());
@@ -149,7 +149,7 @@ absl::Status NewFile::flush() {
 }
 
 absl::Status NewFile::patch(std::uint64_t offset, std::span<const std::uint8_t> bytes) {
-  if (absl::Status status = flush(); !status.ok()) return status;
+  RETURN_IF_ERROR(flush());
   return write_fully(made_.file.get(), offset, bytes, path_.native());
 }
 
@@ -158,7 +158,7 @@ absl::Status NewFile::patch(std::uint64_t offset, std::string_view bytes) {
 }
 
 absl::Status NewFile::read(std::uint64_t offset, std::span<std::uint8_t> out) {
-  if (absl::Status status = flush(); !status.ok()) return status;
+  RETURN_IF_ERROR(flush());
   return read_fully(made_.file.get(), offset, out, path_.native());
 }
 
@@ -168,7 +168,7 @@ bool NewFile::set_attribute(const char* name, std::string_view value) {
 }
 
 absl::StatusOr<FileTime> NewFile::mtime() {
-  if (absl::Status status = flush(); !status.ok()) return status;
+  RETURN_IF_ERROR(flush());
   struct stat attributes {};
   if (::fstat(made_.file.get(), &attributes) != 0)
     return file_error("write", path_.native(), errno);
@@ -177,13 +177,13 @@ absl::StatusOr<FileTime> NewFile::mtime() {
 }
 
 absl::Status NewFile::sync() {
-  if (absl::Status status = flush(); !status.ok()) return status;
+  RETURN_IF_ERROR(flush());
   if (::fsync(made_.file.get()) == 0) return absl::OkStatus();
   return file_error("write", path_.native(), errno);
 }
 
 absl::Status NewFile::check_place() const {
-  if (absl::Status status = check_replaceable(path_); !status.ok()) return status;
+  RETURN_IF_ERROR(check_replaceable(path_));
   const std::string now = access_text(path_);
   if (now.empty() || now == replaced_ || now == access_text(made_.aside)) return absl::OkStatus();
   return absl::UnavailableError(
@@ -198,8 +198,7 @@ absl::Status NewFile::put_in_place(Existing existing) {
 absl::Status NewFile::put_in_place(Existing existing, UnbrokenStep& step) {
   assert(buffer_.empty());
   const bool is_kept = existing == Existing::Keep;
-  absl::Status status = is_kept ? check_replaceable(path_) : check_place();
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(is_kept ? check_replaceable(path_) : check_place());
   int error = 0;
   if (is_kept) {
     error = rename_without_replacing(made_.aside.c_str(), path_.c_str());

@@ -10,6 +10,7 @@
 #include <cassert>
 #include <cerrno>
 
+#include "fs/base/status_macros.h"
 #include "fs/file/descriptors.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
@@ -58,7 +59,7 @@ absl::Status PrivateFile::grow(std::uint64_t bytes) {
     const bool is_full = options_.to == UnpackTo::Auto && all > options_.most_in_memory;
     if (is_full || options_.to == UnpackTo::File) {
       all_in_memory -= bytes;
-      if (absl::Status status = move_to_file(); !status.ok()) return status;
+      RETURN_IF_ERROR(move_to_file());
     }
   }
   size_ += bytes;
@@ -68,7 +69,7 @@ absl::Status PrivateFile::grow(std::uint64_t bytes) {
 absl::StatusOr<std::uint64_t> PrivateFile::reserve(std::uint64_t bytes) {
   cache::MutexLock lock(mutex_);
   const std::uint64_t start = size_;
-  if (absl::Status status = grow(bytes); !status.ok()) return status;
+  RETURN_IF_ERROR(grow(bytes));
   return start;
 }
 
@@ -100,11 +101,10 @@ absl::Status PrivateFile::move_to_file() {
   }
   // If this fails, the next call reports an error.
   make_folders(options_.folder).IgnoreError();
-  const absl::StatusOr<Descriptor> file = open_nameless(options_.folder);
-  if (!file.ok()) return file.status();
-  if (absl::Status status = copy_to(file->get()); !status.ok()) return status;
+  ASSIGN_OR_RETURN(const Descriptor file, open_nameless(options_.folder));
+  RETURN_IF_ERROR(copy_to(file.get()));
   // The number stays the same: a reader gets the bytes from either file.
-  if (::dup3(file->get(), descriptor_, O_CLOEXEC) < 0) {
+  if (::dup3(file.get(), descriptor_, O_CLOEXEC) < 0) {
     return file_error("write into", options_.folder.native(), errno);
   }
   all_in_memory -= size_;
@@ -119,14 +119,10 @@ absl::Status PrivateFile::copy_to(int file) const {
       return absl::CancelledError("Cannot unpack: cancelled by the caller");
     }
     const auto most = std::min<std::uint64_t>(buffer.size(), size_ - done);
-    const absl::StatusOr<std::size_t> count = read(done, std::span(buffer).first(most));
-    if (!count.ok()) return count.status();
-    if (*count == 0) break;  // reserved, and not written yet
-    const auto bytes = codec::Bytes(buffer).first(*count);
-    if (absl::Status status = write_fully(file, done, bytes, options_.folder.native());
-        !status.ok()) {
-      return status;
-    }
+    ASSIGN_OR_RETURN(const std::size_t count, read(done, std::span(buffer).first(most)));
+    if (count == 0) break;  // reserved, and not written yet
+    const auto bytes = codec::Bytes(buffer).first(count);
+    RETURN_IF_ERROR(write_fully(file, done, bytes, options_.folder.native()));
     done += bytes.size();
   }
   return absl::OkStatus();

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/file/descriptors.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
@@ -129,9 +130,8 @@ void SourceFile::expect(std::uint64_t offset, std::uint64_t length) const {
 absl::StatusOr<std::vector<std::uint8_t>> SourceFile::read_front(std::size_t most) const {
   std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(size(), most));
   expect(0, bytes.size());
-  const absl::StatusOr<std::size_t> count = read_some(0, bytes);
-  if (!count.ok()) return count.status();
-  bytes.resize(*count);
+  ASSIGN_OR_RETURN(const std::size_t count, read_some(0, bytes));
+  bytes.resize(count);
   return bytes;
 }
 

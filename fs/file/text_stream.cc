@@ -12,6 +12,7 @@
 
 #include "codec/ending.h"
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/io.h"
 
 namespace scidfs::fs {
@@ -81,22 +82,21 @@ absl::StatusOr<std::size_t> TextStream::read_input(std::span<std::uint8_t> out) 
 
 absl::Status TextStream::read_front() {
   std::vector<std::uint8_t> front(kFront);
-  const absl::StatusOr<std::size_t> size =
-      read_whole([this](std::span<std::uint8_t> out) { return read_input(out); }, front);
-  if (!size.ok()) return size.status();
-  front.resize(*size);
+  ASSIGN_OR_RETURN(
+      const std::size_t size,
+      read_whole([this](std::span<std::uint8_t> out) { return read_input(out); }, front));
+  front.resize(size);
   front_ = std::move(front);
   return absl::OkStatus();
 }
 
 absl::Status TextStream::begin() {
   if (std::exchange(is_begun_, true)) return absl::OkStatus();
-  if (absl::Status status = find_packing(); !status.ok()) return status;
+  RETURN_IF_ERROR(find_packing());
   if (unpacker_ != nullptr) {
     std::vector<std::uint8_t> front(kFront);
-    const absl::StatusOr<std::size_t> count = read_encoded(front);
-    if (!count.ok()) return count.status();
-    front.resize(*count);
+    ASSIGN_OR_RETURN(const std::size_t count, read_encoded(front));
+    front.resize(count);
     text_front_ = std::move(front);
   }
   const std::optional<std::endian> order = utf16_order(unpacker_ == nullptr ? front_ : text_front_);
@@ -106,16 +106,16 @@ absl::Status TextStream::begin() {
 
 absl::Status TextStream::find_packing() {
   if (member_ != nullptr) {
-    absl::StatusOr<ByteInput> input = members_->open(*member_);
-    if (!input.ok()) return input.status();
-    read_member_ = *std::move(input);
+    ASSIGN_OR_RETURN(ByteInput input, members_->open(*member_));
+    read_member_ = std::move(input);
   }
-  if (absl::Status status = read_front(); !status.ok()) return status;
+  RETURN_IF_ERROR(read_front());
   if (const std::optional<Packing> packing = packing_of(front_)) {
-    absl::StatusOr<std::unique_ptr<Unpacker>> unpacker = Unpacker::create(
-        *packing, name_, [this](std::span<std::uint8_t> out) { return read_input(out); });
-    if (!unpacker.ok()) return unpacker.status();
-    unpacker_ = *std::move(unpacker);
+    ASSIGN_OR_RETURN(std::unique_ptr<Unpacker> unpacker,
+                     Unpacker::create(*packing, name_, [this](std::span<std::uint8_t> out) {
+                       return read_input(out);
+                     }));
+    unpacker_ = std::move(unpacker);
     return absl::OkStatus();
   }
   if (const std::string_view kind = other_kind_of(front_); !kind.empty()) {
@@ -153,7 +153,7 @@ bool TextStream::looks_like_text() const {
 }
 
 absl::StatusOr<std::size_t> TextStream::read_text(std::span<std::uint8_t> out) {
-  if (absl::Status status = begin(); !status.ok()) return status;
+  RETURN_IF_ERROR(begin());
   return utf16_.has_value() ? read_utf16(out) : read_encoded(out);
 }
 
@@ -169,12 +169,11 @@ absl::StatusOr<std::size_t> TextStream::read_utf16(std::span<std::uint8_t> out) 
     size += count;
     decoded_at_ += count;
     if (count != 0) continue;
-    const absl::StatusOr<std::size_t> more = read_encoded(encoded);
-    if (!more.ok()) return more.status();
-    if (*more == 0) break;
+    ASSIGN_OR_RETURN(const std::size_t more, read_encoded(encoded));
+    if (more == 0) break;
     decoded_.clear();
     decoded_at_ = 0;
-    utf16_->append(std::span(encoded).first(*more), decoded_);
+    utf16_->append(std::span(encoded).first(more), decoded_);
   }
   return size;
 }
@@ -210,7 +209,7 @@ absl::StatusOr<std::size_t> TextStream::read(std::span<std::uint8_t> out) {
 
 absl::Status TextStream::skip(std::uint64_t count) {
   assert(at_ == 0);
-  if (absl::Status status = begin(); !status.ok()) return status;
+  RETURN_IF_ERROR(begin());
   if (file_ != nullptr && member_ == nullptr && unpacker_ == nullptr && !utf16_.has_value()) {
     if (count > file_->size()) return ends_before(count);
     front_.clear();
@@ -221,9 +220,8 @@ absl::Status TextStream::skip(std::uint64_t count) {
   std::vector<std::uint8_t> room(std::min(count, kSkipped));
   for (std::uint64_t left = count; left != 0; left -= std::min<std::uint64_t>(left, kSkipped)) {
     const auto part = std::span(room).first(std::min(left, kSkipped));
-    const absl::StatusOr<std::size_t> size = read(part);
-    if (!size.ok()) return size.status();
-    if (*size < part.size()) return ends_before(count);
+    ASSIGN_OR_RETURN(const std::size_t size, read(part));
+    if (size < part.size()) return ends_before(count);
   }
   return absl::OkStatus();
 }

@@ -14,6 +14,7 @@
 #include "codec/ending.h"
 #include "codec/scv/unpack.h"
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 namespace {
@@ -68,7 +69,7 @@ class GzipUnpacker : public Unpacker {
 
   absl::StatusOr<std::size_t> read(std::span<std::uint8_t> out) override {
     while (at_ == unpacked_.size() && !is_end_) {
-      if (absl::Status status = unpack_more(); !status.ok()) return status;
+      RETURN_IF_ERROR(unpack_more());
     }
     const std::size_t count = std::min(out.size(), unpacked_.size() - at_);
     std::copy_n(unpacked_.begin() + static_cast<std::ptrdiff_t>(at_), count, out.begin());
@@ -80,12 +81,11 @@ class GzipUnpacker : public Unpacker {
   absl::Status unpack_more() {
     // They unpack to 4 MiB at most.
     std::array<std::uint8_t, std::size_t{4} << 10> packed;
-    const absl::StatusOr<std::size_t> count = read_packed(packed);
-    if (!count.ok()) return count.status();
+    ASSIGN_OR_RETURN(const std::size_t count, read_packed(packed));
     unpacked_.clear();
     at_ = 0;
-    is_end_ = *count == 0;
-    if (gunzipper_.add(codec::Bytes(packed).first(*count)) && !is_end_) return absl::OkStatus();
+    is_end_ = count == 0;
+    if (gunzipper_.add(codec::Bytes(packed).first(count)) && !is_end_) return absl::OkStatus();
     const codec::scv::Fault fault = gunzipper_.finish().fault;
     if (fault == codec::scv::Fault::None) return absl::OkStatus();
     return is_end_ ? cut() : damaged(kDamaged);
@@ -127,7 +127,7 @@ class ArchiveUnpacker : public Unpacker {
     const la_ssize_t count = archive_read_data(archive_.get(), out.data(), out.size());
     if (count < 0) return failure();
     if (count == 0 && !out.empty()) {
-      if (absl::Status status = check_end(); !status.ok()) return status;
+      RETURN_IF_ERROR(check_end());
     }
     return static_cast<std::size_t>(count);
   }
@@ -139,19 +139,18 @@ class ArchiveUnpacker : public Unpacker {
     constexpr std::size_t kHead = 8;
     for (;;) {
       front_.resize(kHead);
-      const absl::StatusOr<std::size_t> size =
-          read_whole([this](std::span<std::uint8_t> out) { return read_packed(out); }, front_);
-      if (!size.ok()) return size.status();
-      front_.resize(*size);
+      ASSIGN_OR_RETURN(
+          const std::size_t size,
+          read_whole([this](std::span<std::uint8_t> out) { return read_packed(out); }, front_));
+      front_.resize(size);
       if (!is_skippable(front_)) break;
-      if (*size < kHead) return cut();
+      if (size < kHead) return cut();
       std::uint64_t left = codec::ByteReader(codec::Bytes(front_).subspan(kHead / 2)).u32_little();
       while (left > 0) {
         const auto part = std::span(packed_).first(std::min<std::uint64_t>(left, packed_.size()));
-        const absl::StatusOr<std::size_t> count = read_packed(part);
-        if (!count.ok()) return count.status();
-        if (*count == 0) return cut();
-        left -= *count;
+        ASSIGN_OR_RETURN(const std::size_t count, read_packed(part));
+        if (count == 0) return cut();
+        left -= count;
       }
     }
     passed_ = packed_bytes() - front_.size();
@@ -176,9 +175,8 @@ class ArchiveUnpacker : public Unpacker {
     const auto taken =
         static_cast<std::uint64_t>(archive_filter_bytes(archive_.get(), -1)) + passed_;
     const bool has_rest = taken < packed_bytes();
-    const absl::StatusOr<std::size_t> count = read_packed(packed_);
-    if (!count.ok()) return count.status();
-    return has_rest || *count != 0 ? damaged(kDamaged) : absl::OkStatus();
+    ASSIGN_OR_RETURN(const std::size_t count, read_packed(packed_));
+    return has_rest || count != 0 ? damaged(kDamaged) : absl::OkStatus();
   }
   static la_ssize_t read_next(archive*, void* self, const void** bytes) {
     auto& unpacker = *static_cast<ArchiveUnpacker*>(self);
@@ -221,10 +219,9 @@ absl::StatusOr<std::size_t> read_whole(
     std::span<std::uint8_t> out) {
   std::size_t size = 0;
   while (size < out.size()) {
-    const absl::StatusOr<std::size_t> count = input(out.subspan(size));
-    if (!count.ok()) return count.status();
-    if (*count == 0) break;
-    size += *count;
+    ASSIGN_OR_RETURN(const std::size_t count, input(out.subspan(size)));
+    if (count == 0) break;
+    size += count;
   }
   return size;
 }

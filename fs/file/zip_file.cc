@@ -15,6 +15,7 @@
 
 #include "codec/ending.h"
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 namespace {
@@ -138,24 +139,23 @@ std::string_view ZipMember::loss(IsSource is_source) const {
 
 absl::StatusOr<std::vector<ZipMember>> list_zip(const SourceFile& file, codec::CodePage names) {
   ZipReader reader(file);
-  if (absl::Status status = reader.open(); !status.ok()) return status;
+  RETURN_IF_ERROR(reader.open());
   std::vector<ZipMember> members;
   for (std::size_t number = 0;; ++number) {
-    const absl::StatusOr<archive_entry*> entry = reader.next();
-    if (!entry.ok()) return entry.status();
-    if (*entry == nullptr) return members;
+    ASSIGN_OR_RETURN(archive_entry* const entry, reader.next());
+    if (entry == nullptr) return members;
     if (number == kMostEntries) return reader.damaged("it has too many entries");
-    if (archive_entry_filetype(*entry) == AE_IFDIR) continue;
-    const char* const name = archive_entry_pathname(*entry);
+    if (archive_entry_filetype(entry) == AE_IFDIR) continue;
+    const char* const name = archive_entry_pathname(entry);
     members.push_back(
         {.name = name == nullptr ? fmt::format("entry {}", number + 1)
                                  : codec::clean_line(std::string_view(name), names),
          .number = number,
-         .size = static_cast<std::uint64_t>(std::max<la_int64_t>(archive_entry_size(*entry), 0)),
-         .seconds = archive_entry_mtime(*entry),
+         .size = static_cast<std::uint64_t>(std::max<la_int64_t>(archive_entry_size(entry), 0)),
+         .seconds = archive_entry_mtime(entry),
          .has_name = name != nullptr,
-         .is_encrypted = archive_entry_is_encrypted(*entry) != 0,
-         .is_link = archive_entry_filetype(*entry) != AE_IFREG});
+         .is_encrypted = archive_entry_is_encrypted(entry) != 0,
+         .is_link = archive_entry_filetype(entry) != AE_IFREG});
   }
 }
 
@@ -165,12 +165,11 @@ absl::StatusOr<ByteInput> ZipMembers::open(const ZipMember& member) {
   assert(member.number >= next_);
   if (reader_ == nullptr) {
     reader_ = std::make_shared<ZipReader>(file_);
-    if (absl::Status status = reader_->open(); !status.ok()) return status;
+    RETURN_IF_ERROR(reader_->open());
   }
   for (; next_ <= member.number; ++next_) {
-    const absl::StatusOr<archive_entry*> entry = reader_->next();
-    if (!entry.ok()) return entry.status();
-    if (*entry == nullptr) return reader_->damaged(member.name + " is not in it any more");
+    ASSIGN_OR_RETURN(archive_entry* const entry, reader_->next());
+    if (entry == nullptr) return reader_->damaged(member.name + " is not in it any more");
   }
   if (member.is_encrypted) return reader_->damaged(member.name + " is encrypted");
   if (member.is_link) return reader_->damaged(member.name + " is a link");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codec/scid/names.h"
+#include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 namespace {
@@ -23,11 +24,10 @@ absl::Status changed(const std::filesystem::path& path) {
 }  // namespace
 
 absl::StatusOr<CopySource> CopySource::open(const std::filesystem::path& index_path) {
-  absl::StatusOr<std::shared_ptr<Database>> database =
-      Database::open(index_path, index_path.filename().string(), {});
-  if (!database.ok()) return database.status();
+  ASSIGN_OR_RETURN(std::shared_ptr<Database> database,
+                   Database::open(index_path, index_path.filename().string(), {}));
   CopySource source;
-  source.database_ = *std::move(database);
+  source.database_ = std::move(database);
   absl::StatusOr<codec::scid::StoredNames> names = source.database_->files().stored_names({});
   // A database without names has a problem, which copy() tells.
   if (names.ok()) source.names_ = *std::move(names);
@@ -44,29 +44,26 @@ absl::Status CopySource::copy_block(std::size_t block, std::uint64_t most_games,
                                     absl::FunctionRef<void(std::string_view)> remark) const {
   const DatabaseFiles& files = database_->files();
   std::vector<IndexEntry> room;
-  const absl::StatusOr<IndexBlock> games = files.index_file().read_block(block, room);
-  if (!games.ok()) return games.status();
+  ASSIGN_OR_RETURN(const IndexBlock games, files.index_file().read_block(block, room));
   const std::size_t count = std::min<std::uint64_t>(
-      games->entries.size(), most_games - std::min<std::uint64_t>(games->first, most_games));
+      games.entries.size(), most_games - std::min<std::uint64_t>(games.first, most_games));
   for (std::size_t i = 0; i < count; ++i) {
-    const IndexEntry& entry = games->entries[i];
+    const IndexEntry& entry = games.entries[i];
     const auto tell = [&](std::string_view what) {
-      remark(fmt::format("{}: game {}: {}", database_->index_path().string(), games->first + i + 1,
+      remark(fmt::format("{}: game {}: {}", database_->index_path().string(), games.first + i + 1,
                          what));
     };
-    const absl::StatusOr<std::optional<codec::Bytes>> record = reader.record(entry);
-    if (!record.ok()) return record.status();
-    if (!record->has_value()) tell("its record does not lie in the game file");
-    if (!files.has_all_of(entry) && record->has_value()) tell("it has names that do not exist");
-    const absl::StatusOr<Loss> loss = target.add({.entry = entry,
+    ASSIGN_OR_RETURN(const std::optional<codec::Bytes> record, reader.record(entry));
+    if (!record.has_value()) tell("its record does not lie in the game file");
+    if (!files.has_all_of(entry) && record.has_value()) tell("it has names that do not exist");
+    ASSIGN_OR_RETURN(const Loss loss, target.add({.entry = entry,
                                                   .event = name(NameKind::Event, entry.event),
                                                   .site = name(NameKind::Site, entry.site),
                                                   .round = name(NameKind::Round, entry.round),
                                                   .white = name(NameKind::Player, entry.white),
                                                   .black = name(NameKind::Player, entry.black),
-                                                  .record = record->value_or(codec::Bytes())});
-    if (!loss.ok()) return loss.status();
-    if (*loss != Loss::None) tell(loss_text(*loss));
+                                                  .record = record.value_or(codec::Bytes())}));
+    if (loss != Loss::None) tell(loss_text(loss));
   }
   return absl::OkStatus();
 }

@@ -12,6 +12,7 @@
 
 #include "codec/ending.h"
 #include "codec/scid/format.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/source_file.h"
 #include "fs/import/copy_games.h"
 #include "fs/import/new_database.h"
@@ -36,9 +37,8 @@ bool is_source_name(std::string_view name) {
 absl::Status open_source(const std::filesystem::path& path, codec::CodePage names,
                          ImportRemark remark, std::vector<ImportSource>& sources) {
   if (codec::scid::format_of_index(path.native()) != nullptr) {
-    absl::StatusOr<CopySource> database = CopySource::open(path);
-    if (!database.ok()) return database.status();
-    sources.emplace_back(*std::move(database));
+    ASSIGN_OR_RETURN(CopySource database, CopySource::open(path));
+    sources.emplace_back(std::move(database));
     return absl::OkStatus();
   }
   if (path == kStandardInput) {
@@ -50,17 +50,15 @@ absl::Status open_source(const std::filesystem::path& path, codec::CodePage name
         fmt::format("Cannot read {}: it is neither the index of a database nor a PGN or zip file",
                     path.string()));
   }
-  absl::StatusOr<SourceFile> file = SourceFile::open(path);
-  if (!file.ok()) return file.status();
+  ASSIGN_OR_RETURN(SourceFile file, SourceFile::open(path));
   if (!is_zip_name(path.native())) {
-    sources.emplace_back(PgnSource(*std::move(file)));
+    sources.emplace_back(PgnSource(std::move(file)));
     return absl::OkStatus();
   }
-  absl::StatusOr<std::vector<PgnSource>> members =
-      PgnSource::members_of(*std::move(file), names, &is_source_name, remark);
-  if (!members.ok()) return members.status();
-  sources.insert(sources.end(), std::move_iterator(members->begin()),
-                 std::move_iterator(members->end()));
+  ASSIGN_OR_RETURN(std::vector<PgnSource> members,
+                   PgnSource::members_of(std::move(file), names, &is_source_name, remark));
+  sources.insert(sources.end(), std::move_iterator(members.begin()),
+                 std::move_iterator(members.end()));
   return absl::OkStatus();
 }
 
@@ -68,7 +66,7 @@ absl::Status open_source(const std::filesystem::path& path, codec::CodePage name
 absl::StatusOr<CopySource> open_old_version(const std::filesystem::path& path) {
   absl::StatusOr<CopySource> source = CopySource::open(path);
   if (!source.ok()) return source;
-  if (absl::Status status = check_signature(path); !status.ok()) return status;
+  RETURN_IF_ERROR(check_signature(path));
   return source;
 }
 
@@ -95,13 +93,11 @@ class Import {
 
 absl::Status Import::open_sources() {
   if (options_.is_append) {
-    absl::StatusOr<CopySource> old = open_old_version(options_.database);
-    if (!old.ok()) return old.status();
-    sources_.emplace_back(*std::move(old));
+    ASSIGN_OR_RETURN(CopySource old, open_old_version(options_.database));
+    sources_.emplace_back(std::move(old));
   }
   for (const std::filesystem::path& path : options_.sources) {
-    absl::Status status = open_source(path, options_.names, remark_, sources_);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(open_source(path, options_.names, remark_, sources_));
   }
   for (const ImportSource& source : sources_) {
     const std::uint64_t size = std::visit([](const auto& one) { return one.size(); }, source);
@@ -134,15 +130,16 @@ absl::Status Import::add(const ImportSource& source) {
 
 absl::StatusOr<ImportReport> Import::run() {
   if (!options_.is_append) remove_interrupted(options_.database);
-  absl::StatusOr<std::unique_ptr<NewDatabase>> target = NewDatabase::create(
-      options_.database, options_.is_append ? NewFile::Existing::Replace : NewFile::Existing::Keep,
-      *options_.maker);
-  if (!target.ok()) return target.status();
-  target_ = *std::move(target);
-  if (absl::Status status = open_sources(); !status.ok()) return status;
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<NewDatabase> target,
+      NewDatabase::create(options_.database,
+                          options_.is_append ? NewFile::Existing::Replace : NewFile::Existing::Keep,
+                          *options_.maker));
+  target_ = std::move(target);
+  RETURN_IF_ERROR(open_sources());
   std::uint64_t old_games = 0;
   for (const ImportSource& source : sources_) {
-    if (absl::Status status = add(source); !status.ok()) return status;
+    RETURN_IF_ERROR(add(source));
     if (options_.is_append && &source == &sources_.front()) old_games = target_->games();
   }
   const auto* const first = std::get_if<CopySource>(&sources_.front());
@@ -152,7 +149,7 @@ absl::StatusOr<ImportReport> Import::run() {
   }
   std::optional<codec::scid::DatabaseInfo> info;
   if (first != nullptr) info = first->info();
-  if (absl::Status status = target_->commit(info, true); !status.ok()) return status;
+  RETURN_IF_ERROR(target_->commit(info, true));
   return ImportReport{.games = target_->games() - old_games};
 }
 

@@ -13,6 +13,7 @@
 #include "codec/scid/record_encoder.h"
 #include "codec/text.h"
 #include "codec/variant.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/aside.h"
 #include "fs/file/folder.h"
 #include "fs/file/unfinished.h"
@@ -104,15 +105,13 @@ absl::StatusOr<std::unique_ptr<NewDatabase>> NewDatabase::create(
   database->remove_unfinished(existing == NewFile::Existing::Replace);
   const std::array files = {&database->index_, &database->games_file_, &database->names_file_};
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    absl::StatusOr<std::unique_ptr<NewFile>> file = NewFile::create(*paths[i], maker);
-    if (!file.ok()) return file.status();
-    *files[i] = *std::move(file);
+    ASSIGN_OR_RETURN(std::unique_ptr<NewFile> file, NewFile::create(*paths[i], maker));
+    *files[i] = std::move(file);
   }
   if (database->is_scid4()) {
     // Only the number of games is not known yet, which changes no size.
     codec::scid::append_index4_header({}, database->bytes_);
-    absl::Status status = database->index_->append(database->bytes_);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(database->index_->append(database->bytes_));
   }
   return database;
 }
@@ -146,7 +145,7 @@ absl::StatusOr<std::uint32_t> NewDatabase::add_name(NameKind kind, std::string_v
   if (is_scid4()) return id;
   bytes_.clear();
   codec::scid::append_name5(kind, text, bytes_);
-  if (absl::Status status = names_file_->append(bytes_); !status.ok()) return status;
+  RETURN_IF_ERROR(names_file_->append(bytes_));
   return id;
 }
 
@@ -162,9 +161,8 @@ absl::Status NewDatabase::use_names(const NewGame& game, IndexEntry& entry, Loss
         Use{NameKind::Round, game.round, entry.round},
         Use{NameKind::Player, game.white, entry.white},
         Use{NameKind::Player, game.black, entry.black}}) {
-    const absl::StatusOr<std::uint32_t> id = use_name(use.kind, use.name, loss);
-    if (!id.ok()) return id.status();
-    use.id = *id;
+    ASSIGN_OR_RETURN(const std::uint32_t id, use_name(use.kind, use.name, loss));
+    use.id = id;
   }
   return absl::OkStatus();
 }
@@ -239,7 +237,7 @@ absl::Status NewDatabase::write_rest(const std::optional<codec::scid::DatabaseIn
   if (info.has_value()) static_cast<codec::scid::DatabaseInfo&>(header) = *info;
   header.games = static_cast<std::uint32_t>(games_);
   codec::scid::append_index4_header(header, bytes_);
-  if (absl::Status status = index_->patch(0, bytes_); !status.ok()) return status;
+  RETURN_IF_ERROR(index_->patch(0, bytes_));
   bytes_.clear();
   const auto names = [this](std::size_t kind) { return std::span(dictionaries_[kind].names); };
   codec::scid::append_names4({names(0), names(1), names(2), names(3)}, bytes_);

@@ -16,6 +16,7 @@
 #include "codec/pgn_reader/reader.h"
 #include "codec/pgn_reader/scanner.h"
 #include "fs/base/parallel.h"
+#include "fs/base/status_macros.h"
 #include "fs/import/game_batch.h"
 
 namespace scidfs::fs {
@@ -67,11 +68,10 @@ class PieceReader {
 absl::Status PieceReader::read_more() {
   reserve(rest_ + kPiece);
   const auto room = std::span(room_).subspan(rest_, kPiece);
-  const absl::StatusOr<std::size_t> count =
-      stream_.read({reinterpret_cast<std::uint8_t*>(room.data()), room.size()});
-  if (!count.ok()) return count.status();
-  is_end_ = *count < kPiece;
-  rest_ += *count;
+  ASSIGN_OR_RETURN(const std::size_t count,
+                   stream_.read({reinterpret_cast<std::uint8_t*>(room.data()), room.size()}));
+  is_end_ = count < kPiece;
+  rest_ += count;
   return absl::OkStatus();
 }
 
@@ -91,7 +91,7 @@ absl::StatusOr<bool> PieceReader::next(Piece& piece) {
     // Nothing tells that the game at the end of what was cut is whole.
     if (is_end_ && !stream_.cut().ok()) return false;
     if (!is_end_) {
-      if (absl::Status status = read_more(); !status.ok()) return status;
+      RETURN_IF_ERROR(read_more());
     }
     length = scanner_.find_all({room_.data(), rest_}, piece.is_last, piece.games);
     if (piece.is_last && length == 0) return false;
@@ -176,10 +176,9 @@ absl::Status PgnImport::add(const GameBatch& games) {
     for (; remark != games.remarks().end() && remark->game == i; ++remark) {
       remark_(fmt::format("{}, line {}: game {}: {}", name_, remark->line, number, remark->reason));
     }
-    const absl::StatusOr<Loss> loss = add_game_(games.game(i));
-    if (!loss.ok()) return loss.status();
-    if (*loss != Loss::None) {
-      remark_(fmt::format("{}: game {}: {}", name_, number, loss_text(*loss)));
+    ASSIGN_OR_RETURN(const Loss loss, add_game_(games.game(i)));
+    if (loss != Loss::None) {
+      remark_(fmt::format("{}: game {}: {}", name_, number, loss_text(loss)));
     }
   }
   for (; remark != games.remarks().end(); ++remark) {
@@ -238,11 +237,10 @@ absl::StatusOr<std::vector<PgnSource>> PgnSource::members_of(
     SourceFile zip, codec::CodePage names, IsSource is_source,
     absl::FunctionRef<void(std::string_view)> remark) {
   const auto file = std::make_shared<const SourceFile>(std::move(zip));
-  absl::StatusOr<std::vector<ZipMember>> members = list_zip(*file, names);
-  if (!members.ok()) return members.status();
+  ASSIGN_OR_RETURN(std::vector<ZipMember> members, list_zip(*file, names));
   const auto unpacked = std::make_shared<ZipMembers>(*file);
   std::vector<PgnSource> sources;
-  for (ZipMember& member : *members) {
+  for (ZipMember& member : members) {
     const std::string_view loss = member.loss(is_source);
     if (!loss.empty() && !member.is_encrypted) {
       remark(fmt::format("{}/{}: left out: {}", file->path().string(), member.name, loss));

@@ -17,6 +17,7 @@
 
 #include "cache/hash.h"
 #include "codec/scid/format.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/aside.h"
 #include "fs/file/companion.h"
 #include "fs/file/descriptor.h"
@@ -43,7 +44,7 @@ absl::StatusOr<std::string> checksum_line(std::uint64_t size, const Read& read) 
   std::uint64_t checksum = 0;
   for (std::uint64_t at = 0; at < size; at += room.size()) {
     const auto part = std::span(room).first(std::min<std::uint64_t>(room.size(), size - at));
-    if (absl::Status status = read(at, part); !status.ok()) return status;
+    RETURN_IF_ERROR(read(at, part));
     checksum = cache::fingerprint(part, checksum);
   }
   return fmt::format("{:016x}\n", checksum);
@@ -95,10 +96,11 @@ absl::Status check_line(const std::filesystem::path& path, std::string_view line
   if (!file.ok()) return file.status();
   const std::string stamp = stamp_line(file->size(), file->stamp().mtime());
   if (!line.starts_with(stamp)) return refuse(path, "another program has written to it");
-  const absl::StatusOr<std::string> checksum = checksum_line(
-      file->size(), [&file](std::uint64_t at, auto part) { return file->read(at, part); });
-  if (!checksum.ok()) return checksum.status();
-  if (line.substr(stamp.size()) == *checksum) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const std::string checksum,
+                   checksum_line(file->size(), [&file](std::uint64_t at, auto part) {
+                     return file->read(at, part);
+                   }));
+  if (line.substr(stamp.size()) == checksum) return absl::OkStatus();
   return refuse(path, "it is not what was written");
 }
 
@@ -118,12 +120,12 @@ absl::Status sign(NewFile& index, NewFile& games, NewFile& names,
                   const std::filesystem::path& old_index_path) {
   std::string signature(kVersion);
   for (NewFile* const file : {&index, &games, &names}) {
-    const absl::StatusOr<std::string> checksum = checksum_line(
-        file->size(), [file](std::uint64_t at, auto part) { return file->read(at, part); });
-    if (!checksum.ok()) return checksum.status();
-    const absl::StatusOr<FileTime> time = file->mtime();
-    if (!time.ok()) return time.status();
-    signature += stamp_line(file->size(), *time) + *checksum;
+    ASSIGN_OR_RETURN(const std::string checksum,
+                     checksum_line(file->size(), [file](std::uint64_t at, auto part) {
+                       return file->read(at, part);
+                     }));
+    ASSIGN_OR_RETURN(const FileTime time, file->mtime());
+    signature += stamp_line(file->size(), time) + checksum;
   }
   if (!old_index_path.empty()) {
     const Lines old = lines_of(read_attribute(old_index_path, kAttribute));
@@ -140,7 +142,7 @@ absl::Status check_signature(const std::filesystem::path& index_path) {
   }
   const Lines lines = lines_of(signature);
   if (lines.empty()) return refuse(index_path, "another version has signed it");
-  if (absl::Status status = check_line(index_path, lines[kIndexLine]); !status.ok()) return status;
+  RETURN_IF_ERROR(check_line(index_path, lines[kIndexLine]));
   std::vector<Lines> appends = unplaced_signatures(index_path);
   std::erase_if(appends, [&lines](const Lines& append) {
     return append.size() <= kOldIndexLine || append[kOldIndexLine] != lines[kIndexLine];

@@ -10,6 +10,7 @@
 #include "codec/ending.h"
 #include "fs/archive/archive_snapshot.h"
 #include "fs/archive/zip_snapshot.h"
+#include "fs/base/status_macros.h"
 #include "fs/book/book_snapshot.h"
 #include "fs/file/fingerprint.h"
 #include "fs/library/mounted_version.h"
@@ -36,17 +37,16 @@ std::uint64_t bytes_of(const SourceStamps& stamps) {
 
 absl::StatusOr<Opened> open_database(const std::filesystem::path& path,
                                      const OpenOptions& options) {
-  absl::StatusOr<std::shared_ptr<Database>> database =
-      Database::open(path, path.filename().string(), options.database);
-  if (!database.ok()) return database.status();
+  ASSIGN_OR_RETURN(std::shared_ptr<Database> database,
+                   Database::open(path, path.filename().string(), options.database));
   Opened opened;
-  opened.fingerprint = fingerprint_of(**database);
-  opened.mtime = (*database)->files().mtime();
-  opened.source_bytes = (*database)->files().source_bytes();
-  opened.is_remote = (*database)->files().is_remote();
-  opened.is_whole = (*database)->files().is_consistent();
-  opened.problems = (*database)->files().problems();
-  opened.database = *std::move(database);
+  opened.fingerprint = fingerprint_of(*database);
+  opened.mtime = database->files().mtime();
+  opened.source_bytes = database->files().source_bytes();
+  opened.is_remote = database->files().is_remote();
+  opened.is_whole = database->files().is_consistent();
+  opened.problems = database->files().problems();
+  opened.database = std::move(database);
   return opened;
 }
 
@@ -61,11 +61,10 @@ Opened opened_container(const SourceFile& file, const OpenOptions& options) {
 }
 
 absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const OpenOptions& options) {
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
-  if (!file.ok()) return file.status();
-  Opened opened = opened_container(*file, options);
+  ASSIGN_OR_RETURN(SourceFile file, SourceFile::open(path, options.database.origin));
+  Opened opened = opened_container(file, options);
   absl::StatusOr<std::shared_ptr<const ArchiveContents>> contents =
-      ArchiveContents::open(*std::move(file), options.unpack, options.with_pgn);
+      ArchiveContents::open(std::move(file), options.unpack, options.with_pgn);
   if (!contents.ok()) return contents.status();
   opened.is_whole = (*contents)->is_whole();
   opened.problems = (*contents)->problems();
@@ -115,28 +114,26 @@ Opened opened_pgn(const PgnFile& file, const OpenOptions& options) {
 
 absl::StatusOr<Opened> open_pgn(const std::filesystem::path& path, const OpenOptions& options) {
   const FileOrigin& origin = options.database.origin;
-  const absl::StatusOr<SourceFile> source = SourceFile::open(path, origin);
-  if (!source.ok()) return source.status();
+  ASSIGN_OR_RETURN(const SourceFile source, SourceFile::open(path, origin));
   Opened opened = opened_pgn(
       {.path = path,
-       .stamp = source->stamp(),
+       .stamp = source.stamp(),
        .open = [path,
                 origin](const std::function<bool()>&) { return SourceFile::open(path, origin); }},
       options);
-  opened.is_remote = source->is_remote();
+  opened.is_remote = source.is_remote();
   return opened;
 }
 
 absl::StatusOr<Opened> open_zip(const std::filesystem::path& path, const OpenOptions& options) {
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
-  if (!file.ok()) return file.status();
-  Opened opened = opened_container(*file, options);
+  ASSIGN_OR_RETURN(SourceFile file, SourceFile::open(path, options.database.origin));
+  Opened opened = opened_container(file, options);
   if (options.names != codec::CodePage::Windows1252) {
     opened.fingerprint =
         cache::fingerprint(fmt::to_string(options.names.number()), opened.fingerprint);
   }
   const absl::StatusOr<std::shared_ptr<const ZipContents>> contents = ZipContents::open(
-      *std::move(file), options.unpack, options.names,
+      std::move(file), options.unpack, options.names,
       [](std::string_view name) { return find_format(source_formats(), name) != nullptr; });
   if (!contents.ok()) return contents.status();
   opened.problems = (*contents)->problems();
@@ -153,21 +150,19 @@ SourceStamps book_stamps(const std::filesystem::path& path) {
 }
 
 absl::StatusOr<Opened> open_book(const std::filesystem::path& path, const OpenOptions& options) {
-  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
-  if (!file.ok()) return file.status();
-  const SourceStamps stamps = {file->stamp(), book_companions(path)};
-  absl::StatusOr<std::shared_ptr<const BookSnapshot>> book =
-      BookSnapshot::open(path, options.database.pages, options.is_mount_point);
-  if (!book.ok()) return book.status();
+  ASSIGN_OR_RETURN(SourceFile file, SourceFile::open(path, options.database.origin));
+  const SourceStamps stamps = {file.stamp(), book_companions(path)};
+  ASSIGN_OR_RETURN(std::shared_ptr<const BookSnapshot> book,
+                   BookSnapshot::open(path, options.database.pages, options.is_mount_point));
   Opened opened;
   opened.fingerprint = fingerprint_of_all(stamps, options.database.pgn);
   opened.mtime = stamps[0].mtime();
   opened.source_bytes = bytes_of(stamps);
-  opened.is_remote = file->is_remote();
+  opened.is_remote = file.is_remote();
   // Programs write the files of a book one after another: until they fit together, more will come.
-  opened.problems = (*book)->problems();
+  opened.problems = book->problems();
   opened.is_whole = opened.problems.empty();
-  opened.snapshot = *std::move(book);
+  opened.snapshot = std::move(book);
   return opened;
 }
 

@@ -9,6 +9,7 @@
 #include "codec/unicode.h"
 #include "fs/base/log.h"
 #include "fs/base/names.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/thread.h"
 #include "fs/library/folder_catalog.h"
 #include "fs/library/sizing.h"
@@ -93,8 +94,8 @@ absl::Status Library::check_source(const stdfs::path& given) const {
 absl::StatusOr<std::unique_ptr<Library>> Library::open(const stdfs::path& source,
                                                        const LibraryOptions& options) {
   std::unique_ptr<Library> library(new Library(source, options));
-  if (absl::Status status = library->check_source(source); !status.ok()) return status;
-  if (absl::Status status = library->first_look(); !status.ok()) return status;
+  RETURN_IF_ERROR(library->check_source(source));
+  RETURN_IF_ERROR(library->first_look());
   return library;
 }
 

@@ -4,17 +4,18 @@
 
 #include "cache/hash.h"
 #include "fs/base/inode.h"
+#include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 
 absl::Status Slots::provide(std::string_view path, InodeAllocation& numbers) {
   if (numbers.slot == 0) {
-    if (absl::Status status = take(path, numbers.slot); !status.ok()) return status;
+    RETURN_IF_ERROR(take(path, numbers.slot));
     numbers.file_slot = numbers.slot;
   }
   if (numbers.used.size() < kMaxEpoch) return absl::OkStatus();
   // When all epochs of a slot have been used, the files of the path move to another slot.
-  if (absl::Status status = take(path, numbers.file_slot); !status.ok()) return status;
+  RETURN_IF_ERROR(take(path, numbers.file_slot));
   numbers.used.clear();
   return absl::OkStatus();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fs/base/status_macros.h"
 #include "fs/views/database_texts.h"
 #include "fs/views/joined_set.h"
 #include "fs/views/numbers.h"
@@ -84,16 +85,15 @@ absl::Status TogetherSnapshot::list(LocalId directory, std::uint64_t first,
         first, children.size(), [&](std::uint64_t i) { return std::optional(children[i]); }, emit);
   }
   if (views == nullptr) {
-    const absl::StatusOr<LazyTogether::ReadPtr> read = together_->get(budget);
-    if (!read.ok()) return read.status();
-    views = (*read)->views;
+    ASSIGN_OR_RETURN(const LazyTogether::ReadPtr read, together_->get(budget));
+    views = read->views;
   }
   if (views == nullptr || !views->exists(directory)) return absl::OkStatus();
   return views->list(directory, first, budget, emit);
 }
 
 absl::StatusOr<bool> TogetherSnapshot::prepare_lookup(const WorkBudget& budget) const {
-  if (absl::Status status = together_->get(budget).status(); !status.ok()) return status;
+  RETURN_IF_ERROR(together_->get(budget).status());
   return true;
 }
 
@@ -123,10 +123,9 @@ absl::StatusOr<std::unique_ptr<Content>> TogetherSnapshot::open(LocalId file,
     return std::make_unique<TextContent>(
         file.entry == kTogetherHidden ? std::string(kTogetherIgnore) : together_->info_text());
   }
-  const absl::StatusOr<LazyTogether::ReadPtr> read = together_->get(budget);
-  if (!read.ok()) return read.status();
-  if ((*read)->views == nullptr) return absl::NotFoundError("no such file");
-  return (*read)->views->open(file, budget);
+  ASSIGN_OR_RETURN(const LazyTogether::ReadPtr read, together_->get(budget));
+  if (read->views == nullptr) return absl::NotFoundError("no such file");
+  return read->views->open(file, budget);
 }
 
 }  // namespace scidfs::fs

@@ -9,6 +9,7 @@
 
 #include "cache/hash.h"
 #include "fs/base/log.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/succession.h"
 #include "fs/library/settled.h"
 #include "fs/pgn/pgn_snapshot.h"
@@ -236,9 +237,7 @@ void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* be
 }
 
 absl::StatusOr<MountedVersionPtr> TrackedFile::accept(const Candidate& candidate, Opened& opened) {
-  if (absl::Status status = slots_.provide(candidate.relative, lineage_.numbers); !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(slots_.provide(candidate.relative, lineage_.numbers));
   MountedVersion made{.name = candidate.name,
                       .path = candidate.relative,
                       .noun = candidate.format->noun,
@@ -249,7 +248,7 @@ absl::StatusOr<MountedVersionPtr> TrackedFile::accept(const Candidate& candidate
                       .is_remote = opened.is_remote,
                       .snapshot = opened.snapshot};
   if (opened.finish != nullptr) {
-    if (absl::Status status = open_inner(candidate, opened, made); !status.ok()) return status;
+    RETURN_IF_ERROR(open_inner(candidate, opened, made));
   }
   if (opened.database != nullptr) {
     show_database(std::move(opened.database), lineage_.last.lock().get(),
@@ -300,7 +299,7 @@ absl::Status TrackedFile::open_inner(const Candidate& candidate, const Opened& o
 absl::StatusOr<MountedVersionPtr> TrackedFile::newest_inner(const InnerDatabase& found,
                                                             const std::string& relative) {
   Lineage& lineage = inner_lineages_[relative];
-  if (absl::Status status = slots_.provide(relative, lineage.numbers); !status.ok()) return status;
+  RETURN_IF_ERROR(slots_.provide(relative, lineage.numbers));
   const MountedVersionPtr last = lineage.last.lock();
   MountedVersion made{.name = found.name,
                       .path = relative,
@@ -320,10 +319,9 @@ absl::StatusOr<MountedVersionPtr> TrackedFile::newest_inner(const InnerDatabase&
     return lineage.next(std::move(made));
   }
   how.origin = found.origin;
-  absl::StatusOr<std::shared_ptr<Database>> opened =
-      Database::open(found.index_path, found.name, how);
-  if (!opened.ok()) return opened.status();
-  const std::shared_ptr<Database> database = *std::move(opened);
+  ASSIGN_OR_RETURN(std::shared_ptr<Database> opened,
+                   Database::open(found.index_path, found.name, how));
+  const std::shared_ptr<Database> database = std::move(opened);
   if (last != nullptr && last->fingerprint == fingerprint_of(*database)) return last;
   for (const std::string& problem : database->files().problems()) {
     log_warning(fmt::format("{}: {}", found.index_path.string(), problem));

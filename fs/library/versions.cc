@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "fs/base/status_macros.h"
+
 namespace scidfs::fs {
 
 void Versions::begin(bool is_first, RescanScope scope) {
@@ -87,9 +89,7 @@ absl::StatusOr<std::uint16_t> Versions::slot_of_folder(const std::string& relati
   Folder& folder = folders_[relative];
   folder.met = pass_.number;
   // A folder ends in `/` here: it does not get the slot that a file of its name would get.
-  if (absl::Status status = slots_.provide(relative + "/", folder.lineage.numbers); !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(slots_.provide(relative + "/", folder.lineage.numbers));
   return folder.lineage.numbers.slot;
 }
 

@@ -19,6 +19,7 @@
 
 #include "fs/base/inode.h"
 #include "fs/base/log.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/io.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/mount/connection.h"
@@ -306,9 +307,8 @@ void Handlers::lookup(fuse_req_t request, Inode parent, const char* name) {
       [this, parent, is_itself,
        name = std::string(name)](const WorkBudget& budget) -> absl::StatusOr<Entry> {
         if (!is_itself) return find_entry(parent, name, budget);
-        const absl::StatusOr<Attributes> attributes = tree_.attributes(parent, budget);
-        if (!attributes.ok()) return attributes.status();
-        return Entry{.attributes = *attributes};
+        ASSIGN_OR_RETURN(const Attributes attributes, tree_.attributes(parent, budget));
+        return Entry{.attributes = attributes};
       },
       [this, request, is_itself](const absl::StatusOr<Entry>& entry) {
         if (is_itself && !entry.ok()) return reply_error(request, entry.status());
@@ -355,13 +355,12 @@ absl::StatusOr<std::vector<Slice>> Handlers::gather(Inode inode, std::size_t siz
   std::vector<Slice> slices;
   // The kernel takes a short reply for the end of the file, so several blocks are joined.
   for (std::size_t gathered = 0; gathered < size;) {
-    absl::StatusOr<Slice> slice =
-        tree_.read(inode, static_cast<std::uint64_t>(offset) + gathered, size - gathered, budget);
-    if (!slice.ok()) return slice.status();
-    if (slice->bytes.empty()) break;
-    slice->bytes = slice->bytes.substr(0, size - gathered);
-    gathered += slice->bytes.size();
-    slices.push_back(*std::move(slice));
+    ASSIGN_OR_RETURN(Slice slice, tree_.read(inode, static_cast<std::uint64_t>(offset) + gathered,
+                                             size - gathered, budget));
+    if (slice.bytes.empty()) break;
+    slice.bytes = slice.bytes.substr(0, size - gathered);
+    gathered += slice.bytes.size();
+    slices.push_back(std::move(slice));
   }
   return slices;
 }
@@ -406,13 +405,10 @@ absl::StatusOr<DirectoryBuffer> Handlers::list_names(Inode inode, std::size_t si
   if (position == 1 && buffer.add("..", type_of(kUnknownInode, true), kDots)) position = kDots;
   if (position < kDots) return buffer;
   std::string name;  // libfuse needs a terminating zero
-  absl::Status status =
-      tree_.list(inode, position - kDots, budget, [&](const DirectoryEntry& entry) {
-        name = entry.name;
-        return buffer.add(name.c_str(), type_of(entry.inode, entry.is_directory),
-                          entry.next + kDots);
-      });
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(tree_.list(inode, position - kDots, budget, [&](const DirectoryEntry& entry) {
+    name = entry.name;
+    return buffer.add(name.c_str(), type_of(entry.inode, entry.is_directory), entry.next + kDots);
+  }));
   return buffer;
 }
 
@@ -451,26 +447,24 @@ absl::StatusOr<Handlers::Entries> Handlers::list_entries(Inode inode, std::size_
     entries.with_attributes = false;
   const WorkBudget quick = WorkBudget::limited(kQuickGames);  // for all entries together
   std::string name;
-  absl::Status status =
-      tree_.list(inode, position - kDots, budget, [&](const DirectoryEntry& entry) {
-        name = entry.name;
-        fuse_entry_param reply = name_only(entry.inode, entry.is_directory);
-        if (entries.with_attributes && entry.next <= kMostEntriesWithAttributes) {
-          // A file whose size is not known, or no longer, is listed only by name.
-          const absl::StatusOr<Entry> found = tree_.lookup(inode, name, quick);
-          if (found.ok()) {
-            reply = to_entry(*found);
-          }
-        }
-        if (!buffer.add(name.c_str(), reply, entry.next + kDots)) return false;
-        ++(reply.ino != 0 ? entries.whole : entries.names);
-        if (reply.ino != 0 && !entry.is_directory) {
-          entries.files.push_back(
-              {.inode = entry.inode, .size = static_cast<std::uint64_t>(reply.attr.st_size)});
-        }
-        return true;
-      });
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(tree_.list(inode, position - kDots, budget, [&](const DirectoryEntry& entry) {
+    name = entry.name;
+    fuse_entry_param reply = name_only(entry.inode, entry.is_directory);
+    if (entries.with_attributes && entry.next <= kMostEntriesWithAttributes) {
+      // A file whose size is not known, or no longer, is listed only by name.
+      const absl::StatusOr<Entry> found = tree_.lookup(inode, name, quick);
+      if (found.ok()) {
+        reply = to_entry(*found);
+      }
+    }
+    if (!buffer.add(name.c_str(), reply, entry.next + kDots)) return false;
+    ++(reply.ino != 0 ? entries.whole : entries.names);
+    if (reply.ino != 0 && !entry.is_directory) {
+      entries.files.push_back(
+          {.inode = entry.inode, .size = static_cast<std::uint64_t>(reply.attr.st_size)});
+    }
+    return true;
+  }));
   return entries;
 }
 

@@ -18,6 +18,7 @@
 #include <system_error>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/mount/advice.h"
 
 namespace scidfs::fs {
@@ -72,7 +73,7 @@ class Walk {
     while (way_.back().folder.ok() && !names_.empty()) {
       const std::string name = std::move(names_.front());
       names_.pop_front();
-      if (absl::Status status = step(name); !status.ok()) return status;
+      RETURN_IF_ERROR(step(name));
     }
     return way_.back().folder.ok() || way_.size() > 1 ? absl::OkStatus() : failure(wanted_, errno);
   }
@@ -158,7 +159,7 @@ std::optional<dev_t> device_at(int folder, const char* name, int flags) {
 
 absl::StatusOr<MountPlace> MountPlace::find(const stdfs::path& path) {
   Walk walk(path);
-  if (absl::Status status = walk.run(); !status.ok()) return status;
+  RETURN_IF_ERROR(walk.run());
   std::vector<Walk::Step>& way = walk.way();
   stdfs::path real = walk.path();
   if (way.size() < 2) return cannot_mount(real, "it would hide all files");

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/file/cache_folder.h"
 #include "fs/mount/option_table.h"
 #include "fs/mount/option_values.h"
@@ -110,7 +111,7 @@ absl::Status OptionList::add_one(Value option) {
 
 absl::Status OptionList::add(Value list) {
   for (const std::string& option : split_options(list)) {
-    if (absl::Status status = add_one(option); !status.ok()) return status;
+    RETURN_IF_ERROR(add_one(option));
   }
   return absl::OkStatus();
 }
@@ -144,7 +145,7 @@ absl::Status OptionList::settle() {
   if (unsettled_.allow_other && unsettled_.allow_root) {
     return wrong("options allow_other and allow_root exclude each other");
   }
-  if (absl::Status status = settle_owner(); !status.ok()) return status;
+  RETURN_IF_ERROR(settle_owner());
   if (mount_.debug) mount_.foreground = true;
 
   const mode_t umask = unsettled_.umask.value_or(0);

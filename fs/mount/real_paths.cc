@@ -6,6 +6,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "fs/base/status_macros.h"
 #include "fs/mount/advice.h"
 
 namespace scidfs::fs {
@@ -33,15 +34,14 @@ absl::StatusOr<stdfs::path> locate(const stdfs::path& path) {
 }
 
 absl::StatusOr<stdfs::path> resolve_source(MountOptions& options) {
-  const absl::StatusOr<stdfs::path> source = locate(options.source);
-  if (!source.ok()) return source.status();
-  options.source = *source;
+  ASSIGN_OR_RETURN(const stdfs::path source, locate(options.source));
+  options.source = source;
   const auto is_name = [](std::string_view option) { return option.starts_with("fsname="); };
   if (std::ranges::none_of(options.fuse_options, is_name)) {
-    options.fuse_options.push_back("fsname=" + source->string());
+    options.fuse_options.push_back("fsname=" + source.string());
   }
   std::error_code error;
-  return stdfs::weakly_canonical(*source, error);
+  return stdfs::weakly_canonical(source, error);
 }
 
 }  // namespace scidfs::fs

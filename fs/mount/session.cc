@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fs/base/inode.h"
+#include "fs/base/status_macros.h"
 #include "fs/mount/connection.h"
 #include "fs/mount/handlers.h"
 #include "fs/mount/libfuse.h"
@@ -79,12 +80,11 @@ class Session::State {
     if (session_ == nullptr) return cannot();
     handlers_.set_session(session_.get());
     block_stop_signals();
-    const absl::StatusOr<int> connection = guardian.mount();
-    if (!connection.ok()) return connection.status();
+    ASSIGN_OR_RETURN(const int connection, guardian.mount());
     mount_.reset(&guardian);
     // The mount exists already; from here on the session owns the connection.
-    if (attach(session_.get(), *connection)) return absl::OkStatus();
-    ::close(*connection);
+    if (attach(session_.get(), connection)) return absl::OkStatus();
+    ::close(connection);
     return cannot();
   }
 
@@ -140,7 +140,7 @@ absl::StatusOr<std::unique_ptr<Session>> Session::mount(const MountOptions& opti
                                                         RequestCounters& counters,
                                                         MemoryLimit& memory) {
   auto state = std::make_unique<State>(options, tree, counters, memory);
-  if (absl::Status status = state->mount(options, guardian); !status.ok()) return status;
+  RETURN_IF_ERROR(state->mount(options, guardian));
   return std::unique_ptr<Session>(new Session(std::move(state)));
 }
 

@@ -13,6 +13,7 @@
 #include "codec/scid/main_line.h"
 #include "codec/text_buffer.h"
 #include "fs/base/filename.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/group_names.h"
 #include "fs/pages/board_svg.h"
@@ -130,8 +131,7 @@ void add_state(const codec::Position& last, Html& html) {
 // Adds the text of the game, as its file has it.
 absl::Status add_pgn(const Database& database, GameIndex game, Html& html) {
   codec::TextBuffer text;
-  const auto damage = database.readers().borrow()->append(game, text);
-  if (!damage.ok()) return damage.status();
+  RETURN_IF_ERROR(database.readers().borrow()->append(game, text).status());
   const Html::Scope details = html.in("details");
   html.add("summary", "PGN");
   html.add("pre", text.view(), {{"id", "pgn"}, {"tabindex", "0"}});
@@ -144,9 +144,8 @@ absl::StatusOr<std::string> game_page(const Database& database, GameIndex game, 
                                       std::span<const Crumb> crumbs, std::size_t levels) {
   const Link above = Link().up(levels);
   GameMoves moves(above.name("positions"));
-  const absl::StatusOr<std::optional<codec::Damage>> damage =
-      database.readers().borrow()->visit(game, moves);
-  if (!damage.ok()) return damage.status();
+  ASSIGN_OR_RETURN(const std::optional<codec::Damage> damage,
+                   database.readers().borrow()->visit(game, moves));
   const std::vector<Tag> tags = parse_tags(moves.tag_lines());
   const std::string result = value_of(tags, "Result");
   Page page(fmt::format("{} – {}, {}", value_of(tags, "White"), value_of(tags, "Black"), result),
@@ -170,11 +169,11 @@ absl::StatusOr<std::string> game_page(const Database& database, GameIndex game, 
       html.add("span", result, {{"class", "result"}});
     }
     add_tags(tags, database, game, part, above, html);
-    if (absl::Status status = add_pgn(database, game, html); !status.ok()) return status;
+    RETURN_IF_ERROR(add_pgn(database, game, html));
   }
-  if (damage->has_value()) {
+  if (damage.has_value()) {
     const codec::scid::GamePlace place{.number = game + 1, .offset = database.entry(game).offset};
-    html.add("p", codec::scid::damage_remark(place, **damage), {{"class", "damage"}});
+    html.add("p", codec::scid::damage_remark(place, *damage), {{"class", "damage"}});
   }
   return std::move(page).finish();
 }
@@ -184,13 +183,12 @@ absl::StatusOr<std::string> game_picture(const Database& database, GameIndex gam
   codec::scid::Walker walker;
   codec::Position last;
   GameRecords records(database, GameFile::Check::Now, budget);
-  absl::Status status = records.for_each_game(
+  RETURN_IF_ERROR(records.for_each_game(
       std::span(&game, 1),
       [&](std::size_t, codec::Bytes record, const codec::scid::RecordHead& head) {
         walk_positions(walker, record, record, head,
                        [&](std::uint32_t, const codec::Position& position) { last = position; });
-      });
-  if (!status.ok()) return status;
+      }));
   return board_svg(last, codec::Color::White);
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codec/scid/seek.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/decoding.h"
 #include "fs/database/read_ahead.h"
 #include "fs/scan/column_batch.h"
@@ -95,22 +96,22 @@ absl::Status find_moves(SetParts parts, std::uint32_t part, std::span<NotableGam
   if (of_part.empty()) return absl::OkStatus();
   ahead.ask();
   using Moves = std::vector<std::optional<codec::Move>>;
-  const auto moves = scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<Moves> {
-    Moves found(of_part.size());
-    GameRecords records(database, check, budget);
-    codec::scid::PositionSeeker seeker(target, database.files().format().castling);
-    for (std::size_t i = 0; i < of_part.size(); ++i) {
-      absl::Status status = records.for_each(std::span(&of_part[i]->game.game, 1),
-                                             [&](std::size_t, codec::Bytes record) {
-                                               const auto reached = seeker.seek(record);
-                                               if (reached.has_value()) found[i] = reached->next;
-                                             });
-      if (!status.ok()) return status;
-    }
-    return found;
-  });
-  if (!moves.ok()) return moves.status();
-  for (std::size_t i = 0; i < of_part.size(); ++i) of_part[i]->next = (*moves)[i];
+  ASSIGN_OR_RETURN(const auto moves,
+                   scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<Moves> {
+                     Moves found(of_part.size());
+                     GameRecords records(database, check, budget);
+                     codec::scid::PositionSeeker seeker(target, database.files().format().castling);
+                     for (std::size_t i = 0; i < of_part.size(); ++i) {
+                       RETURN_IF_ERROR(records.for_each(std::span(&of_part[i]->game.game, 1),
+                                                        [&](std::size_t, codec::Bytes record) {
+                                                          const auto reached = seeker.seek(record);
+                                                          if (reached.has_value())
+                                                            found[i] = reached->next;
+                                                        }));
+                     }
+                     return found;
+                   }));
+  for (std::size_t i = 0; i < of_part.size(); ++i) of_part[i]->next = moves[i];
   return absl::OkStatus();
 }
 
@@ -119,20 +120,18 @@ absl::Status find_moves(SetParts parts, std::uint32_t part, std::span<NotableGam
 absl::StatusOr<NotableGames> notable_games(SetParts parts, const codec::TargetPosition& target,
                                            std::size_t most_strongest, std::size_t most_newest,
                                            const WorkBudget& budget) {
-  const absl::StatusOr<PartsScan> scan = PartsScan::over(parts, kMemoryEntriesOfGame, budget);
-  if (!scan.ok()) return scan.status();
+  ASSIGN_OR_RETURN(const PartsScan scan, PartsScan::over(parts, kMemoryEntriesOfGame, budget));
   std::vector<Worker> workers(
-      std::max<std::size_t>(1, workers_for(budget, scan->chunks())),
+      std::max<std::size_t>(1, workers_for(budget, scan.chunks())),
       Worker{.strongest = Highest(most_strongest), .newest = Highest(most_newest)});
-  absl::Status status =
-      scan->visit_all(workers.size(), budget,
-                      [&](std::size_t worker, std::size_t part, std::size_t block,
-                          std::span<const GameIndex> games) {
-                        workers[worker].rows.read(parts[part].database()->index(), block, games);
-                        workers[worker].add(static_cast<std::uint32_t>(part));
-                        return absl::OkStatus();
-                      });
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(scan.visit_all(workers.size(), budget,
+                                 [&](std::size_t worker, std::size_t part, std::size_t block,
+                                     std::span<const GameIndex> games) {
+                                   workers[worker].rows.read(parts[part].database()->index(), block,
+                                                             games);
+                                   workers[worker].add(static_cast<std::uint32_t>(part));
+                                   return absl::OkStatus();
+                                 }));
   for (std::size_t i = 1; i < workers.size(); ++i) {
     workers[0].strongest.add_all(workers[i].strongest);
     workers[0].newest.add_all(workers[i].newest);
@@ -141,8 +140,7 @@ absl::StatusOr<NotableGames> notable_games(SetParts parts, const codec::TargetPo
                      .newest = std::move(workers[0].newest).games()};
   for (std::vector<NotableGame>* const games : {&found.strongest, &found.newest}) {
     for (std::uint32_t part = 0; part < parts.size(); ++part) {
-      status = find_moves(parts, part, *games, target, budget);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(find_moves(parts, part, *games, target, budget));
     }
   }
   return found;

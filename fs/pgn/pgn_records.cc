@@ -8,6 +8,7 @@
 
 #include "cache/hash.h"
 #include "fs/base/log.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/aside.h"
 #include "fs/file/cache_folder.h"
 #include "fs/file/file_maker.h"
@@ -63,23 +64,19 @@ absl::StatusOr<PgnRecordStore::Summed> PgnRecordStore::open(const RecordFiles& f
                                                             const RecordsText& text) const {
   DatabaseOptions options = options_;
   if (text.is_cut) options.problem = "the file was cut: remarks.txt tells where";
-  absl::StatusOr<std::shared_ptr<Database>> database =
-      Database::open(files.index(), file.path.filename().string(), options);
-  if (!database.ok()) return database.status();
-  const absl::StatusOr<std::uint64_t> checksum =
-      (*database)->files().checksum([this] { return is_over(); });
-  if (!checksum.ok()) return checksum.status();
-  return Summed{.database = *std::move(database), .checksum = *checksum};
+  ASSIGN_OR_RETURN(std::shared_ptr<Database> database,
+                   Database::open(files.index(), file.path.filename().string(), options));
+  ASSIGN_OR_RETURN(const std::uint64_t checksum,
+                   database->files().checksum([this] { return is_over(); }));
+  return Summed{.database = std::move(database), .checksum = checksum};
 }
 
 absl::StatusOr<ReadDatabase> PgnRecordStore::load(const RecordFiles& files,
                                                   const PgnFile& file) const {
-  absl::StatusOr<RecordsText> text = files.load();
-  if (!text.ok()) return text.status();
-  absl::StatusOr<Summed> found = open(files, file, *text);
-  if (found.ok() && found->checksum == text->database_checksum) {
-    return ReadDatabase{.database = std::move(found->database),
-                        .remarks = std::move(text->remarks)};
+  ASSIGN_OR_RETURN(RecordsText text, files.load());
+  absl::StatusOr<Summed> found = open(files, file, text);
+  if (found.ok() && found->checksum == text.database_checksum) {
+    return ReadDatabase{.database = std::move(found->database), .remarks = std::move(text.remarks)};
   }
   const absl::Status& status = found.status();
   if (absl::IsResourceExhausted(status) || absl::IsCancelled(status)) return status;
@@ -110,7 +107,7 @@ absl::StatusOr<PgnRecordStore::Found> PgnRecordStore::load_or_clear(const PgnFil
   if (!absl::IsNotFound(made.status()) && !absl::IsDataLoss(made.status())) return made.status();
   for (const RecordName& name : names_of(file)) {
     const RecordFiles files = folder_->files(name);
-    if (absl::Status status = files.remove(); !status.ok()) return status;
+    RETURN_IF_ERROR(files.remove());
     if (files.are_free()) return Found{.free = name};
   }
   return absl::OutOfRangeError(
@@ -144,9 +141,8 @@ absl::StatusOr<std::optional<EarlierGames>> PgnRecordStore::earlier_of(
   for (const RecordFiles& other : folder_->of_path(names_of(file).front().path)) {
     absl::StatusOr<RecordsText> text = other.load();
     if (!text.ok()) continue;
-    const absl::StatusOr<bool> is_continued = continues(source, *text);
-    if (!is_continued.ok()) return is_continued.status();
-    if (!*is_continued) continue;
+    ASSIGN_OR_RETURN(const bool is_continued, continues(source, *text));
+    if (!is_continued) continue;
     absl::StatusOr<CopySource> games = CopySource::open(other.index());
     if (!games.ok()) continue;
     const absl::StatusOr<std::uint64_t> checksum =
@@ -168,11 +164,9 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::place(const RecordName& name, const
                                                    NewDatabase& records, RecordsText text,
                                                    std::uint64_t room,
                                                    const WorkBudget& budget) const {
-  const absl::StatusOr<std::optional<FolderLock>> lock = lock_folder(budget);
-  if (!lock.ok()) return lock.status();
-  absl::StatusOr<Found> known = load_or_clear(file);
-  if (!known.ok()) return known.status();
-  if (known->made.has_value()) return *std::move(known->made);
+  ASSIGN_OR_RETURN(const std::optional<FolderLock> lock, lock_folder(budget));
+  ASSIGN_OR_RETURN(Found known, load_or_clear(file));
+  if (known.made.has_value()) return *std::move(known.made);
   const RecordFiles files = folder_->files(name);
   absl::Status status = files.claim();
   if (status.ok() && !(status = records.commit(std::nullopt)).ok()) files.remove().IgnoreError();
@@ -184,38 +178,33 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::place(const RecordName& name, const
 
 absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const WorkBudget& budget,
                                                   Progress progress) const {
-  if (absl::Status status = folder_->prepare(); !status.ok()) return status;
+  RETURN_IF_ERROR(folder_->prepare());
   absl::StatusOr<ReadDatabase> known = load(file);
   if (!absl::IsNotFound(known.status()) && !absl::IsDataLoss(known.status())) return known;
   const std::uint64_t room = folder_->room();
   if (file.stamp.size / kLeastPart > room) return no_room_for_records(room);
-  absl::StatusOr<SourceFile> source = file.open([&budget] { return budget.is_cancelled(); });
-  if (!source.ok()) return source.status();
-  if (!source->stamp().has_same_bytes(file.stamp)) {
+  ASSIGN_OR_RETURN(SourceFile source, file.open([&budget] { return budget.is_cancelled(); }));
+  if (!source.stamp().has_same_bytes(file.stamp)) {
     return absl::FailedPreconditionError(fmt::format("{} has changed", file.path.string()));
   }
-  const absl::StatusOr<std::optional<EarlierGames>> earlier = earlier_of(file, *source);
-  if (!earlier.ok()) return earlier.status();
+  ASSIGN_OR_RETURN(const std::optional<EarlierGames> earlier, earlier_of(file, source));
   static const FileMaker kPrivateFiles(NewAccess::owner_only());
   RecordName name;
   absl::StatusOr<std::unique_ptr<NewDatabase>> records;
   {
-    const absl::StatusOr<std::optional<FolderLock>> lock = lock_folder(budget);
-    if (!lock.ok()) return lock.status();
-    absl::StatusOr<Found> found = load_or_clear(file);
-    if (!found.ok()) return found.status();
-    if (found->made.has_value()) return *std::move(found->made);
-    name = found->free;
+    ASSIGN_OR_RETURN(const std::optional<FolderLock> lock, lock_folder(budget));
+    ASSIGN_OR_RETURN(Found found, load_or_clear(file));
+    if (found.made.has_value()) return *std::move(found.made);
+    name = found.free;
     records =
         NewDatabase::create(folder_->files(name).index(), NewFile::Existing::Keep, kPrivateFiles);
   }
   if (absl::IsResourceExhausted(records.status())) return records.status();
   if (!records.ok()) return absl::OutOfRangeError(records.status().message());
-  absl::StatusOr<RecordsText> text =
-      read_games(*std::move(source), options_.pgn.code_page,
-                 earlier->has_value() ? &**earlier : nullptr, room, budget, progress, **records);
-  if (!text.ok()) return text.status();
-  return place(name, file, **records, *std::move(text), room, budget);
+  ASSIGN_OR_RETURN(RecordsText text, read_games(std::move(source), options_.pgn.code_page,
+                                                earlier.has_value() ? &*earlier : nullptr, room,
+                                                budget, progress, **records));
+  return place(name, file, **records, std::move(text), room, budget);
 }
 
 void remove_abandoned_records(const stdfs::path& folder) {

@@ -9,6 +9,7 @@
 #include "codec/ending.h"
 #include "codec/text.h"
 #include "fs/base/inode.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/source_content.h"
 #include "fs/pages/list_page.h"
 #include "fs/pages/shared_files.h"
@@ -139,28 +140,27 @@ std::optional<Child> PgnSnapshot::listed_file(std::size_t number,
 
 absl::StatusOr<bool> PgnSnapshot::prepare_lookup(const WorkBudget& budget) const {
   // Also if it is there already: another thread may have read it since the caller's lookup().
-  if (absl::Status status = database_->get(budget).status(); !status.ok()) return status;
+  RETURN_IF_ERROR(database_->get(budget).status());
   return true;
 }
 
 absl::Status PgnSnapshot::list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                                EmitChild emit) const {
-  const absl::StatusOr<LazyDatabase::Ptr> made = database_->get(budget);
-  if (!made.ok()) return made.status();
+  ASSIGN_OR_RETURN(const LazyDatabase::Ptr made, database_->get(budget));
   bool stopped = false;
   std::uint64_t before = 0;  // positions of other files
   if (directory == LocalId{}) {
     before = kOwnFiles;
     absl::Status status = list_children(
-        first, kOwnFiles, [&](std::uint64_t number) { return listed_file(number, *made); },
+        first, kOwnFiles, [&](std::uint64_t number) { return listed_file(number, made); },
         [&](Child child, std::uint64_t next) {
           stopped = !emit(std::move(child), next);
           return !stopped;
         });
     if (!status.ok() || stopped) return status;
   }
-  if ((*made)->views == nullptr) return absl::OkStatus();
-  return (*made)->views->list(
+  if (made->views == nullptr) return absl::OkStatus();
+  return made->views->list(
       directory, std::max(first, before) - before, budget,
       [&](Child child, std::uint64_t next) { return emit(std::move(child), next + before); });
 }
@@ -212,10 +212,9 @@ std::string PgnSnapshot::refusal_page(const LazyDatabase::Ptr& made) const {
 absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
                                                            const WorkBudget& budget) const {
   if (file.view != kPgnView) {
-    const absl::StatusOr<LazyDatabase::Ptr> made = database_->get(budget);
-    if (!made.ok()) return made.status();
-    if ((*made)->views == nullptr) return absl::NotFoundError("no such file");
-    return (*made)->views->open(file, budget);
+    ASSIGN_OR_RETURN(const LazyDatabase::Ptr made, database_->get(budget));
+    if (made->views == nullptr) return absl::NotFoundError("no such file");
+    return made->views->open(file, budget);
   }
   const LazyDatabase::Ptr made = database_->made();
   const std::optional<Child> own = own_file(file.entry, made);

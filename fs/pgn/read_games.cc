@@ -12,6 +12,7 @@
 
 #include "cache/hash.h"
 #include "codec/number.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/unpacker.h"
 #include "fs/file/utf16.h"
 #include "fs/import/pgn_games.h"
@@ -79,7 +80,7 @@ absl::StatusOr<std::uint64_t> checksum_of_front(const SourceFile& file, std::uin
   std::uint64_t checksum = 0;
   for (std::uint64_t at = 0; at < bytes;) {
     const std::span<std::uint8_t> piece(room.data(), std::min(kPiece, bytes - at));
-    if (absl::Status status = file.read(at, piece); !status.ok()) return status;
+    RETURN_IF_ERROR(file.read(at, piece));
     checksum = cache::fingerprint(piece, checksum);
     at += piece.size();
   }
@@ -90,9 +91,8 @@ absl::StatusOr<std::uint64_t> checksum_of_front(const SourceFile& file, std::uin
 absl::StatusOr<bool> can_be_continued(const SourceFile& file) {
   if (file.is_remote()) return false;
   constexpr std::size_t kFront = 512;
-  const absl::StatusOr<std::vector<std::uint8_t>> front = file.read_front(kFront);
-  if (!front.ok()) return front.status();
-  return !packing_of(*front).has_value() && !utf16_order(*front).has_value();
+  ASSIGN_OR_RETURN(const std::vector<std::uint8_t> front, file.read_front(kFront));
+  return !packing_of(front).has_value() && !utf16_order(front).has_value();
 }
 
 }  // namespace
@@ -106,12 +106,10 @@ absl::Status no_room_for_records(std::uint64_t room) {
 
 absl::StatusOr<bool> continues(const SourceFile& file, const RecordsText& earlier) {
   if (earlier.last.games == 0 || file.size() < earlier.bytes) return false;
-  const absl::StatusOr<bool> possible = can_be_continued(file);
-  if (!possible.ok()) return possible.status();
-  if (!*possible) return false;
-  const absl::StatusOr<std::uint64_t> front = checksum_of_front(file, earlier.bytes);
-  if (!front.ok()) return front.status();
-  return *front == earlier.checksum;
+  ASSIGN_OR_RETURN(const bool possible, can_be_continued(file));
+  if (!possible) return false;
+  ASSIGN_OR_RETURN(const std::uint64_t front, checksum_of_front(file, earlier.bytes));
+  return front == earlier.checksum;
 }
 
 absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
@@ -130,9 +128,8 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
   if (earlier != nullptr) {
     options.begin = earlier->text.last;
     remarks.add_before(earlier->text.remarks, options.begin);
-    absl::Status status = earlier->games.copy(
-        records, [](std::uint64_t) {}, remark, is_over, options.begin.games);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(earlier->games.copy(
+        records, [](std::uint64_t) {}, remark, is_over, options.begin.games));
   }
   const std::uint64_t size = file.size();
   const PgnSource source(std::move(file));
@@ -149,14 +146,12 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
   }
   if (!imported.ok()) return imported.status();
   RecordsText text{.remarks = remarks.take(), .is_cut = imported->is_cut};
-  const absl::StatusOr<bool> possible = can_be_continued(source.file());
-  if (!possible.ok()) return possible.status();
-  if (!*possible) return text;
-  const absl::StatusOr<std::uint64_t> checksum = checksum_of_front(source.file(), size);
-  if (!checksum.ok()) return checksum.status();
+  ASSIGN_OR_RETURN(const bool possible, can_be_continued(source.file()));
+  if (!possible) return text;
+  ASSIGN_OR_RETURN(const std::uint64_t checksum, checksum_of_front(source.file(), size));
   text.last = imported->last;
   text.bytes = size;
-  text.checksum = *checksum;
+  text.checksum = checksum;
   return text;
 }
 

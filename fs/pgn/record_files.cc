@@ -14,6 +14,7 @@
 #include "cache/hash.h"
 #include "codec/number.h"
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/cache_file.h"
 #include "fs/file/cache_folder.h"
 #include "fs/file/folder.h"
@@ -118,12 +119,11 @@ absl::StatusOr<RecordsText> RecordFiles::load() const {
 }
 
 absl::Status RecordFiles::write(std::string_view text, NewFile::Existing existing) const {
-  absl::StatusOr<std::unique_ptr<NewFile>> file =
-      NewFile::create(this->text(), NewAccess::owner_only());
-  if (!file.ok()) return file.status();
-  absl::Status status = (*file)->append(text);
-  if (status.ok()) status = (*file)->sync();
-  if (status.ok()) status = (*file)->put_in_place(existing);
+  ASSIGN_OR_RETURN(std::unique_ptr<NewFile> file,
+                   NewFile::create(this->text(), NewAccess::owner_only()));
+  absl::Status status = file->append(text);
+  if (status.ok()) status = file->sync();
+  if (status.ok()) status = file->put_in_place(existing);
   return status;
 }
 

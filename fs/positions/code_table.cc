@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codec/eco.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/positions/game_openings.h"
 #include "fs/scan/column_batch.h"
@@ -37,22 +38,20 @@ using Counts = absl::flat_hash_map<std::uint32_t, std::uint32_t>;
 absl::Status count_part(const GameSet& set, const WorkBudget& budget, Counts& counts) {
   const Database& database = *set.database();
   const OpeningNames& names = *database.reference().openings;
-  const absl::StatusOr<const GameOpenings*> openings = openings_of(database, budget);
-  if (!openings.ok()) return openings.status();
-  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
-  if (!walk.ok()) return walk.status();
+  ASSIGN_OR_RETURN(const GameOpenings* const openings, openings_of(database, budget));
+  ASSIGN_OR_RETURN(const GameScan walk, GameScan::over(set.list(), kMemoryEntriesOfGame, budget));
 
   ColumnBatch rows{PackedIndex::Column::Eco};
-  return walk->visit_all(1, budget,
-                         [&](std::size_t, std::size_t block, std::span<const GameIndex> games) {
-                           rows.read(database.index(), block, games);
-                           for (std::size_t row = 0; row < games.size(); ++row) {
-                             const EcoCode found = names.code((*openings)->games[games[row]]);
-                             if (found != rows.eco(row))
-                               ++counts[std::uint32_t{rows.eco(row)} << kStoredShift | found];
-                           }
-                           return absl::OkStatus();
-                         });
+  return walk.visit_all(1, budget,
+                        [&](std::size_t, std::size_t block, std::span<const GameIndex> games) {
+                          rows.read(database.index(), block, games);
+                          for (std::size_t row = 0; row < games.size(); ++row) {
+                            const EcoCode found = names.code(openings->games[games[row]]);
+                            if (found != rows.eco(row))
+                              ++counts[std::uint32_t{rows.eco(row)} << kStoredShift | found];
+                          }
+                          return absl::OkStatus();
+                        });
 }
 
 }  // namespace
@@ -60,7 +59,7 @@ absl::Status count_part(const GameSet& set, const WorkBudget& budget, Counts& co
 absl::StatusOr<std::string> code_table(SetParts parts, const WorkBudget& budget) {
   Counts counts;
   for (const GameSet& part : parts) {
-    if (absl::Status status = count_part(part, budget, counts); !status.ok()) return status;
+    RETURN_IF_ERROR(count_part(part, budget, counts));
   }
   std::vector<Row> differing;
   for (const auto& [codes, games] : counts) {

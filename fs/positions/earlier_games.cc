@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/step_watch.h"
 #include "fs/database/decoding.h"
 #include "fs/positions/scan_signatures.h"
@@ -184,31 +185,29 @@ absl::Status count_part(const Database& database, std::uint32_t part, const Date
                         std::size_t one_in, const WorkBudget& budget,
                         std::vector<EarlierGames>& counted) {
   const GameList shown = database.shown();
-  if (absl::Status status = begin_decoding(database, shown, budget); !status.ok()) return status;
+  RETURN_IF_ERROR(begin_decoding(database, shown, budget));
   GameBitmap games(database.games());
   games.add(shown);
-  const absl::StatusOr<ScanSignatures> marks = ScanSignatures::of(database, games.count(), budget);
-  if (!marks.ok()) return marks.status();
+  ASSIGN_OR_RETURN(const ScanSignatures marks, ScanSignatures::of(database, games.count(), budget));
   using Counters = std::vector<std::unique_ptr<EarlierCounter>>;
-  const absl::StatusOr<Counters> counters =
+  ASSIGN_OR_RETURN(
+      const Counters counters,
       scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<Counters> {
         // A thread without work needs no counter.
         Counters of_threads(scan_workers(budget));
-        absl::Status status = scan_blocks(
+        RETURN_IF_ERROR(scan_blocks(
             games, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
               if (block % one_in != 0) return absl::OkStatus();
               std::unique_ptr<EarlierCounter>& counter = of_threads[worker];
               if (counter == nullptr) {
                 counter =
-                    std::make_unique<EarlierCounter>(database, part, asked, *marks, check, budget);
+                    std::make_unique<EarlierCounter>(database, part, asked, marks, check, budget);
               }
               return counter->count(block, mask);
-            });
-        if (!status.ok()) return status;
+            }));
         return of_threads;
-      });
-  if (!counters.ok()) return counters.status();
-  for (const std::unique_ptr<EarlierCounter>& counter : *counters) {
+      }));
+  for (const std::unique_ptr<EarlierCounter>& counter : counters) {
     if (counter == nullptr) continue;
     for (std::size_t i = 0; i < counted.size(); ++i) counted[i] += counter->counted()[i];
   }
@@ -225,11 +224,10 @@ absl::StatusOr<std::vector<EarlierGames>> count_earlier(SetParts parts,
   assert(days.size() == positions.size());
   assert(std::ranges::none_of(positions, &TargetPosition::with_rights));
   DatedBoards asked(positions, budget);
-  if (absl::Status status = asked.add(days, budget); !status.ok()) return status;
+  RETURN_IF_ERROR(asked.add(days, budget));
   std::vector<EarlierGames> counted(asked.counters());
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
-    absl::Status status = count_part(*parts[part].database(), part, asked, one_in, budget, counted);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(count_part(*parts[part].database(), part, asked, one_in, budget, counted));
   }
   return asked.sums(std::move(counted));
 }

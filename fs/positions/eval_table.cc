@@ -7,6 +7,7 @@
 
 #include "codec/scid/game_plies.h"
 #include "codec/text_buffer.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/decoding.h"
 #include "fs/scan/game_records.h"
 #include "fs/scan/game_scan.h"
@@ -17,21 +18,17 @@ namespace {
 
 absl::Status append_rows(const GameSet& set, const WorkBudget& budget, codec::TextBuffer& out) {
   const Database& database = *set.database();
-  if (absl::Status status = begin_decoding(database, set.list(), budget); !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(begin_decoding(database, set.list(), budget));
   const std::string last = database_field(set);
   codec::scid::GamePlies plies(database.files().format().castling);
   GameRecords records(database, GameFile::Check::Now, budget);
-  const absl::StatusOr<GameScan> scan = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
-  if (!scan.ok()) return scan.status();
+  ASSIGN_OR_RETURN(const GameScan scan, GameScan::over(set.list(), kMemoryEntriesOfGame, budget));
   // One thread: the rows come in order.
-  return scan->visit_all(
-      1, budget, [&](std::size_t, std::size_t, std::span<const GameIndex> games) {
-        return records.for_each(games, [&](std::size_t i, codec::Bytes record) {
-          plies.append_rows(games[i] + 1, record, codec::scid::PlyColumns::Notes, last, out);
-        });
-      });
+  return scan.visit_all(1, budget, [&](std::size_t, std::size_t, std::span<const GameIndex> games) {
+    return records.for_each(games, [&](std::size_t i, codec::Bytes record) {
+      plies.append_rows(games[i] + 1, record, codec::scid::PlyColumns::Notes, last, out);
+    });
+  });
 }
 
 }  // namespace
@@ -45,7 +42,7 @@ absl::StatusOr<std::string> eval_table(SetParts parts, const WorkBudget& budget)
   add_database_column(parts, text);
   codec::TextBuffer rows;
   for (const GameSet& part : parts) {
-    if (absl::Status status = append_rows(part, budget, rows); !status.ok()) return status;
+    RETURN_IF_ERROR(append_rows(part, budget, rows));
   }
   return text.append(rows.view());
 }

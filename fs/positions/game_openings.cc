@@ -12,6 +12,7 @@
 #include "cache/hash.h"
 #include "codec/scid/main_line.h"
 #include "codec/target_position.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/game_bitmap.h"
 #include "fs/file/cache_file.h"
@@ -230,15 +231,14 @@ absl::StatusOr<std::vector<OpeningNumber>> classify(const Database& database,
       database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<OpeningNumber>> {
         std::vector<OpeningNumber> openings(database.games(), kNoOpening);
         std::vector<std::unique_ptr<Classifier>> workers(scan_workers(budget));
-        absl::Status status = scan_blocks(
+        RETURN_IF_ERROR(scan_blocks(
             all, budget, [&](std::size_t number, std::size_t block, const BlockMask& mask) {
               std::unique_ptr<Classifier>& worker = workers[number];
               if (worker == nullptr) {
                 worker = std::make_unique<Classifier>(database, positions, check, budget, openings);
               }
               return worker->classify(block, mask);
-            });
-        if (!status.ok()) return status;
+            }));
         return openings;
       });
 }
@@ -314,16 +314,15 @@ absl::StatusOr<const GameOpenings*> openings_of(const Database& database,
   assert(database.reference().openings != nullptr);
   return database.openings().get(budget, [&]() -> absl::StatusOr<Derived<GameOpenings>::Ptr> {
     const GameList all = GameList::all_but(database.games(), {});
-    if (absl::Status status = begin_decoding(database, all, budget); !status.ok()) return status;
+    RETURN_IF_ERROR(begin_decoding(database, all, budget));
     const OpeningNames& names = *database.reference().openings;
     const SavedOpenings saved(database, names);
     auto openings = std::make_shared<GameOpenings>();
     if (std::optional<std::vector<OpeningNumber>> loaded = saved.load(names.size())) {
       openings->games = *std::move(loaded);
     } else {
-      absl::StatusOr<std::vector<OpeningNumber>> found = classify(database, names, budget);
-      if (!found.ok()) return found.status();
-      openings->games = *std::move(found);
+      ASSIGN_OR_RETURN(std::vector<OpeningNumber> found, classify(database, names, budget));
+      openings->games = std::move(found);
       saved.save(openings->games);
     }
     openings->shown =
@@ -335,8 +334,7 @@ absl::StatusOr<const GameOpenings*> openings_of(const Database& database,
 absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroups::Index group,
                                        const WorkBudget& budget) {
   if (!budget.spend(database->games() / kMemoryEntriesOfGame)) return WorkBudget::exceeded();
-  const absl::StatusOr<const GameOpenings*> openings = openings_of(*database, budget);
-  if (!openings.ok()) return openings.status();
+  ASSIGN_OR_RETURN(const GameOpenings* const openings, openings_of(*database, budget));
   const OpeningGroups& groups = *database->reference().opening_groups();
   std::vector<bool> is_wanted(database->reference().openings->size() + 1);
   for (std::size_t number = 1; number < is_wanted.size(); ++number) {
@@ -346,7 +344,7 @@ absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroup
   DeltaList games;
   GameList::Cursor shown = database->shown().begin();
   for (GameIndex game = shown.next(); game != kNoGame; game = shown.next()) {
-    if (is_wanted[(*openings)->games[game]]) games.add(game);
+    if (is_wanted[openings->games[game]]) games.add(game);
   }
   return GameSet(database, std::move(games));
 }

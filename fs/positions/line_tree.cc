@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "codec/uci.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/step_watch.h"
 #include "fs/positions/target_scan.h"
@@ -154,12 +155,11 @@ absl::Status count_missing(std::span<const PositionSample::Part> parts,
     numbers.push_back(number);
   }
   for (const PositionSample::Part& part : parts) {
-    const absl::StatusOr<std::vector<LineTally>> tallies =
-        count_lines(part.database, part.games, wanted, budget);
-    if (!tallies.ok()) return tallies.status();
+    ASSIGN_OR_RETURN(const std::vector<LineTally> tallies,
+                     count_lines(part.database, part.games, wanted, budget));
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (watch.is_over()) return WorkBudget::cancelled();
-      positions.add(numbers[i], (*tallies)[i]);
+      positions.add(numbers[i], tallies[i]);
     }
   }
   return absl::OkStatus();
@@ -180,22 +180,18 @@ absl::StatusOr<LineTree> find_line_tree(SetParts parts, const TargetPosition& ro
   std::size_t games = kSampledGames;
   for (; !tree.missing.empty(); games = std::min(2 * games, kMostSampledGames)) {
     // Each round samples the games that come to what is missing.
-    absl::StatusOr<PositionSample> sample = PositionSample::of(
-        parts, {.games = games, .one_in = games, .fewest = tree.games, .most = 3 * most}, budget);
-    if (!sample.ok()) return sample.status();
-    const auto targets = sample->frequent(tree.missing, budget);
-    if (!targets.ok()) return targets.status();
-    absl::Status taken = memory.grow_to(kBytesOfPosition * (positions.size() + targets->size()));
-    if (!taken.ok()) return taken;
-    if (absl::Status status = count_missing(sample->parts(), *targets, positions, budget);
-        !status.ok()) {
-      return status;
-    }
-    absl::StatusOr<LineTree> grown =
-        is_bounded ? grow(positions, board, bounds, bounds.games, most, budget)
-                   : grow_most(positions, board, bounds, budget);
-    if (!grown.ok()) return grown.status();
-    tree = *std::move(grown);
+    ASSIGN_OR_RETURN(
+        PositionSample sample,
+        PositionSample::of(
+            parts, {.games = games, .one_in = games, .fewest = tree.games, .most = 3 * most},
+            budget));
+    ASSIGN_OR_RETURN(const auto targets, sample.frequent(tree.missing, budget));
+    RETURN_IF_ERROR(memory.grow_to(kBytesOfPosition * (positions.size() + targets.size())));
+    RETURN_IF_ERROR(count_missing(sample.parts(), targets, positions, budget));
+    ASSIGN_OR_RETURN(LineTree grown,
+                     is_bounded ? grow(positions, board, bounds, bounds.games, most, budget)
+                                : grow_most(positions, board, bounds, budget));
+    tree = std::move(grown);
     if (tree.moves.size() > most) {
       return absl::UnimplementedError(fmt::format("the lines have more than {} moves", most));
     }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/positions/scan_signatures.h"
 #include "fs/scan/column_batch.h"
 #include "fs/scan/game_records.h"
@@ -84,27 +85,22 @@ absl::StatusOr<Tally> count_part(SetParts parts, std::uint32_t part,
                                  const codec::TargetPosition& target, const WorkBudget& budget) {
   const GameSet& set = parts[part];
   const Database& database = *set.database();
-  if (absl::Status status = begin_decoding(database, set.list(), budget); !status.ok()) {
-    return status;
-  }
-  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
-  if (!walk.ok()) return walk.status();
-  absl::StatusOr<ScanSignatures> marks = ScanSignatures::of(database, walk->games(), budget);
-  if (!marks.ok()) return marks.status();
-  const MoveCount count(part, target, *marks);
-  const std::size_t most = std::max<std::size_t>(1, workers_for(budget, walk->chunks()));
+  RETURN_IF_ERROR(begin_decoding(database, set.list(), budget));
+  ASSIGN_OR_RETURN(const GameScan walk, GameScan::over(set.list(), kMemoryEntriesOfGame, budget));
+  ASSIGN_OR_RETURN(ScanSignatures marks, ScanSignatures::of(database, walk.games(), budget));
+  const MoveCount count(part, target, marks);
+  const std::size_t most = std::max<std::size_t>(1, workers_for(budget, walk.chunks()));
   return scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<Tally> {
     std::vector<TableWorker<Tally>> workers;
     workers.reserve(most);
     for (std::size_t i = 0; i < most; ++i) workers.emplace_back(database, target, check, budget);
-    absl::Status status = walk->visit_all(
+    RETURN_IF_ERROR(walk.visit_all(
         most, budget,
         [&](std::size_t number, std::size_t block, std::span<const GameIndex> of_block) {
           TableWorker<Tally>& worker = workers[number];
           worker.rows.read(database.index(), block, of_block);
           return count.add_block(worker, block, of_block);
-        });
-    if (!status.ok()) return status;
+        }));
     for (std::size_t i = 1; i < workers.size(); ++i) workers[0].tally += workers[i].tally;
     return std::move(workers[0].tally);
   });
@@ -115,9 +111,8 @@ absl::StatusOr<Tally> count_moves(SetParts parts, const codec::TargetPosition& t
                                   const WorkBudget& budget) {
   Tally all;
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
-    const absl::StatusOr<Tally> tally = count_part<Tally>(parts, part, target, budget);
-    if (!tally.ok()) return tally.status();
-    all += *tally;
+    ASSIGN_OR_RETURN(const Tally tally, count_part<Tally>(parts, part, target, budget));
+    all += tally;
   }
   return all;
 }
@@ -127,17 +122,15 @@ absl::StatusOr<Tally> count_moves(SetParts parts, const codec::TargetPosition& t
 absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(SetParts parts,
                                                               const codec::TargetPosition& target,
                                                               const WorkBudget& budget) {
-  absl::StatusOr<MoveTally> tally = count_moves<MoveTally>(parts, target, budget);
-  if (!tally.ok()) return tally.status();
-  return std::make_shared<const MoveTable>((*std::move(tally)).table(target.position));
+  ASSIGN_OR_RETURN(MoveTally tally, count_moves<MoveTally>(parts, target, budget));
+  return std::make_shared<const MoveTable>((std::move(tally)).table(target.position));
 }
 
 absl::StatusOr<std::shared_ptr<const MoveTally>> tally_moves(const GameSet& set,
                                                              const codec::TargetPosition& target,
                                                              const WorkBudget& budget) {
-  absl::StatusOr<MoveTally> tally = count_part<MoveTally>(set, 0, target, budget);
-  if (!tally.ok()) return tally.status();
-  return std::make_shared<const MoveTally>(*std::move(tally));
+  ASSIGN_OR_RETURN(MoveTally tally, count_part<MoveTally>(set, 0, target, budget));
+  return std::make_shared<const MoveTally>(std::move(tally));
 }
 
 absl::StatusOr<YearTally> years_played(SetParts parts, const codec::TargetPosition& target,

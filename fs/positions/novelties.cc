@@ -11,6 +11,7 @@
 
 #include "codec/scid/main_line.h"
 #include "codec/target_position.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/sort.h"
@@ -101,28 +102,26 @@ class NoveltySearch {
       : parts_(parts), budget_(budget), passes_(passes), memory_(budget) {}
 
   absl::StatusOr<std::string> table() {
-    if (absl::Status status = add_games(); !status.ok()) return status;
+    RETURN_IF_ERROR(add_games());
     std::size_t games = 0;
     for (const GameSet& part : parts_) games += part.database()->loaded().shown_count();
     if (games >= passes_.fewest_to_sample) {
       constexpr std::size_t kOneIn = 16;
-      if (absl::Status status = pass(kOneIn); !status.ok()) return status;
+      RETURN_IF_ERROR(pass(kOneIn));
     }
     while (!open_.empty()) {
-      if (absl::Status status = pass(1); !status.ok()) return status;
+      RETURN_IF_ERROR(pass(1));
     }
     const auto is_before = [](const FollowingGame& a, const FollowingGame& b) {
       return a.place < b.place;
     };
-    absl::Status status = sort_while_wanted(std::span(found_), budget_, is_before);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(sort_while_wanted(std::span(found_), budget_, is_before));
     std::vector<NoveltyRow> rows;
-    status = visit_games(found_, [&](const FollowingGame& game, Walker& walker, Bytes record,
-                                     const RecordHead& head) {
+    RETURN_IF_ERROR(visit_games(found_, [&](const FollowingGame& game, Walker& walker, Bytes record,
+                                            const RecordHead& head) {
       RowFinder finder(parts_, game, rows);
       walk_main_line(walker, record, record, head, finder);
-    });
-    if (!status.ok()) return status;
+    }));
     std::string text = kNoveltyColumns.header();
     add_database_column(parts_, text);
     StepWatch watch(budget_, kRowsOfLook);
@@ -142,8 +141,7 @@ class NoveltySearch {
     }
     for (std::uint32_t part = 0; part < parts_.size(); ++part) {
       const Database& database = *parts_[part].database();
-      absl::Status status = begin_decoding(database, parts_[part].list(), budget_, 2);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(begin_decoding(database, parts_[part].list(), budget_, 2));
       GameSet::Cursor rest = parts_[part].begin();
       for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
         const std::uint32_t day = database.index().value(game, PackedIndex::Column::Date);
@@ -164,12 +162,11 @@ class NoveltySearch {
                                              std::ranges::upper_bound(games, part, {}, part_of));
       std::vector<FollowingReader> readers;
       readers.emplace_back(*parts_[part].database(), budget_);
-      absl::Status status = for_each_record(
+      RETURN_IF_ERROR(for_each_record(
           of_part.size(), [&](std::size_t i) { return of_part[i].place.game; }, readers, budget_,
           [&](FollowingReader& reader, std::size_t i, Bytes record, const RecordHead& head) {
             visit(of_part[i], reader.walker, record, head);
-          });
-      if (!status.ok()) return status;
+          }));
     }
     return absl::OkStatus();
   }
@@ -180,8 +177,7 @@ class NoveltySearch {
     // The positions and their days, and the rest in count_earlier().
     constexpr std::size_t kOfPosition =
         sizeof(TargetPosition) + sizeof(std::uint32_t) + kBytesOfEarlier;
-    absl::Status taken = memory_.grow_to(open_.size() * (passes_.plies + 1) * kOfPosition);
-    if (!taken.ok()) return taken;
+    RETURN_IF_ERROR(memory_.grow_to(open_.size() * (passes_.plies + 1) * kOfPosition));
     std::vector<TargetPosition> positions;
     std::vector<std::uint32_t> days;
     for (FollowingGame& game : open_) game.asked = 0;
@@ -196,11 +192,10 @@ class NoveltySearch {
                          });
         });
     if (!status.ok()) return status;
-    const absl::StatusOr<std::vector<EarlierGames>> counted =
-        count_earlier(parts_, positions, days, one_in, budget_);
-    if (!counted.ok()) return counted.status();
+    ASSIGN_OR_RETURN(const std::vector<EarlierGames> counted,
+                     count_earlier(parts_, positions, days, one_in, budget_));
     std::vector<FollowingGame> open;
-    std::span<const EarlierGames> rest = *counted;
+    std::span<const EarlierGames> rest = counted;
     for (FollowingGame& game : open_) {
       const std::span<const EarlierGames> of_game = rest.first(game.asked);
       rest = rest.subspan(game.asked);

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/positions/position_sample.h"
 #include "fs/positions/target_scan.h"
 
@@ -29,10 +30,10 @@ class Counted {
       positions.push_back(place->second.get());
     }
     for (std::uint32_t part = 0; part < parts_.size(); ++part) {
-      const absl::StatusOr<std::vector<MoveTally>> tallies =
-          count_moves(parts_[part].database, part, parts_[part].games, wanted, budget);
-      if (!tallies.ok()) return tallies.status();
-      for (std::size_t i = 0; i < positions.size(); ++i) positions[i]->tally += (*tallies)[i];
+      ASSIGN_OR_RETURN(
+          const std::vector<MoveTally> tallies,
+          count_moves(parts_[part].database, part, parts_[part].games, wanted, budget));
+      for (std::size_t i = 0; i < positions.size(); ++i) positions[i]->tally += tallies[i];
     }
     return absl::OkStatus();
   }
@@ -73,15 +74,13 @@ class Counted {
 absl::StatusOr<std::shared_ptr<const OpeningTree>> OpeningTree::make(SetParts parts,
                                                                      const TargetPosition& root,
                                                                      const WorkBudget& budget) {
-  absl::StatusOr<PositionSample> sample = PositionSample::of(parts, {}, budget);
-  if (!sample.ok()) return sample.status();
-  Counted counted(sample->parts());
+  ASSIGN_OR_RETURN(PositionSample sample, PositionSample::of(parts, {}, budget));
+  Counted counted(sample.parts());
   FoundLines found;
   found.missing.push_back({.target = root, .plies = kMostPlies});
   while (!found.missing.empty()) {
-    const auto targets = sample->frequent(found.missing, budget);
-    if (!targets.ok()) return targets.status();
-    if (absl::Status status = counted.count(*targets, budget); !status.ok()) return status;
+    ASSIGN_OR_RETURN(const auto targets, sample.frequent(found.missing, budget));
+    RETURN_IF_ERROR(counted.count(targets, budget));
     found = find_lines(root, {.plies = kMostPlies, .lines = kMostLines},
                        [&](const std::string& position) { return counted.table(position); });
   }

@@ -12,6 +12,7 @@
 #include "codec/bytes.h"
 #include "codec/scid/game_plies.h"
 #include "codec/text_buffer.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/sectioned_content.h"
 #include "fs/database/decoding.h"
 #include "fs/scan/game_records.h"
@@ -92,11 +93,10 @@ absl::StatusOr<std::uint64_t> length_of_section(const SetSections& sections, std
                                                 PlyText text, const WorkBudget& budget) {
   if (section == 0) return header(sections.parts(), text).size();
   std::uint64_t length = 0;
-  absl::Status status = visit_section(sections, section, text, budget,
-                                      [&](GameTexts& texts, GameIndex game, codec::Bytes record) {
-                                        length += texts.length(game, record);
-                                      });
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(visit_section(sections, section, text, budget,
+                                [&](GameTexts& texts, GameIndex game, codec::Bytes record) {
+                                  length += texts.length(game, record);
+                                }));
   return length;
 }
 
@@ -119,27 +119,25 @@ AppendSection append_sections(SetSectionsPtr sections, PlyText text) {
 absl::StatusOr<std::shared_ptr<const PlySizes>> measure_plies(const GameSets& games, PlyText text,
                                                               const WorkBudget& budget) {
   for (const GameSet& part : games.parts()) {
-    absl::Status status = begin_decoding(*part.database(), part.list(), budget);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(begin_decoding(*part.database(), part.list(), budget));
   }
-  const absl::StatusOr<SetSectionsPtr> sections =
-      SetSections::over(games.parts(), kGamesOfSection, budget);
-  if (!sections.ok()) return sections.status();
-  const std::size_t count = (*sections)->count() + 1;
-  absl::StatusOr<SectionEnds> ends = ends_of_sections(
-      count, workers_for(budget, count), budget,
-      [&](std::size_t section) { return length_of_section(**sections, section, text, budget); });
-  if (!ends.ok()) return ends.status();
-  return std::make_shared<const PlySizes>(PlySizes{.ends = *std::move(ends)});
+  ASSIGN_OR_RETURN(const SetSectionsPtr sections,
+                   SetSections::over(games.parts(), kGamesOfSection, budget));
+  const std::size_t count = sections->count() + 1;
+  ASSIGN_OR_RETURN(
+      SectionEnds ends,
+      ends_of_sections(count, workers_for(budget, count), budget, [&](std::size_t section) {
+        return length_of_section(*sections, section, text, budget);
+      }));
+  return std::make_shared<const PlySizes>(PlySizes{.ends = std::move(ends)});
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_plies(const GameSets& games, PlyText text,
                                                     const PlySizes& sizes,
                                                     const WorkBudget& budget) {
-  absl::StatusOr<SetSectionsPtr> sections =
-      SetSections::over(games.parts(), kGamesOfSection, budget);
-  if (!sections.ok()) return sections.status();
-  return text_of_sections(sizes.ends, append_sections(*std::move(sections), text),
+  ASSIGN_OR_RETURN(SetSectionsPtr sections,
+                   SetSections::over(games.parts(), kGamesOfSection, budget));
+  return text_of_sections(sizes.ends, append_sections(std::move(sections), text),
                           PackedIndex::kBlock);
 }
 

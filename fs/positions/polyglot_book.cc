@@ -12,6 +12,7 @@
 
 #include "codec/polyglot_key.h"
 #include "codec/scid/main_line.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/run_tasks.h"
 #include "fs/database/decoding.h"
@@ -97,10 +98,9 @@ class Games {
       // Passes beyond the second are those of an unlimited budget.
       absl::Status status = begin_decoding(*set.database(), set.list(), budget, 2);
       if (!status.ok()) return status;
-      absl::StatusOr<GameScan> scan =
-          GameScan::over(set.list(), kMemoryEntriesOfGame, budget, kGamesOfChunk);
-      if (!scan.ok()) return scan.status();
-      games.parts_.push_back({.database = *set.database(), .scan = *std::move(scan)});
+      ASSIGN_OR_RETURN(GameScan scan,
+                       GameScan::over(set.list(), kMemoryEntriesOfGame, budget, kGamesOfChunk));
+      games.parts_.push_back({.database = *set.database(), .scan = std::move(scan)});
     }
     return games;
   }
@@ -127,9 +127,7 @@ class Games {
   absl::Status visit_plies(GameFile::Check check, const Range& range, Visit visit,
                            absl::FunctionRef<absl::Status()> pause) const {
     for (const PartGames& part : parts_) {
-      if (absl::Status status = visit_part(part, check, range, visit, pause); !status.ok()) {
-        return status;
-      }
+      RETURN_IF_ERROR(visit_part(part, check, range, visit, pause));
     }
     return absl::OkStatus();
   }
@@ -159,20 +157,17 @@ class Games {
     std::vector<ShardedPlies> read(std::min(chunks, kChunksOfWorker * most));
     for (std::size_t first = 0; first < chunks; first += read.size()) {
       const std::size_t count = std::min(read.size(), chunks - first);
-      absl::Status status =
-          run_tasks(count, most, budget_, [&](std::size_t worker, std::size_t task) {
-            return collect(part, first + task, range, workers[worker], read[task]);
-          });
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(run_tasks(count, most, budget_, [&](std::size_t worker, std::size_t task) {
+        return collect(part, first + task, range, workers[worker], read[task]);
+      }));
       const auto visit_shard = [&](std::size_t, std::size_t task) {
         for (std::size_t i = 0; i < count; ++i) {
           visit(range.first + task, read[i][range.first + task]);
         }
         return absl::OkStatus();
       };
-      status = run_tasks(range.end - range.first, most, budget_, visit_shard);
-      if (!status.ok()) return status;
-      if (status = pause(); !status.ok()) return status;
+      RETURN_IF_ERROR(run_tasks(range.end - range.first, most, budget_, visit_shard));
+      RETURN_IF_ERROR(pause());
     }
     return absl::OkStatus();
   }
@@ -243,7 +238,7 @@ absl::StatusOr<std::size_t> append_shards(const Games& games, GameFile::Check ch
   MemoryClaim of_counts(games.budget());
   std::vector<PolyglotCounts> counts(kShards);
   Range range{.first = first};
-  absl::Status status = games.visit_plies(
+  RETURN_IF_ERROR(games.visit_plies(
       check, range,
       [&](std::size_t shard, std::span<const PolyglotPly> plies) {
         for (const PolyglotPly& ply : plies) {
@@ -262,14 +257,11 @@ absl::StatusOr<std::size_t> append_shards(const Games& games, GameFile::Check ch
         }
         of_counts.shrink_to(memory);
         return taken;
-      });
-  if (!status.ok()) return status;
+      }));
   for (std::size_t shard = range.first; shard < range.end; ++shard) {
     if (games.budget().is_cancelled()) return WorkBudget::cancelled();
     // The book may move when it grows.
-    if (status = of_book.grow_to(2 * (book.size() + counts[shard].memory())); !status.ok()) {
-      return status;
-    }
+    RETURN_IF_ERROR(of_book.grow_to(2 * (book.size() + counts[shard].memory())));
     counts[shard].append_entries(fewest, book);
   }
   return range.end;
@@ -278,14 +270,13 @@ absl::StatusOr<std::size_t> append_shards(const Games& games, GameFile::Check ch
 absl::StatusOr<std::string> make_book(const Games& games, GameFile::Check check,
                                       std::uint32_t fewest, std::size_t most_bytes) {
   Sieve sieve(fewest, games.budget());
-  if (absl::Status status = sieve.fill(games, check, most_bytes); !status.ok()) return status;
+  RETURN_IF_ERROR(sieve.fill(games, check, most_bytes));
   MemoryClaim of_book(games.budget());
   std::string book;
   for (std::size_t shard = 0; shard < kShards;) {
-    const absl::StatusOr<std::size_t> end =
-        append_shards(games, check, sieve, fewest, shard, most_bytes, of_book, book);
-    if (!end.ok()) return end.status();
-    shard = *end;
+    ASSIGN_OR_RETURN(const std::size_t end,
+                     append_shards(games, check, sieve, fewest, shard, most_bytes, of_book, book));
+    shard = end;
   }
   return book;
 }
@@ -294,12 +285,11 @@ absl::StatusOr<std::string> make_book(const Games& games, GameFile::Check check,
 
 absl::StatusOr<std::string> polyglot_book(SetParts parts, const PolyglotBounds& bounds,
                                           const WorkBudget& budget, std::size_t most_bytes) {
-  const absl::StatusOr<Games> games = Games::of(parts, bounds.plies, budget);
-  if (!games.ok()) return games.status();
+  ASSIGN_OR_RETURN(const Games games, Games::of(parts, bounds.plies, budget));
   absl::StatusOr<std::string> book =
-      make_book(*games, GameFile::Check::Later, bounds.games, most_bytes);
-  if (games->are_as_opened() || absl::IsCancelled(book.status())) return book;
-  return make_book(*games, GameFile::Check::Now, bounds.games, most_bytes);
+      make_book(games, GameFile::Check::Later, bounds.games, most_bytes);
+  if (games.are_as_opened() || absl::IsCancelled(book.status())) return book;
+  return make_book(games, GameFile::Check::Now, bounds.games, most_bytes);
 }
 
 }  // namespace scidfs::fs

@@ -11,6 +11,7 @@
 
 #include "cache/hash.h"
 #include "codec/scid/main_line.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/step_watch.h"
 #include "fs/database/decoding.h"
@@ -191,8 +192,7 @@ absl::StatusOr<PositionSample> PositionSample::of(SetParts set, const SampleSize
                                                   const WorkBudget& budget) {
   std::vector<Part> parts;
   for (const GameSet& part : set) {
-    absl::Status status = begin_decoding(*part.database(), part.list(), budget);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(begin_decoding(*part.database(), part.list(), budget));
     parts.push_back({.database = *part.database(), .games = GameBitmap(part.database()->games())});
     parts.back().games.add(part.list());
   }
@@ -236,24 +236,23 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look(const GamesOfParts
   all.reached.resize(parts_.size());
   for (std::uint32_t part = 0; part < parts_.size(); ++part) {
     const Database& database = parts_[part].database;
-    const absl::StatusOr<Lookers> lookers =
-        scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<Lookers> {
-          Lookers by_worker(scan_workers(budget));
-          absl::Status status = scan_blocks(
-              games[part], budget,
-              [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
-                std::unique_ptr<Looker>& looker = by_worker[worker];
-                if (looker == nullptr)
-                  looker = std::make_unique<Looker>(database, wanted, keys, check, budget);
-                return looker->look(block, mask);
-              });
-          if (!status.ok()) return status;
-          return by_worker;
-        });
-    if (!lookers.ok()) return lookers.status();
-    for (const std::unique_ptr<Looker>& looker : *lookers) {
+    ASSIGN_OR_RETURN(const Lookers lookers,
+                     scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<Lookers> {
+                       Lookers by_worker(scan_workers(budget));
+                       RETURN_IF_ERROR(scan_blocks(
+                           games[part], budget,
+                           [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+                             std::unique_ptr<Looker>& looker = by_worker[worker];
+                             if (looker == nullptr)
+                               looker =
+                                   std::make_unique<Looker>(database, wanted, keys, check, budget);
+                             return looker->look(block, mask);
+                           }));
+                       return by_worker;
+                     }));
+    for (const std::unique_ptr<Looker>& looker : lookers) {
       if (looker == nullptr) continue;
-      if (absl::Status status = all.add(part, *looker, budget); !status.ok()) return status;
+      RETURN_IF_ERROR(all.add(part, *looker, budget));
     }
   }
   return all;
@@ -266,9 +265,8 @@ absl::StatusOr<PositionSample::Findings> PositionSample::look_first(std::span<co
   for (const Part& part : parts_) games += part.games.count();
   std::uint64_t limit = kHashes * size_.games / std::max<std::size_t>(games, 1);
   while (true) {
-    const absl::StatusOr<GamesOfParts> picked = pick(limit, budget);
-    if (!picked.ok()) return picked.status();
-    absl::StatusOr<Findings> findings = look(*picked, ways, nullptr, budget);
+    ASSIGN_OR_RETURN(const GamesOfParts picked, pick(limit, budget));
+    absl::StatusOr<Findings> findings = look(picked, ways, nullptr, budget);
     if (!findings.ok()) return findings;
     reached_ = 0;
     for (const std::vector<GameIndex>& of_part : findings->reached) reached_ += of_part.size();
@@ -313,17 +311,14 @@ absl::StatusOr<PositionSample::Keys> PositionSample::keys_of_frequent(
 absl::StatusOr<std::vector<TargetPosition>> PositionSample::frequent(std::span<const Onward> ways,
                                                                      const WorkBudget& budget) {
   assert(!ways.empty());
-  const absl::StatusOr<Findings> counted =
-      picked_.empty() ? look_first(ways, budget) : look(picked_, ways, nullptr, budget);
-  if (!counted.ok()) return counted.status();
+  ASSIGN_OR_RETURN(const Findings counted, picked_.empty() ? look_first(ways, budget)
+                                                           : look(picked_, ways, nullptr, budget));
   GamesOfParts examples = no_games();
-  const absl::StatusOr<Keys> keys = keys_of_frequent(*counted, examples, budget);
-  if (!keys.ok()) return keys.status();
-  const absl::StatusOr<Findings> named = look(examples, ways, &*keys, budget);
-  if (!named.ok()) return named.status();
+  ASSIGN_OR_RETURN(const Keys keys, keys_of_frequent(counted, examples, budget));
+  ASSIGN_OR_RETURN(const Findings named, look(examples, ways, &keys, budget));
   std::vector<TargetPosition> targets;
   StepWatch watch(budget, kNamesOfLook);
-  for (const auto& [key, name] : named->names) {
+  for (const auto& [key, name] : named.names) {
     if (watch.is_over()) return WorkBudget::cancelled();
     absl::StatusOr<TargetPosition> target = codec::parse_position_name(name);
     if (target.ok()) targets.push_back(*std::move(target));

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "codec/scid/index_signature.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/database/game_bitmap.h"
@@ -31,9 +32,8 @@ class ScanSignatures {
     ScanSignatures marks(database);
     marks.table_ = database.made_signatures();
     if (marks.table_ != nullptr || games < kWorthReading) return marks;
-    const absl::StatusOr<const SignatureTable*> made = database.signatures(budget);
-    if (!made.ok()) return made.status();
-    marks.table_ = *made;
+    ASSIGN_OR_RETURN(const SignatureTable* const made, database.signatures(budget));
+    marks.table_ = made;
     return marks;
   }
 

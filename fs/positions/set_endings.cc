@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "codec/scid/ending_seek.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/decoding.h"
@@ -127,33 +128,28 @@ constexpr TsvColumns kEndingColumns{
 absl::StatusOr<std::shared_ptr<const SetEndings>> SetEndings::find(const GameSet& set,
                                                                    const WorkBudget& budget) {
   const Database& database = *set.database();
-  if (absl::Status status = begin_decoding(database, set.list(), budget); !status.ok()) {
-    return status;
-  }
-  const absl::StatusOr<GameScan> scan = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
-  if (!scan.ok()) return scan.status();
-  absl::StatusOr<ScanSignatures> marks = ScanSignatures::of(database, scan->games(), budget);
-  if (!marks.ok()) return marks.status();
-  const EndingPass pass(database, *marks);
-  const std::size_t most = std::max<std::size_t>(1, workers_for(budget, scan->chunks()));
-  absl::StatusOr<EndingTally> found =
+  RETURN_IF_ERROR(begin_decoding(database, set.list(), budget));
+  ASSIGN_OR_RETURN(const GameScan scan, GameScan::over(set.list(), kMemoryEntriesOfGame, budget));
+  ASSIGN_OR_RETURN(ScanSignatures marks, ScanSignatures::of(database, scan.games(), budget));
+  const EndingPass pass(database, marks);
+  const std::size_t most = std::max<std::size_t>(1, workers_for(budget, scan.chunks()));
+  ASSIGN_OR_RETURN(
+      EndingTally found,
       scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<EndingTally> {
         std::vector<EndingWorker> workers;
         workers.reserve(most);
         for (std::size_t i = 0; i < most; ++i) workers.emplace_back(database, check, budget);
-        absl::Status status = scan->visit_all(
+        RETURN_IF_ERROR(scan.visit_all(
             most, budget,
             [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
               return pass.add_block(workers[worker], block, games);
-            });
-        if (!status.ok()) return status;
+            }));
         return join(workers, database.games());
-      });
-  if (!found.ok()) return found.status();
+      }));
   auto endings = std::make_shared<SetEndings>();
-  endings->games_ = scan->games();
-  endings->scores_ = found->scores;
-  endings->lists_ = std::move(found->lists);
+  endings->games_ = scan.games();
+  endings->scores_ = found.scores;
+  endings->lists_ = std::move(found.lists);
   return endings;
 }
 

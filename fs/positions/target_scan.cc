@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "codec/scid/main_line.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/step_watch.h"
 #include "fs/positions/line_tally.h"
@@ -144,16 +145,15 @@ absl::StatusOr<std::vector<Tally>> count_all(const Database& database, std::uint
   return scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<std::vector<Tally>> {
     // A thread without work needs no counter.
     std::vector<std::unique_ptr<Counter<Tally>>> counters(scan_workers(budget));
-    absl::Status status = scan_blocks(
+    RETURN_IF_ERROR(scan_blocks(
         games, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
           std::unique_ptr<Counter<Tally>>& counter = counters[worker];
           if (counter == nullptr) {
             counter = std::make_unique<Counter<Tally>>(database, part, wanted, check, budget);
-            if (absl::Status taken = counter->take_memory(); !taken.ok()) return taken;
+            RETURN_IF_ERROR(counter->take_memory());
           }
           return counter->count(block, mask);
-        });
-    if (!status.ok()) return status;
+        }));
     std::vector<Tally> all(targets.size());
     for (const std::unique_ptr<Counter<Tally>>& counter : counters) {
       if (counter == nullptr) continue;

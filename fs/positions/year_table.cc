@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codec/san.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/positions/moves_played.h"
 #include "fs/scan/game_scan.h"
@@ -98,24 +99,22 @@ std::string YearTally::table(const codec::Position* position) const {
 namespace {
 
 absl::StatusOr<YearTally> count_years(const GameSet& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
-  if (!walk.ok()) return walk.status();
+  ASSIGN_OR_RETURN(const GameScan walk, GameScan::over(set.list(), kMemoryEntriesOfGame, budget));
   struct Worker {
     YearTally tally;
     ColumnBatch rows{MoveTally::Game::kColumns};
   };
-  std::vector<Worker> workers(workers_for(budget, walk->chunks()));
-  absl::Status status =
-      walk->visit_all(workers.size(), budget,
-                      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
-                        auto& [tally, rows] = workers[worker];
-                        rows.read(set.database()->index(), block, games);
-                        for (std::size_t row = 0; row < rows.size(); ++row) {
-                          tally.add(MoveTally::Game::of(rows, row));
-                        }
-                        return absl::OkStatus();
-                      });
-  if (!status.ok()) return status;
+  std::vector<Worker> workers(workers_for(budget, walk.chunks()));
+  RETURN_IF_ERROR(
+      walk.visit_all(workers.size(), budget,
+                     [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
+                       auto& [tally, rows] = workers[worker];
+                       rows.read(set.database()->index(), block, games);
+                       for (std::size_t row = 0; row < rows.size(); ++row) {
+                         tally.add(MoveTally::Game::of(rows, row));
+                       }
+                       return absl::OkStatus();
+                     }));
   YearTally all;
   for (const Worker& worker : workers) all += worker.tally;
   return all;
@@ -126,18 +125,16 @@ absl::StatusOr<YearTally> count_years(const GameSet& set, const WorkBudget& budg
 absl::StatusOr<std::string> year_table(SetParts parts, const WorkBudget& budget) {
   YearTally all;
   for (const GameSet& part : parts) {
-    const absl::StatusOr<YearTally> years = count_years(part, budget);
-    if (!years.ok()) return years.status();
-    all += *years;
+    ASSIGN_OR_RETURN(const YearTally years, count_years(part, budget));
+    all += years;
   }
   return all.table(nullptr);
 }
 
 absl::StatusOr<std::string> year_table(SetParts parts, const codec::TargetPosition& position,
                                        const WorkBudget& budget) {
-  const absl::StatusOr<YearTally> tally = years_played(parts, position, budget);
-  if (!tally.ok()) return tally.status();
-  return tally->table(&position.position);
+  ASSIGN_OR_RETURN(const YearTally tally, years_played(parts, position, budget));
+  return tally.table(&position.position);
 }
 
 }  // namespace scidfs::fs

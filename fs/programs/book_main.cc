@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "fs/base/log.h"
+#include "fs/base/status_macros.h"
 #include "fs/book/book.h"
 #include "fs/build/book_build.h"
 #include "fs/build/book_dump.h"
@@ -37,9 +38,8 @@ absl::Status lock_in_to_dump(const BookCommand& command) {
 absl::Status lock_in_to_build(const BookCommand& command, FileMaker& maker) {
   const std::filesystem::path& book = command.build.book;
   if (command.sandbox != SandboxMode::Off) {
-    absl::Status status = maker.start(
-        folder_of(book), [&book](std::string_view name) { return is_file_of_book(book, name); });
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(maker.start(
+        folder_of(book), [&book](std::string_view name) { return is_file_of_book(book, name); }));
   }
   SandboxOptions options{.mode = command.sandbox, .writes_files = true};
   for (const std::filesystem::path& database : command.build.databases) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "fs/base/status_macros.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -96,9 +98,7 @@ absl::Status read_words(
     if (!status.ok()) return status;
   }
   for (int at = optind; at < count; ++at) {
-    if (absl::Status status = take_path(all[static_cast<std::size_t>(at)]); !status.ok()) {
-      return status;
-    }
+    RETURN_IF_ERROR(take_path(all[static_cast<std::size_t>(at)]));
   }
   return absl::OkStatus();
 }

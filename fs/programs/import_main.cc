@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "fs/base/log.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/file_maker.h"
 #include "fs/file/folder.h"
 #include "fs/file/new_access.h"
@@ -27,10 +28,9 @@ constexpr std::string_view kName = "scidfs-import";
 absl::Status lock_in(const ImportCommand& command, FileMaker& maker) {
   const std::filesystem::path& database = command.options.database;
   if (command.sandbox != SandboxMode::Off) {
-    absl::Status status = maker.start(folder_of(database), [&database](std::string_view name) {
+    RETURN_IF_ERROR(maker.start(folder_of(database), [&database](std::string_view name) {
       return is_file_of_database(database, name);
-    });
-    if (!status.ok()) return status;
+    }));
   }
   SandboxOptions options{.mode = command.sandbox, .writes_files = true};
   for (const std::filesystem::path& source : command.options.sources) {

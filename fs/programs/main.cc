@@ -25,6 +25,7 @@
 
 #include "fs/base/exit_code.h"
 #include "fs/base/log.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/thread.h"
 #include "fs/check/check.h"
 #include "fs/file/cache_file.h"
@@ -171,25 +172,22 @@ class MountProcess {
   // Before any access to a server that may hang, so that the user who waits can cancel.
   absl::Status enter_background() {
     if (options_.foreground) return absl::OkStatus();
-    absl::StatusOr<Background> entered = Background::enter();
-    if (!entered.ok()) return entered.status();
-    background_.emplace(*std::move(entered));
+    ASSIGN_OR_RETURN(Background entered, Background::enter());
+    background_.emplace(std::move(entered));
     return absl::OkStatus();
   }
 
   absl::Status check_paths() {
     std::filesystem::path shown;
     absl::Status status = as_user([&]() -> absl::Status {
-      const absl::StatusOr<std::filesystem::path> resolved = resolve_source(options_);
-      if (!resolved.ok()) return resolved.status();
-      shown = *resolved;
+      ASSIGN_OR_RETURN(const std::filesystem::path resolved, resolve_source(options_));
+      shown = resolved;
       return check_source(options_.source);
     });
     if (!status.ok()) return status;
-    absl::StatusOr<MountPlace> place = prepare_mountpoint(options_, shown);
-    if (!place.ok()) return place.status();
-    options_.mountpoint = place->path();
-    place_.emplace(*std::move(place));
+    ASSIGN_OR_RETURN(MountPlace place, prepare_mountpoint(options_, shown));
+    options_.mountpoint = place.path();
+    place_.emplace(std::move(place));
     return as_user([&]() -> absl::Status {
       warn_if_nothing_to_show(options_.source, options_.library.follow_links);
       return absl::OkStatus();
@@ -217,9 +215,8 @@ class MountProcess {
 
   // Opens the files that the sandbox would refuse later.
   absl::Status give_up_rights() {
-    absl::StatusOr<DataFiles> data_files = DataFiles::open(options_.data_files);
-    if (!data_files.ok()) return data_files.status();
-    data_files_ = *std::move(data_files);
+    ASSIGN_OR_RETURN(DataFiles data_files, DataFiles::open(options_.data_files));
+    data_files_ = std::move(data_files);
     memory_.emplace();
     return lock_the_door({.mode = options_.sandbox, .paths = paths_of_mount(options_)});
   }
@@ -236,10 +233,9 @@ class MountProcess {
     options_.library.mountpoint = options_.mountpoint;
     options_.library.database.reference = data_files_.load(cache);
     few_warnings_.emplace(kMostWarnings, "info.txt in the mount");
-    absl::StatusOr<std::unique_ptr<Library>> library =
-        Library::open(options_.source, options_.library);
-    if (!library.ok()) return library.status();
-    library_ = *std::move(library);
+    ASSIGN_OR_RETURN(std::unique_ptr<Library> library,
+                     Library::open(options_.source, options_.library));
+    library_ = std::move(library);
     return absl::OkStatus();
   }
 
@@ -262,10 +258,9 @@ class MountProcess {
     tree_.emplace(*library_, Tree::Options{.blocks = {.cache_bytes = options_.cache_bytes,
                                                       .threads = options_.library.threads},
                                            .requests = &counters_});
-    absl::StatusOr<std::unique_ptr<Session>> session =
-        Session::mount(options_, *guardian_, *tree_, counters_, *memory_);
-    if (!session.ok()) return session.status();
-    session_ = *std::move(session);
+    ASSIGN_OR_RETURN(std::unique_ptr<Session> session,
+                     Session::mount(options_, *guardian_, *tree_, counters_, *memory_));
+    session_ = std::move(session);
     tell_showing();
     if (options_.library.index == IndexMode::Background) {
       library_->build_sizes_in_background(progress(), [this] { tell_showing(); });

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/mount/option_list.h"
 #include "fs/mount/option_values.h"
 #include "fs/programs/command_line.h"
@@ -118,10 +119,9 @@ absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> argu
     return command;
   }
   if (!read.ok()) return read;
-  const absl::Status finished = command.action == CommandLine::Action::Check
-                                    ? finish_check(paths, command)
-                                    : finish_mount(paths, command, list);
-  if (!finished.ok()) return finished;
+  RETURN_IF_ERROR(command.action == CommandLine::Action::Check
+                      ? finish_check(paths, command)
+                      : finish_mount(paths, command, list));
   return command;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "fs/base/status_macros.h"
 #include "fs/file/file_maker.h"
 #include "fs/file/folder.h"
 #include "fs/file/new_access.h"
@@ -23,10 +24,9 @@ constexpr std::string_view kName = "scidfs-pack";
 absl::Status lock_in(const PackCommand& command, FileMaker& maker) {
   const std::filesystem::path& archive = command.options.archive;
   if (command.sandbox != SandboxMode::Off) {
-    absl::Status status = maker.start(folder_of(archive), [&archive](std::string_view name) {
+    RETURN_IF_ERROR(maker.start(folder_of(archive), [&archive](std::string_view name) {
       return name == archive.filename().native();
-    });
-    if (!status.ok()) return status;
+    }));
   }
   SandboxOptions options{.mode = command.sandbox, .writes_files = true};
   for (const std::filesystem::path& database : command.options.databases) {

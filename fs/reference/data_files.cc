@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fs/base/log.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/fingerprint.h"
 
 namespace scidfs::fs {
@@ -39,12 +40,10 @@ DataFileChoices installed_data_files() {
 
 absl::StatusOr<DataFiles> DataFiles::open(const DataFileChoices& choices) {
   DataFiles files;
-  absl::StatusOr<std::optional<SourceFile>> spelling = open_one(choices.spelling);
-  if (!spelling.ok()) return spelling.status();
-  files.spelling_ = *std::move(spelling);
-  absl::StatusOr<std::optional<SourceFile>> eco = open_one(choices.eco);
-  if (!eco.ok()) return eco.status();
-  files.eco_ = *std::move(eco);
+  ASSIGN_OR_RETURN(std::optional<SourceFile> spelling, open_one(choices.spelling));
+  files.spelling_ = std::move(spelling);
+  ASSIGN_OR_RETURN(std::optional<SourceFile> eco, open_one(choices.eco));
+  files.eco_ = std::move(eco);
   return files;
 }
 

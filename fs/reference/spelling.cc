@@ -10,6 +10,7 @@
 #include "cache/hash.h"
 #include "codec/text.h"
 #include "fs/base/log.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/work_budget.h"
 #include "fs/file/cache_file.h"
 #include "fs/file/fingerprint.h"
@@ -42,7 +43,7 @@ absl::StatusOr<SpellingIndex> read_file(const SourceFile& file, absl::FunctionRe
     if (is_over()) return WorkBudget::cancelled();
     const std::span<std::uint8_t> part =
         std::span(block).first(std::min<std::uint64_t>(block.size(), file.size() - at));
-    if (absl::Status status = file.read(at, part); !status.ok()) return status;
+    RETURN_IF_ERROR(file.read(at, part));
     fingerprint = cache::fingerprint(part, fingerprint);
     lines.add(as_text(part), add);
   }
@@ -254,7 +255,7 @@ absl::StatusOr<Spelling::Details> Spelling::details(std::uint32_t person) const 
   for (std::uint64_t at = begin; at < end && is_his; at += kPiece) {
     const std::span<std::uint8_t> part =
         std::span(piece).first(std::min<std::uint64_t>(kPiece, end - at));
-    if (absl::Status status = file_.read(at, part); !status.ok()) return status;
+    RETURN_IF_ERROR(file_.read(at, part));
     lines.add(as_text(part), add);
   }
   if (is_his) lines.finish(add);

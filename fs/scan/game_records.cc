@@ -9,6 +9,7 @@
 
 #include "codec/scid/extra_tags.h"
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 namespace {
@@ -40,7 +41,7 @@ absl::Status GameRecords::for_each_entry(
     entry.offset = std::uint64_t{offset_high_[i]} << kHighShift | offset_[i];
     entry.length = length_[i];
     if (watch_.is_over(std::min(entry.length, most))) return WorkBudget::cancelled();
-    if (absl::Status status = visit(i, entry); !status.ok()) return status;
+    RETURN_IF_ERROR(visit(i, entry));
   }
   return absl::OkStatus();
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fs/base/parallel.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/packed_index.h"
 
 namespace scidfs::fs {
@@ -52,9 +53,7 @@ absl::Status GameScan::visit_chunk(std::size_t chunk, VisitBlock visit) const {
     const std::size_t block = game / kBlock;
     std::size_t count = 0;
     for (; game / kBlock == block; game = rest.next()) games[count++] = game;
-    if (absl::Status status = visit(block, std::span(games).first(count)); !status.ok()) {
-      return status;
-    }
+    RETURN_IF_ERROR(visit(block, std::span(games).first(count)));
   }
   return absl::OkStatus();
 }

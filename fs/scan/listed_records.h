@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/scan/game_records.h"
 #include "fs/scan/game_scan.h"
 
@@ -35,11 +36,10 @@ absl::Status for_each_record(std::size_t count, const GameAt& game_at, std::vect
       for (std::size_t k = i; k < end && game_at(k) / PackedIndex::kBlock == block; ++k) {
         of_block.push_back(game_at(k));
       }
-      absl::Status status = worker.records.for_each_game(
+      RETURN_IF_ERROR(worker.records.for_each_game(
           of_block, [&](std::size_t k, codec::Bytes record, const codec::scid::RecordHead& head) {
             visit(worker, i + k, record, head);
-          });
-      if (!status.ok()) return status;
+          }));
     }
     return absl::OkStatus();
   };

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "fs/base/status_macros.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -26,7 +28,7 @@ absl::StatusOr<DeltaList> narrow_short(const GameList& games, const WorkBudget& 
       const std::size_t i = game % PackedIndex::kBlock;
       mask[i / 64] |= std::uint64_t{1} << i % 64;
     }
-    if (absl::Status status = keep(0, block, mask); !status.ok()) return status;
+    RETURN_IF_ERROR(keep(0, block, mask));
     for_each_bit(mask, [&](std::size_t i) {
       kept.add(static_cast<GameIndex>(block * PackedIndex::kBlock + i));
     });
@@ -43,7 +45,7 @@ absl::StatusOr<DeltaList> narrow(GameBitmap bits, const WorkBudget& budget, Keep
     bits.set_block(block, kept);
     return status;
   };
-  if (absl::Status status = scan_blocks(bits, budget, visit); !status.ok()) return status;
+  RETURN_IF_ERROR(scan_blocks(bits, budget, visit));
   return bits.to_deltas();
 }
 

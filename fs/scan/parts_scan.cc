@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/run_tasks.h"
 
 namespace scidfs::fs {
@@ -11,12 +12,11 @@ absl::StatusOr<PartsScan> PartsScan::over(SetParts parts, std::size_t games_of_g
                                           const WorkBudget& budget, std::size_t games_of_chunk) {
   PartsScan all;
   for (const GameSet& part : parts) {
-    absl::StatusOr<GameScan> scan =
-        GameScan::over(part.list(), games_of_game, budget, games_of_chunk);
-    if (!scan.ok()) return scan.status();
-    all.games_ += scan->games();
-    all.ends_.push_back(all.chunks() + scan->chunks());
-    all.scans_.push_back(*std::move(scan));
+    ASSIGN_OR_RETURN(GameScan scan,
+                     GameScan::over(part.list(), games_of_game, budget, games_of_chunk));
+    all.games_ += scan.games();
+    all.ends_.push_back(all.chunks() + scan.chunks());
+    all.scans_.push_back(std::move(scan));
   }
   return all;
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/packed_index.h"
 
@@ -58,9 +59,7 @@ absl::StatusOr<std::shared_ptr<const SetCut>> SetCut::make(std::vector<GameSet> 
   const auto add = [&](std::uint32_t, GameIndex, const GameList::Cursor&, std::uint64_t length) {
     total += length;
   };
-  if (absl::Status status = for_each_length(std::span<const GameSet>(cut->games_), budget, add);
-      !status.ok())
-    return status;
+  RETURN_IF_ERROR(for_each_length(std::span<const GameSet>(cut->games_), budget, add));
   cut->cuts_.reserve(parts + std::size_t{1});
   std::uint64_t begin = 0;
   const auto place = [&](std::uint32_t part, GameIndex game, const GameList::Cursor& before,
@@ -73,10 +72,7 @@ absl::StatusOr<std::shared_ptr<const SetCut>> SetCut::make(std::vector<GameSet> 
     }
     begin += length;
   };
-  if (absl::Status status = for_each_length(std::span<const GameSet>(cut->games_), budget, place);
-      !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(for_each_length(std::span<const GameSet>(cut->games_), budget, place));
   const Cut end{.first = {.part = static_cast<std::uint32_t>(cut->games_.size()), .game = 0},
                 .before = {}};
   cut->cuts_.resize(parts + std::size_t{1}, end);

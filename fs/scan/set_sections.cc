@@ -1,15 +1,16 @@
 #include "fs/scan/set_sections.h"
 
+#include "fs/base/status_macros.h"
+
 namespace scidfs::fs {
 
 absl::StatusOr<SetSectionsPtr> SetSections::over(std::vector<GameSet> parts,
                                                  std::size_t games_of_section,
                                                  const WorkBudget& budget) {
   const std::shared_ptr<SetSections> sections(new SetSections(std::move(parts)));
-  absl::StatusOr<PartsScan> scan = PartsScan::over(std::span<const GameSet>(sections->parts_),
-                                                   kMemoryEntriesOfGame, budget, games_of_section);
-  if (!scan.ok()) return scan.status();
-  sections->sections_ = *std::move(scan);
+  ASSIGN_OR_RETURN(PartsScan scan, PartsScan::over(std::span<const GameSet>(sections->parts_),
+                                                   kMemoryEntriesOfGame, budget, games_of_section));
+  sections->sections_ = std::move(scan);
   return sections;
 }
 

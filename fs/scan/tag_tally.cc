@@ -9,6 +9,7 @@
 
 #include "cache/mutex.h"
 #include "codec/scid/extra_tags.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/decoding.h"
@@ -81,12 +82,9 @@ absl::Status count_part(const GameSet& part, const WorkBudget& budget, const Tag
                         SharedTally& shared) {
   constexpr std::size_t kMostOfThread = std::size_t{4} << 20;  // bytes
   const Database& database = *part.database();
-  if (absl::Status status = begin_decoding(database, part.list(), budget); !status.ok()) {
-    return status;
-  }
-  const absl::StatusOr<GameScan> scan = GameScan::over(part.list(), kMemoryEntriesOfGame, budget);
-  if (!scan.ok()) return scan.status();
-  const std::size_t most = std::max<std::size_t>(1, workers_for(budget, scan->chunks()));
+  RETURN_IF_ERROR(begin_decoding(database, part.list(), budget));
+  ASSIGN_OR_RETURN(const GameScan scan, GameScan::over(part.list(), kMemoryEntriesOfGame, budget));
+  const std::size_t most = std::max<std::size_t>(1, workers_for(budget, scan.chunks()));
   absl::StatusOr<TagTally> counted =
       scan_records(database, [&](GameFile::Check check) -> absl::StatusOr<TagTally> {
         SharedTally of_part(limits, budget);
@@ -95,7 +93,7 @@ absl::Status count_part(const GameSet& part, const WorkBudget& budget, const Tag
         for (std::size_t i = 0; i < most; ++i) {
           workers.emplace_back(database, check, budget, limits);
         }
-        absl::Status status = scan->visit_all(
+        absl::Status status = scan.visit_all(
             most, budget, [&](std::size_t worker, std::size_t, std::span<const GameIndex> games) {
               TagTally& tally = workers[worker].tally;
               absl::Status added = workers[worker].add(games);
@@ -171,7 +169,7 @@ absl::StatusOr<TagTally> count_tags(SetParts parts, const WorkBudget& budget,
                                     const TagLimits& limits) {
   SharedTally all(limits, budget);
   for (const GameSet& part : parts) {
-    if (absl::Status status = count_part(part, budget, limits, all); !status.ok()) return status;
+    RETURN_IF_ERROR(count_part(part, budget, limits, all));
   }
   return all.release();
 }

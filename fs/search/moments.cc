@@ -11,6 +11,7 @@
 #include "codec/scid/game_epd.h"
 #include "codec/text.h"
 #include "codec/text_buffer.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/decoding.h"
 #include "fs/scan/game_records.h"
 #include "fs/scan/set_sections.h"
@@ -85,8 +86,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_moments(std::vector<GameSet> parts
   constexpr std::size_t kGamesOfSection = 512;
   const std::size_t times = facet.alternatives->size() + 1;
   for (const GameSet& part : parts) {
-    absl::Status status = begin_decoding(*part.database(), part.list(), budget, times);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(begin_decoding(*part.database(), part.list(), budget, times));
   }
   const absl::StatusOr<SetSectionsPtr> sections =
       SetSections::over(std::move(parts), kGamesOfSection, budget);
@@ -100,9 +100,8 @@ absl::StatusOr<std::unique_ptr<Content>> open_moments(std::vector<GameSet> parts
     out.append(text.view());
     return status;
   };
-  absl::StatusOr<SectionEnds> ends = measure_text((*sections)->count(), append, budget);
-  if (!ends.ok()) return ends.status();
-  return text_of_sections(*std::move(ends), std::move(append));
+  ASSIGN_OR_RETURN(SectionEnds ends, measure_text((*sections)->count(), append, budget));
+  return text_of_sections(std::move(ends), std::move(append));
 }
 
 }  // namespace scidfs::fs

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codec/scid/seek.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/game_bitmap.h"
 #include "fs/positions/scan_signatures.h"
 #include "fs/scan/game_records.h"
@@ -147,13 +148,11 @@ absl::StatusOr<DeltaList> narrow_by_moves(const Database& database, const GameLi
                                           std::span<const MovesTest> tests,
                                           const WorkBudget& budget) {
   const std::size_t times = times_decoded(tests);
-  if (absl::Status status = begin_decoding(database, games, budget, times); !status.ok()) {
-    return status;
-  }
-  absl::StatusOr<ScanSignatures> marks =
-      ScanSignatures::of(database, games.count(ScanSignatures::kWorthReading), budget);
-  if (!marks.ok()) return marks.status();
-  const MovesSearch search(database, tests, *marks);
+  RETURN_IF_ERROR(begin_decoding(database, games, budget, times));
+  ASSIGN_OR_RETURN(
+      ScanSignatures marks,
+      ScanSignatures::of(database, games.count(ScanSignatures::kWorthReading), budget));
+  const MovesSearch search(database, tests, marks);
   return scan_records(database, [&](GameFile::Check check) {
     std::vector<MovesWorker> workers;
     for (std::size_t i = 0; i < scan_workers(budget); ++i) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fs/base/filename.h"
+#include "fs/base/status_macros.h"
 #include "fs/positions/game_openings.h"
 
 namespace scidfs::fs {
@@ -46,8 +47,7 @@ absl::StatusOr<std::unique_ptr<ColumnFilter>> filter_opening(const Database& dat
                                                              const WorkBudget& budget) {
   const bool is_of_unknown = pattern.value() == kUnknownName && !is_negated;
   if (database.reference().openings == nullptr) return std::make_unique<SameForAll>(is_of_unknown);
-  const absl::StatusOr<const GameOpenings*> openings = openings_of(database, budget);
-  if (!openings.ok()) return openings.status();
+  ASSIGN_OR_RETURN(const GameOpenings* const openings, openings_of(database, budget));
   const OpeningGroups& groups = *database.reference().opening_groups();
   NameMatcher matcher(pattern);
   std::vector<bool> is_wanted_group(groups.size());
@@ -61,7 +61,7 @@ absl::StatusOr<std::unique_ptr<ColumnFilter>> filter_opening(const Database& dat
   for (std::size_t number = 1; number < wanted.size(); ++number) {
     wanted[number] = is_wanted_group[groups.of(static_cast<OpeningNumber>(number))] != is_negated;
   }
-  return std::make_unique<OpeningFilter>(**openings, std::move(wanted));
+  return std::make_unique<OpeningFilter>(*openings, std::move(wanted));
 }
 
 }  // namespace scidfs::fs

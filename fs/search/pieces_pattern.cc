@@ -13,6 +13,7 @@
 #include "codec/bitboard.h"
 #include "codec/number.h"
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 namespace {
@@ -189,10 +190,9 @@ absl::StatusOr<PiecesPattern> PiecesPattern::parse(std::string_view text) {
   }
   std::vector<std::string> texts;
   for (const std::string_view word : words) {
-    const absl::StatusOr<Item> item = parse_item(word);
-    if (!item.ok()) return item.status();
-    texts.push_back(item->text());
-    pattern.pattern_.rules.push_back(item->rule());
+    ASSIGN_OR_RETURN(const Item item, parse_item(word));
+    texts.push_back(item.text());
+    pattern.pattern_.rules.push_back(item.rule());
   }
   std::ranges::sort(texts);
   texts.erase(std::unique(texts.begin(), texts.end()), texts.end());

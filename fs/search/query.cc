@@ -11,6 +11,7 @@
 
 #include "codec/number.h"
 #include "fs/base/names.h"
+#include "fs/base/status_macros.h"
 #include "fs/search/condition.h"
 #include "fs/search/facet.h"
 #include "fs/search/set_part.h"
@@ -49,16 +50,15 @@ absl::StatusOr<Query> longer(const Query& before, std::string_view part, std::si
 
 absl::StatusOr<Query> with_facet(const Query& before, std::string_view part, std::string_view name,
                                  bool is_in_new_group) {
-  absl::StatusOr<Facet> facet = parse_facet(name);
-  if (!facet.ok()) return facet.status();
+  ASSIGN_OR_RETURN(Facet facet, parse_facet(name));
   absl::StatusOr<Query> query = longer(before, part, 1);
   if (!query.ok()) return query;
   if (is_in_new_group) query->groups.emplace_back();
   FacetGroup& group = query->groups.back();
-  if (std::ranges::any_of(group, [&](const Facet& one) { return one.has_key_of(*facet); })) {
+  if (std::ranges::any_of(group, [&](const Facet& one) { return one.has_key_of(facet); })) {
     return absl::InvalidArgumentError("duplicate key; a nested search/ may repeat it");
   }
-  group.push_back(*std::move(facet));
+  group.push_back(std::move(facet));
   return query;
 }
 
@@ -119,9 +119,8 @@ absl::StatusOr<Query> asked_in_tree(const Query& set) {
 }
 
 absl::StatusOr<Query> asked_in_positions(const Query& set, std::string_view name) {
-  const absl::StatusOr<TargetPosition> target = codec::parse_position_name(name);
-  if (!target.ok()) return target.status();
-  return line_from(set, fmt::format("{}/{}", kPositions, name), *target);
+  ASSIGN_OR_RETURN(const TargetPosition target, codec::parse_position_name(name));
+  return line_from(set, fmt::format("{}/{}", kPositions, name), target);
 }
 
 absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name) {
@@ -155,10 +154,9 @@ absl::StatusOr<Query> asked_with_bounds(const Query& set, std::string_view direc
 }
 
 absl::StatusOr<Query> asked_in_parts(const Query& set, std::string_view count) {
-  const absl::StatusOr<std::uint32_t> parts = SetPart::parse_count(count);
-  if (!parts.ok()) return parts.status();
+  ASSIGN_OR_RETURN(const std::uint32_t parts, SetPart::parse_count(count));
   absl::StatusOr<Query> query = asked_with_bounds(set, kPartsDirectory, count);
-  if (query.ok()) query->file = std::to_string(*parts);
+  if (query.ok()) query->file = std::to_string(parts);
   return query;
 }
 

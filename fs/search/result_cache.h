@@ -10,6 +10,7 @@
 #include <typeindex>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/single_flight_cache.h"
 #include "fs/content/work_budget.h"
 
@@ -27,14 +28,13 @@ class ResultCache {
   absl::StatusOr<std::shared_ptr<const Result>> get(
       std::string text, const WorkBudget& budget,
       absl::FunctionRef<absl::StatusOr<std::shared_ptr<const Result>>()> make) {
-    const auto kept =
+    ASSIGN_OR_RETURN(
+        const auto kept,
         results_.get({typeid(Result), std::move(text)}, budget, [&]() -> absl::StatusOr<KeptPtr> {
-          const absl::StatusOr<std::shared_ptr<const Result>> made = make();
-          if (!made.ok()) return made.status();
-          return std::make_shared<const Kept>(Kept{.result = *made, .bytes = (*made)->memory()});
-        });
-    if (!kept.ok()) return kept.status();
-    return as<Result>(*kept);
+          ASSIGN_OR_RETURN(const std::shared_ptr<const Result> made, make());
+          return std::make_shared<const Kept>(Kept{.result = made, .bytes = made->memory()});
+        }));
+    return as<Result>(kept);
   }
   template <class Result>
   std::shared_ptr<const Result> find(std::string text) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
 #include "fs/scan/narrow.h"
 #include "fs/search/facet_filters.h"
@@ -44,7 +45,7 @@ class Search {
       : set_(set), database_(*set.database()), players_(players), budget_(budget) {}
 
   absl::StatusOr<DeltaList> run(const std::optional<Subject>& subject, FacetGroups groups) {
-    if (absl::Status status = bind(subject, groups); !status.ok()) return status;
+    RETURN_IF_ERROR(bind(subject, groups));
     // With a limited budget, not even a list of too many games may be read.
     if (!budget_.is_unlimited() && tests_.empty() &&
         !budget_.spend(set_.count(most_entries()) / kMemoryEntriesOfGame)) {
@@ -89,15 +90,14 @@ class Search {
       // The other facets of the group refer to the player, if there is one.
       const Facet* const of_group = find_subject(group);
       if (of_group != nullptr) {
-        absl::StatusOr<NameIds> players = of_group->row->stage == FacetStage::Persons
+        ASSIGN_OR_RETURN(NameIds players, of_group->row->stage == FacetStage::Persons
                                               ? bind_persons(*of_group)
-                                              : bind_names(*of_group, std::nullopt);
-        if (!players.ok()) return players.status();
-        subject = Subject{.players = *std::move(players)};
+                                              : bind_names(*of_group, std::nullopt));
+        subject = Subject{.players = std::move(players)};
       }
       for (const Facet& facet : group) {
         if (&facet == of_group) continue;
-        if (absl::Status status = bind_facet(facet, subject); !status.ok()) return status;
+        RETURN_IF_ERROR(bind_facet(facet, subject));
       }
     }
     return absl::OkStatus();
@@ -169,10 +169,10 @@ class Search {
   }
 
   absl::Status bind_opening(const Facet& facet) {
-    absl::StatusOr<std::unique_ptr<ColumnFilter>> test =
-        filter_opening(database_, facet.condition().as<NamePattern>(), facet.is_negated, budget_);
-    if (!test.ok()) return test.status();
-    tests_.push_back(*std::move(test));
+    ASSIGN_OR_RETURN(
+        std::unique_ptr<ColumnFilter> test,
+        filter_opening(database_, facet.condition().as<NamePattern>(), facet.is_negated, budget_));
+    tests_.push_back(std::move(test));
     return absl::OkStatus();
   }
 
@@ -182,13 +182,12 @@ class Search {
     const NamePattern& pattern = facet.condition().as<NamePattern>();
     const codec::scid::NameTable& names = database_.names()[row.dictionary];
     const bool is_of_players = row.dictionary == codec::scid::NameKind::Player;
-    absl::StatusOr<MatchedNames> matched = is_of_players ? find_players(players_, pattern, budget_)
-                                                         : find_names(names, pattern, budget_);
-    if (!matched.ok()) return matched.status();
-    tests_.push_back(facet.is_negated ? test_of_names(row, OtherNames(names, *matched), subject)
-                                      : test_of_names(row, matched->ids, subject));
-    NameIds ids = matched->ids;
-    if (is_of_players && !facet.is_negated) begin_with(*std::move(matched), row.color);
+    ASSIGN_OR_RETURN(MatchedNames matched, is_of_players ? find_players(players_, pattern, budget_)
+                                                         : find_names(names, pattern, budget_));
+    tests_.push_back(facet.is_negated ? test_of_names(row, OtherNames(names, matched), subject)
+                                      : test_of_names(row, matched.ids, subject));
+    NameIds ids = matched.ids;
+    if (is_of_players && !facet.is_negated) begin_with(std::move(matched), row.color);
     return ids;
   }
 
@@ -202,14 +201,13 @@ class Search {
   }
 
   absl::StatusOr<NameIds> bind_persons(const Facet& facet) {
-    absl::StatusOr<MatchedPersons> matched =
-        find_persons(players_, facet.condition().as<NamePattern>(), budget_);
-    if (!matched.ok()) return matched.status();
+    ASSIGN_OR_RETURN(MatchedPersons matched,
+                     find_persons(players_, facet.condition().as<NamePattern>(), budget_));
     const std::optional<codec::Color> color = facet.row->color;
-    tests_.push_back(facet.is_negated ? filter_other_persons(database_, *matched, color)
-                                      : filter_persons(database_, *matched, color));
-    NameIds ids = matched->spellings.ids;
-    if (!facet.is_negated) begin_with(std::move(matched->spellings), color);
+    tests_.push_back(facet.is_negated ? filter_other_persons(database_, matched, color)
+                                      : filter_persons(database_, matched, color));
+    NameIds ids = matched.spellings.ids;
+    if (!facet.is_negated) begin_with(std::move(matched.spellings), color);
     return ids;
   }
 
@@ -304,11 +302,11 @@ class Search {
     }
     std::vector<std::vector<IndexEntry>> buffers(scan_workers(budget_));
     const auto keep = [&](std::size_t worker, std::size_t block, BlockMask& mask) {
-      const auto entries = database_.files().index_file().read_block(block, buffers[worker]);
-      if (!entries.ok()) return entries.status();
+      ASSIGN_OR_RETURN(const auto entries,
+                       database_.files().index_file().read_block(block, buffers[worker]));
       keep_if(mask, false, [&](std::size_t i) {
         return std::ranges::all_of(
-            file_facets_, [&](const Facet* facet) { return meets(*facet, entries->entries[i]); });
+            file_facets_, [&](const Facet* facet) { return meets(*facet, entries.entries[i]); });
       });
       return absl::OkStatus();
     };
@@ -412,13 +410,11 @@ absl::StatusOr<std::optional<Subject>> subject_of(const PlayersOfPart& players,
   const Facet& facet = *find_subject(*last);
   const NamePattern& pattern = facet.condition().as<NamePattern>();
   if (facet.row->stage == FacetStage::Persons) {
-    const absl::StatusOr<MatchedPersons> persons = find_persons(players, pattern, budget);
-    if (!persons.ok()) return persons.status();
-    return Subject{.players = persons->spellings.ids};
+    ASSIGN_OR_RETURN(const MatchedPersons persons, find_persons(players, pattern, budget));
+    return Subject{.players = persons.spellings.ids};
   }
-  const absl::StatusOr<MatchedNames> matched = find_players(players, pattern, budget);
-  if (!matched.ok()) return matched.status();
-  return Subject{.players = matched->ids};
+  ASSIGN_OR_RETURN(const MatchedNames matched, find_players(players, pattern, budget));
+  return Subject{.players = matched.ids};
 }
 
 absl::StatusOr<DeltaList> search(const GameSet& set, const PlayersOfPart& players,

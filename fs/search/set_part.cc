@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "codec/number.h"
+#include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 
@@ -23,12 +24,11 @@ absl::StatusOr<SetPart> SetPart::parse(std::string_view text) {
   if (!number.has_value() || of == text.size()) {
     return absl::InvalidArgumentError("a part is a number, `of` and the number of parts");
   }
-  const absl::StatusOr<std::uint32_t> count = parse_count(text.substr(of + kOf.size()));
-  if (!count.ok()) return count.status();
-  if (*number < 1 || *number > *count) {
-    return absl::InvalidArgumentError(fmt::format("parts have the numbers 1 to {}", *count));
+  ASSIGN_OR_RETURN(const std::uint32_t count, parse_count(text.substr(of + kOf.size())));
+  if (*number < 1 || *number > count) {
+    return absl::InvalidArgumentError(fmt::format("parts have the numbers 1 to {}", count));
   }
-  return SetPart{.number = *number, .of = *count};
+  return SetPart{.number = *number, .of = count};
 }
 
 std::string SetPart::text() const { return fmt::format("{}of{}", number, of); }

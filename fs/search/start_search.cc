@@ -7,6 +7,7 @@
 
 #include "codec/position.h"
 #include "codec/scid/index.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_bitmap.h"
 #include "fs/database/packed_index.h"
@@ -109,14 +110,12 @@ absl::StatusOr<DeltaList> narrow_by_start(const Database& database, const GameLi
                                           std::span<const Facet* const> facets,
                                           const WorkBudget& budget) {
   const FenTest test(facets);
-  const absl::StatusOr<DeltaList> with_fen = test.games_with_fen(database, games, budget);
-  if (!with_fen.ok()) return with_fen.status();
-  if (with_fen->size() == 0) {
+  ASSIGN_OR_RETURN(const DeltaList with_fen, test.games_with_fen(database, games, budget));
+  if (with_fen.size() == 0) {
     return narrow(games, database.games(), budget,
                   [](std::size_t, std::size_t, BlockMask&) { return absl::OkStatus(); });
   }
-  absl::Status status = begin_decoding(database, GameList::of(with_fen->bytes()), budget);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(begin_decoding(database, GameList::of(with_fen.bytes()), budget));
   return scan_records(database, [&](GameFile::Check check) {
     std::vector<GameRecords> workers;
     for (std::size_t i = 0; i < scan_workers(budget); ++i) {

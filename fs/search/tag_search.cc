@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codec/scid/extra_tags.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_bitmap.h"
 #include "fs/scan/game_records.h"
@@ -80,9 +81,7 @@ absl::StatusOr<DeltaList> narrow_by_tags(const Database& database, const GameLis
   for (const Facet* const facet : facets) {
     times = std::max(times, pattern_of(*facet).pattern().cost());
   }
-  if (absl::Status status = begin_decoding(database, games, budget, times); !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(begin_decoding(database, games, budget, times));
   return scan_records(database, [&](GameFile::Check check) {
     std::vector<TagWorker> workers;
     for (std::size_t i = 0; i < scan_workers(budget); ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_bitmap.h"
 #include "fs/database/game_reader.h"
@@ -78,9 +79,7 @@ absl::StatusOr<DeltaList> narrow_by_text(const Database& database, const GameLis
   for (const Facet* const facet : facets) {
     times += facet->condition().as<CommentPattern>().cost();
   }
-  if (absl::Status status = begin_decoding(database, games, budget, times); !status.ok()) {
-    return status;
-  }
+  RETURN_IF_ERROR(begin_decoding(database, games, budget, times));
   std::vector<TextWorker> workers;
   for (std::size_t i = 0; i < scan_workers(budget); ++i) {
     workers.emplace_back(database, facets, games.count(kMostExpected), budget);

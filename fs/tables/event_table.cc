@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "codec/date.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/run_tasks.h"
@@ -105,7 +106,7 @@ absl::Status for_each_event(std::size_t count, const WorkBudget& budget,
   return run_tasks(tasks, workers_for(budget, tasks), budget, [&](std::size_t, std::size_t task) {
     const std::size_t end = std::min(count, (task + 1) * kEventsOfTask);
     for (std::size_t i = task * kEventsOfTask; i < end; ++i) {
-      if (absl::Status status = visit(i); !status.ok()) return status;
+      RETURN_IF_ERROR(visit(i));
     }
     return absl::OkStatus();
   });
@@ -122,14 +123,12 @@ class Events {
                    absl::FunctionRef<Event(std::size_t event)> event_at) {
     // An event, its path, and its row.
     constexpr std::size_t kOfEvent = 2 * (sizeof(Event) + sizeof(EventRow)) + 128;
-    absl::Status status = memory_.add(count * kOfEvent);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(memory_.add(count * kOfEvent));
     std::vector<Event> of_part(count);
-    status = for_each_event(count, budget, [&](std::size_t i) {
+    RETURN_IF_ERROR(for_each_event(count, budget, [&](std::size_t i) {
       of_part[i] = event_at(i);
       return absl::OkStatus();
-    });
-    if (!status.ok()) return status;
+    }));
     if (!are_common_) {
       events_ = std::move(of_part);
       return absl::OkStatus();
@@ -148,27 +147,24 @@ class Events {
   // Returns the table. Errors: those of event_games().
   absl::StatusOr<std::string> table(const Identities& who, const WorkBudget& budget) const {
     std::vector<EventRow> rows(events_.size());
-    absl::Status status = for_each_event(rows.size(), budget, [&](std::size_t i) {
+    RETURN_IF_ERROR(for_each_event(rows.size(), budget, [&](std::size_t i) {
       const Event& event = events_[i];
-      const auto played = event_games(who, event.games, budget);
-      if (!played.ok()) return played.status();
+      ASSIGN_OR_RETURN(const auto played, event_games(who, event.games, budget));
       rows[i] = {.name = event.name, .site = event.site, .path = event.path};
       for (const GamesOfPart& part : event.games) {
         rows[i].games += part.games.count(std::numeric_limits<std::size_t>::max());
       }
-      rows[i].has_facts = played->has_value();
-      if (played->has_value()) rows[i].facts = event_facts((*played)->games);
+      rows[i].has_facts = played.has_value();
+      if (played.has_value()) rows[i].facts = event_facts(played->games);
       return absl::OkStatus();
-    });
-    if (!status.ok()) return status;
+    }));
     const auto key = [](const EventRow& row) {
       const codec::Date& first = row.facts.dates.first;
       return std::tuple(first.empty(), first, row.name, row.site, row.path);
     };
-    status = sort_while_wanted(std::span(rows), budget, [&](const EventRow& a, const EventRow& b) {
-      return key(a) < key(b);
-    });
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(
+        sort_while_wanted(std::span(rows), budget,
+                          [&](const EventRow& a, const EventRow& b) { return key(a) < key(b); }));
     std::string text = kEventColumns.header();
     StepWatch watch(budget, kEventsOfTask);
     for (const EventRow& row : rows) {
@@ -198,15 +194,13 @@ struct GroupedGames {
 absl::StatusOr<GroupedGames> by_event(const GameSet& set, const WorkBudget& budget,
                                       MemoryClaim& memory) {
   constexpr std::size_t kOfGame = 16;  // in the list of its event
-  const absl::StatusOr<GameScan> scan = GameScan::over(set.list(), kEventEntriesOfGame, budget);
-  if (!scan.ok()) return scan.status();
-  absl::Status status = memory.add(kOfGame * scan->games());
-  if (!status.ok()) return status;
+  ASSIGN_OR_RETURN(const GameScan scan, GameScan::over(set.list(), kEventEntriesOfGame, budget));
+  RETURN_IF_ERROR(memory.add(kOfGame * scan.games()));
   GroupedGames grouped;
   const GameLists& lists = set.database()->lists();
   absl::flat_hash_map<EventKey, std::size_t> place_of;
-  status =
-      scan->visit_all(1, budget, [&](std::size_t, std::size_t, std::span<const GameIndex> games) {
+  RETURN_IF_ERROR(
+      scan.visit_all(1, budget, [&](std::size_t, std::size_t, std::span<const GameIndex> games) {
         for (const GameIndex game : games) {
           const codec::scid::GameEntry entry = set.database()->entry(game);
           const auto [found, is_new] =
@@ -215,8 +209,7 @@ absl::StatusOr<GroupedGames> by_event(const GameSet& set, const WorkBudget& budg
           grouped.groups[found->second].games.add(game);
         }
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+      }));
   return grouped;
 }
 
@@ -229,11 +222,10 @@ absl::StatusOr<std::string> event_table(SetParts parts, const CommonEvents* comm
   Events events(common != nullptr, budget);
   MemoryClaim memory(budget);
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
-    absl::StatusOr<GroupedGames> of_part = by_event(parts[part], budget, memory);
-    if (!of_part.ok()) return of_part.status();
+    ASSIGN_OR_RETURN(GroupedGames of_part, by_event(parts[part], budget, memory));
     const Database& database = *parts[part].database();
-    const std::vector<GroupedGames::Group>& groups = games.emplace_back(*std::move(of_part)).groups;
-    absl::Status status = events.add(groups.size(), budget, [&](std::size_t i) {
+    const std::vector<GroupedGames::Group>& groups = games.emplace_back(std::move(of_part)).groups;
+    RETURN_IF_ERROR(events.add(groups.size(), budget, [&](std::size_t i) {
       const EventKey key = database.lists().event_key(groups[i].first);
       Event event{.name = database.lists().event_text(key),
                   .site = database.lists().site_text(key),
@@ -246,8 +238,7 @@ absl::StatusOr<std::string> event_table(SetParts parts, const CommonEvents* comm
         append_event_path(*common, event.common, key.year, event.path);
       }
       return event;
-    });
-    if (!status.ok()) return status;
+    }));
   }
   return events.table(Identities(parts, Identities::Of::Spellings), budget);
 }
@@ -265,7 +256,7 @@ absl::StatusOr<std::string> tournament_table(const CommonPlayersPtr& players,
     for (const NamedSet::Group& group : set.groups()) {
       for (std::uint32_t i = group.begin; i < group.end; ++i) ids.push_back(set.id_at(group, i));
     }
-    absl::Status status = events.add(ids.size(), budget, [&](std::size_t i) {
+    RETURN_IF_ERROR(events.add(ids.size(), budget, [&](std::size_t i) {
       Event event{.name = all.event(ids[i]),
                   .site = all.site(ids[i]),
                   .path = fmt::format("tournaments/{}/", year_name(all.year(ids[i]))),
@@ -277,8 +268,7 @@ absl::StatusOr<std::string> tournament_table(const CommonPlayersPtr& players,
         common->set().append_listed_name(event.common, event.path);
       }
       return event;
-    });
-    if (!status.ok()) return status;
+    }));
   }
   return events.table(Identities(players, Identities::Of::Persons), budget);
 }

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "codec/eco.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/scan/game_scan.h"
 #include "fs/tables/opening_scores.h"
@@ -15,23 +16,21 @@ namespace {
 using Column = PackedIndex::Column;
 
 absl::StatusOr<OpeningTally> count_openings(const GameSet& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameScan> walk = GameScan::over(set.list(), kMemoryEntriesOfGame, budget);
-  if (!walk.ok()) return walk.status();
+  ASSIGN_OR_RETURN(const GameScan walk, GameScan::over(set.list(), kMemoryEntriesOfGame, budget));
   struct Worker {
     OpeningTally tally;
     ColumnBatch rows{Column::Eco, Column::Result, Column::Date, Column::WhiteRating,
                      Column::BlackRating};
   };
-  std::vector<Worker> workers(workers_for(budget, walk->chunks()));
-  absl::Status status =
-      walk->visit_all(workers.size(), budget,
-                      [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
-                        auto& [tally, rows] = workers[worker];
-                        rows.read(set.database()->index(), block, games);
-                        tally.add(rows, nullptr);
-                        return absl::OkStatus();
-                      });
-  if (!status.ok()) return status;
+  std::vector<Worker> workers(workers_for(budget, walk.chunks()));
+  RETURN_IF_ERROR(
+      walk.visit_all(workers.size(), budget,
+                     [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
+                       auto& [tally, rows] = workers[worker];
+                       rows.read(set.database()->index(), block, games);
+                       tally.add(rows, nullptr);
+                       return absl::OkStatus();
+                     }));
   for (std::size_t i = 1; i < workers.size(); ++i) workers[0].tally += workers[i].tally;
   return std::move(workers[0].tally);
 }
@@ -77,9 +76,8 @@ constexpr TsvColumns kOpeningColumns{
 absl::StatusOr<std::string> opening_table(SetParts parts, const WorkBudget& budget) {
   OpeningTally all;
   for (const GameSet& part : parts) {
-    const absl::StatusOr<OpeningTally> tally = count_openings(part, budget);
-    if (!tally.ok()) return tally.status();
-    all += *tally;
+    ASSIGN_OR_RETURN(const OpeningTally tally, count_openings(part, budget));
+    all += tally;
   }
   std::string text = kOpeningColumns.header();
   for (const OpeningScore& opening : std::move(all).sorted()) {

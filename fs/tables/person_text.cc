@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "codec/date.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/text_table.h"
 #include "fs/tables/chart.h"
 
@@ -139,13 +140,12 @@ absl::StatusOr<std::string> person_text(std::span<const DatabasePtr> databases,
   assert(std::ranges::equal(databases, players.databases()));
   assert(players.people() != nullptr);
   const Spelling& spelling = players.people()->spelling();
-  const absl::StatusOr<Spelling::Details> details = spelling.details(person);
-  if (!details.ok()) return details.status();
+  ASSIGN_OR_RETURN(const Spelling::Details details, spelling.details(person));
   std::string text;
   write_facts(spelling.person(person), text);
-  write_notes(details->notes, text);
+  write_notes(details.notes, text);
   write_spellings(databases, players, person, text);
-  write_ratings(details->ratings, text);
+  write_ratings(details.ratings, text);
   return text;
 }
 

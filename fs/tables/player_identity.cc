@@ -9,6 +9,7 @@
 
 #include "cache/hash.h"
 #include "fs/base/glob.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/sort.h"
 #include "fs/scan/game_scan.h"
 
@@ -40,7 +41,7 @@ absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const CommonNames&
   std::vector<std::uint32_t> identities(players.size(), kNobody);
   std::vector<Folded> folded(players.size());
   const std::size_t tasks = (players.size() + kNamesOfTask - 1) / kNamesOfTask;
-  absl::Status status =
+  RETURN_IF_ERROR(
       run_tasks(tasks, workers_for(budget, tasks), budget, [&](std::size_t, std::size_t task) {
         std::string room;
         const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
@@ -51,12 +52,11 @@ absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const CommonNames&
           if (!room.empty()) identities[id] = id;
         }
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
-  status = sort_while_wanted(std::span(folded), budget, [](const Folded& a, const Folded& b) {
-    return std::pair(a.hash, a.id) < std::pair(b.hash, b.id);
-  });
-  if (!status.ok()) return status;
+      }));
+  RETURN_IF_ERROR(
+      sort_while_wanted(std::span(folded), budget, [](const Folded& a, const Folded& b) {
+        return std::pair(a.hash, a.id) < std::pair(b.hash, b.id);
+      }));
   // Names with the same hash are nearly always the same name.
   std::string first, room;
   for (std::size_t begin = 0, i = 0; i < folded.size(); ++i) {
@@ -77,10 +77,10 @@ absl::StatusOr<std::vector<std::uint32_t>> identities_by_name(const CommonNames&
 
 absl::StatusOr<PlayerIdentities> PlayerIdentities::find(CommonPlayersPtr players,
                                                         const WorkBudget& budget) {
-  absl::StatusOr<std::vector<std::uint32_t>> by_name = identities_by_name(players->names(), budget);
-  if (!by_name.ok()) return by_name.status();
+  ASSIGN_OR_RETURN(std::vector<std::uint32_t> by_name,
+                   identities_by_name(players->names(), budget));
   return PlayerIdentities(Identities(std::move(players), Identities::Of::Persons),
-                          *std::move(by_name));
+                          std::move(by_name));
 }
 
 }  // namespace scidfs::fs

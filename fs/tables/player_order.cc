@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codec/bytes.h"
+#include "fs/base/status_macros.h"
 #include "fs/scan/game_scan.h"
 #include "fs/tables/player_scores.h"
 
@@ -81,7 +82,7 @@ absl::Status Sorter::sort() {
     });
   };
   // (1) Each thread sorts a part, (2) the parts are merged, (3) each thread refines a part.
-  absl::Status status = for_each_part([&](std::size_t i) {
+  RETURN_IF_ERROR(for_each_part([&](std::size_t i) {
     for (std::size_t place = part(i); place < part(i + 1); ++place) {
       const PlayerScore& score = scores_[place];
       all[place] = {.fewer = ~score.score.games(),
@@ -90,16 +91,14 @@ absl::Status Sorter::sort() {
     }
     std::sort(all.begin() + static_cast<std::ptrdiff_t>(part(i)),
               all.begin() + static_cast<std::ptrdiff_t>(part(i + 1)));
-  });
-  if (!status.ok()) return status;
+  }));
   const auto at = [&](std::size_t i) {
     return all.begin() + static_cast<std::ptrdiff_t>(part(std::min(i, parts)));
   };
   for (std::size_t width = 1; width < parts; width *= 2) {
-    status = for_each_part([&](std::size_t i) {
+    RETURN_IF_ERROR(for_each_part([&](std::size_t i) {
       if (i % (2 * width) == 0) std::inplace_merge(at(i), at(i + width), at(i + 2 * width));
-    });
-    if (!status.ok()) return status;
+    }));
   }
   // Players with equal keys stay in one part.
   const auto cut = [&](std::size_t i) {
@@ -110,11 +109,10 @@ absl::Status Sorter::sort() {
   std::vector<std::size_t> cuts;
   for (std::size_t i = 0; i <= parts; ++i) cuts.push_back(cut(i));
   std::vector<PlayerScore> sorted(scores_.size());
-  status = for_each_part([&](std::size_t i) {
+  RETURN_IF_ERROR(for_each_part([&](std::size_t i) {
     refine(std::span(all).subspan(cuts[i], cuts[i + 1] - cuts[i]), sizeof(Keyed::bytes));
     for (std::size_t to = cuts[i]; to < cuts[i + 1]; ++to) sorted[to] = scores_[all[to].place];
-  });
-  if (!status.ok()) return status;
+  }));
   scores_ = std::move(sorted);
   return absl::OkStatus();
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/content/memory_claim.h"
 #include "fs/scan/parts_scan.h"
@@ -119,15 +120,14 @@ absl::StatusOr<std::vector<PlayerScore>> count_players(SetParts parts, const Par
   std::vector<ColumnBatch> batches(tally.workers(workers_for(budget, scan.chunks())),
                                    ColumnBatch{Column::White, Column::Black, Column::WhiteRating,
                                                Column::BlackRating, Column::Result, Column::Date});
-  absl::Status status =
-      scan.visit_all(batches.size(), budget,
-                     [&](std::size_t worker, std::size_t part, std::size_t block,
-                         std::span<const GameIndex> games) {
-                       batches[worker].read(parts[part].database()->index(), block, games);
-                       tally.add(part, batches[worker]);
-                       return absl::OkStatus();
-                     });
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(scan.visit_all(batches.size(), budget,
+                                 [&](std::size_t worker, std::size_t part, std::size_t block,
+                                     std::span<const GameIndex> games) {
+                                   batches[worker].read(parts[part].database()->index(), block,
+                                                        games);
+                                   tally.add(part, batches[worker]);
+                                   return absl::OkStatus();
+                                 }));
   std::vector<PlayerScore> scores = std::move(tally).scores();
   if (rows == PlayerTable::Rows::Persons) {
     std::erase_if(scores, [&who](const PlayerScore& score) {
@@ -142,27 +142,25 @@ absl::StatusOr<std::vector<PlayerScore>> count_players(SetParts parts, const Par
 absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(SetParts parts,
                                                                      Subjects subjects, Rows rows,
                                                                      const WorkBudget& budget) {
-  const absl::StatusOr<PartsScan> scan = PartsScan::over(parts, kPlayerEntriesOfGame, budget);
-  if (!scan.ok()) return scan.status();
+  ASSIGN_OR_RETURN(const PartsScan scan, PartsScan::over(parts, kPlayerEntriesOfGame, budget));
   const Identities who(parts, counted_by(rows));
   MemoryClaim memory(budget);
-  absl::Status status = memory.grow_to(PlayerTally::memory(who, scan->games()));
+  absl::Status status = memory.grow_to(PlayerTally::memory(who, scan.games()));
   if (!status.ok()) return status;
-  absl::StatusOr<std::vector<PlayerScore>> scores =
-      count_players(parts, *scan, who, subjects, rows, budget);
-  if (!scores.ok()) return scores.status();
-  if (!budget.spend(scores->size() / kPlayerLinesOfGame)) return WorkBudget::exceeded();
-  status = sort_by_games(who, budget, *scores);
+  ASSIGN_OR_RETURN(std::vector<PlayerScore> scores,
+                   count_players(parts, scan, who, subjects, rows, budget));
+  if (!budget.spend(scores.size() / kPlayerLinesOfGame)) return WorkBudget::exceeded();
+  status = sort_by_games(who, budget, scores);
   if (!status.ok()) return status;
-  const std::size_t sections = sections_of(scores->size());
-  absl::StatusOr<SectionEnds> ends = measure_sections(
-      sections, workers_for(budget, sections), budget, [&](std::size_t section, std::string& out) {
-        append_lines(who, *scores, rows, section, out);
-        return absl::OkStatus();
-      });
-  if (!ends.ok()) return ends.status();
+  const std::size_t sections = sections_of(scores.size());
+  ASSIGN_OR_RETURN(SectionEnds ends,
+                   measure_sections(sections, workers_for(budget, sections), budget,
+                                    [&](std::size_t section, std::string& out) {
+                                      append_lines(who, scores, rows, section, out);
+                                      return absl::OkStatus();
+                                    }));
   return std::shared_ptr<const PlayerTable>(
-      new PlayerTable(rows, *std::move(scores), *std::move(ends)));
+      new PlayerTable(rows, std::move(scores), std::move(ends)));
 }
 
 void PlayerTable::append_section(CommonPlayersPtr players, std::size_t section,

@@ -3,6 +3,7 @@
 #include <span>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/memory_claim.h"
 #include "fs/scan/parts_scan.h"
 
@@ -25,8 +26,7 @@ struct Worker {
 absl::Status add_lengths(const IndexFile& file, std::uint32_t part, std::size_t block,
                          std::span<const GameIndex> games, Worker& worker) {
   if (!worker.facts.may_be_surpassed(file.plies(block))) return absl::OkStatus();
-  absl::Status status = file.read_entries(block, games, worker.entries);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(file.read_entries(block, games, worker.entries));
   for (std::size_t i = 0; i < games.size(); ++i) {
     worker.facts.add(
         GameLength{.plies = worker.entries[i].plies, .game = {.part = part, .game = games[i]}});
@@ -45,36 +45,33 @@ std::size_t SetFindings::memory() const {
 absl::StatusOr<SetFindings> find_out(SetParts parts, const Identities& who, Subjects subjects,
                                      std::size_t most_players, const WorkBudget& budget) {
   static_assert(kPlayerEntriesOfGame <= kFileEntriesOfGame);
-  const absl::StatusOr<PartsScan> walk = PartsScan::over(parts, kPlayerEntriesOfGame, budget);
-  if (!walk.ok()) return walk.status();
-  if (!walk->spend_blocks(budget)) return WorkBudget::exceeded();
+  ASSIGN_OR_RETURN(const PartsScan walk, PartsScan::over(parts, kPlayerEntriesOfGame, budget));
+  if (!walk.spend_blocks(budget)) return WorkBudget::exceeded();
   MemoryClaim memory(budget);
-  absl::Status status = memory.grow_to(PlayerTally::memory(who, walk->games()));
-  if (!status.ok()) return status;
-  PlayerTally players(who, walk->games(), subjects);
-  std::vector<Worker> workers(players.workers(workers_for(budget, walk->chunks())));
-  status = walk->visit_all(workers.size(), budget,
-                           [&](std::size_t number, std::size_t part, std::size_t block,
-                               std::span<const GameIndex> games) {
-                             Worker& worker = workers[number];
-                             const Database& database = *parts[part].database();
-                             const auto place = static_cast<std::uint32_t>(part);
-                             absl::Status read = add_lengths(database.files().index_file(), place,
-                                                             block, games, worker);
-                             if (!read.ok()) return read;
-                             worker.rows.read(database.index(), block, games);
-                             worker.facts.add(place, worker.rows, subjects.of(part));
-                             worker.openings.add(worker.rows, subjects.of(part));
-                             players.add(part, worker.rows);
-                             return absl::OkStatus();
-                           });
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(memory.grow_to(PlayerTally::memory(who, walk.games())));
+  PlayerTally players(who, walk.games(), subjects);
+  std::vector<Worker> workers(players.workers(workers_for(budget, walk.chunks())));
+  RETURN_IF_ERROR(walk.visit_all(workers.size(), budget,
+                                 [&](std::size_t number, std::size_t part, std::size_t block,
+                                     std::span<const GameIndex> games) {
+                                   Worker& worker = workers[number];
+                                   const Database& database = *parts[part].database();
+                                   const auto place = static_cast<std::uint32_t>(part);
+                                   absl::Status read = add_lengths(database.files().index_file(),
+                                                                   place, block, games, worker);
+                                   if (!read.ok()) return read;
+                                   worker.rows.read(database.index(), block, games);
+                                   worker.facts.add(place, worker.rows, subjects.of(part));
+                                   worker.openings.add(worker.rows, subjects.of(part));
+                                   players.add(part, worker.rows);
+                                   return absl::OkStatus();
+                                 }));
   Worker& all = workers.front();
   for (std::size_t i = 1; i < workers.size(); ++i) {
     all.facts += workers[i].facts;
     all.openings += workers[i].openings;
   }
-  SetFindings findings{.games = walk->games(),
+  SetFindings findings{.games = walk.games(),
                        .facts = std::move(all.facts),
                        .openings = std::move(all.openings).sorted(),
                        .players = std::move(players).scores()};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codec/text_buffer.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/index_tsv_line.h"
 #include "fs/scan/parts_scan.h"
 #include "fs/tables/game_names.h"
@@ -70,20 +71,18 @@ absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
   const Database& database = *set.database();
   std::uint64_t length = 0;
   std::vector<IndexEntry> entries;
-  absl::Status status =
+  RETURN_IF_ERROR(
       sections_.visit_chunk(section, [&](std::size_t block, std::span<const GameIndex> games) {
         if (const std::optional<std::uint64_t> known = known_length(set, block, games)) {
           length += *known + games.size() * more_bytes;
           return absl::OkStatus();
         }
-        absl::Status read = database.files().index_file().read_entries(block, games, entries);
-        if (!read.ok()) return read;
+        RETURN_IF_ERROR(database.files().index_file().read_entries(block, games, entries));
         for (std::size_t i = 0; i < games.size(); ++i) {
           length += database.loaded().tsv_lines().length(games[i], entries[i], directory, column);
         }
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+      }));
   return length;
 }
 
@@ -92,17 +91,15 @@ absl::Status SetIndex::append(std::size_t section, codec::TextBuffer& text) cons
   const Database& database = *parts_[part].database();
   const std::size_t before = text.size();
   std::vector<IndexEntry> entries;
-  absl::Status status =
+  RETURN_IF_ERROR(
       sections_.visit_chunk(section, [&](std::size_t block, std::span<const GameIndex> games) {
-        absl::Status read = database.files().index_file().read_entries(block, games, entries);
-        if (!read.ok()) return read;
+        RETURN_IF_ERROR(database.files().index_file().read_entries(block, games, entries));
         for (std::size_t i = 0; i < games.size(); ++i) {
           database.loaded().tsv_lines().append(games[i], entries[i], directories_[part], text,
                                                parts_[part].database_path());
         }
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+      }));
   const std::uint64_t expected = ends_[section] - begin_of(section);
   if (text.size() - before == expected) return absl::OkStatus();
   return absl::InternalError(fmt::format("{}: lines of the index have {} bytes, not {}",
@@ -113,17 +110,15 @@ absl::Status SetIndex::measure(const WorkBudget& budget) {
   constexpr std::size_t kSectionsOfTask = 32;
   ends_.resize(sections_.chunks());
   const std::size_t tasks = (ends_.size() + kSectionsOfTask - 1) / kSectionsOfTask;
-  absl::Status status =
+  RETURN_IF_ERROR(
       run_tasks(tasks, workers_for(budget, tasks), budget, [&](std::size_t, std::size_t task) {
         const std::size_t last = std::min((task + 1) * kSectionsOfTask, ends_.size());
         for (std::size_t section = task * kSectionsOfTask; section < last; ++section) {
-          const absl::StatusOr<std::uint64_t> length = length_of(section);
-          if (!length.ok()) return length.status();
-          ends_[section] = *length;
+          ASSIGN_OR_RETURN(const std::uint64_t length, length_of(section));
+          ends_[section] = length;
         }
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+      }));
   std::uint64_t end = head_.size();
   for (std::uint64_t& section_end : ends_) {
     end += section_end;
@@ -146,7 +141,7 @@ absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::strin
   }
   const std::size_t skip = offset - begin;
   for (; section < ends_.size() && text.size() < skip + length; ++section) {
-    if (absl::Status status = append(section, text); !status.ok()) return status;
+    RETURN_IF_ERROR(append(section, text));
   }
   if (length != 0) out.append(text.view().substr(skip, length));
   return absl::OkStatus();
@@ -157,12 +152,12 @@ absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::strin
 absl::StatusOr<std::unique_ptr<Content>> open_set_index(std::vector<GameSet> parts,
                                                         const WorkBudget& budget) {
   constexpr std::size_t kGamesOfSection = 128;
-  absl::StatusOr<PartsScan> sections =
-      PartsScan::over(std::span<const GameSet>(parts), kFileEntriesOfGame, budget, kGamesOfSection);
-  if (!sections.ok()) return sections.status();
-  if (!sections->spend_blocks(budget)) return WorkBudget::exceeded();
-  auto content = std::make_unique<SetIndex>(std::move(parts), *std::move(sections));
-  if (absl::Status status = content->measure(budget); !status.ok()) return status;
+  ASSIGN_OR_RETURN(PartsScan sections,
+                   PartsScan::over(std::span<const GameSet>(parts), kFileEntriesOfGame, budget,
+                                   kGamesOfSection));
+  if (!sections.spend_blocks(budget)) return WorkBudget::exceeded();
+  auto content = std::make_unique<SetIndex>(std::move(parts), std::move(sections));
+  RETURN_IF_ERROR(content->measure(budget));
   return content;
 }
 

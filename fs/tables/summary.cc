@@ -9,6 +9,7 @@
 
 #include "codec/date.h"
 #include "codec/eco.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/text_table.h"
 #include "fs/tables/chart.h"
 #include "fs/tables/game_names.h"
@@ -308,10 +309,9 @@ std::string summary_text(SetParts parts, const Identities& who, bool has_subject
 absl::StatusOr<std::string> set_summary(SetParts parts, Subjects subjects, const SummaryHead& head,
                                         const WorkBudget& budget) {
   const Identities who(parts, head.players);
-  const absl::StatusOr<SetFindings> findings =
-      find_out(parts, who, subjects, kSummaryPlayers, budget);
-  if (!findings.ok()) return findings.status();
-  return summary_text(parts, who, subjects.has_value(), head, *findings);
+  ASSIGN_OR_RETURN(const SetFindings findings,
+                   find_out(parts, who, subjects, kSummaryPlayers, budget));
+  return summary_text(parts, who, subjects.has_value(), head, findings);
 }
 
 }  // namespace scidfs::fs

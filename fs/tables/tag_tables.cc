@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/content/sort.h"
 
@@ -28,8 +29,7 @@ absl::StatusOr<std::string> value_table(const TagTally::Tag& tag, const WorkBudg
   const auto is_before = [](const ValueRow& a, const ValueRow& b) {
     return std::tie(b.second, a.first) < std::tie(a.second, b.first);
   };
-  absl::Status status = sort_while_wanted(std::span(rows), budget, is_before);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(sort_while_wanted(std::span(rows), budget, is_before));
   std::string text = kValueColumns.header();
   for (const ValueRow& row : rows) kValueColumns.append_row(row, text);
   return text;
@@ -46,15 +46,14 @@ absl::StatusOr<std::shared_ptr<const SetTags>> SetTags::count(SetParts parts,
 
 absl::StatusOr<std::shared_ptr<const SetTags>> SetTags::of(const TagTally& tally,
                                                            const WorkBudget& budget) {
-  if (absl::Status status = tally.status(); !status.ok()) return status;
+  RETURN_IF_ERROR(tally.status());
   auto all = std::make_shared<SetTags>();
   for (const auto& [name, counted] : tally.tags()) {
     Tag& tag = all->tags_.emplace_back(Tag{.name = name, .games = counted.games});
     if (counted.has_too_many) continue;
-    absl::StatusOr<std::string> table = value_table(counted, budget);
-    if (!table.ok()) return table.status();
+    ASSIGN_OR_RETURN(std::string table, value_table(counted, budget));
     tag.values = counted.values.size();
-    tag.table = *std::move(table);
+    tag.table = std::move(table);
   }
   std::ranges::sort(all->tags_, [](const Tag& a, const Tag& b) {
     return std::tie(b.games, a.name) < std::tie(a.games, b.name);

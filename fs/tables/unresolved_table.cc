@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/scan/game_scan.h"
 #include "fs/tables/paths.h"
@@ -146,8 +147,7 @@ absl::StatusOr<std::string> unresolved_table(const CommonPlayers& players,
   std::vector<Unresolved> all;
   for (std::size_t part = 0; part < players.parts(); ++part) {
     const std::size_t before = all.size();
-    absl::Status status = add_unresolved(*players.databases()[part], budget, all);
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(add_unresolved(*players.databases()[part], budget, all));
     for (Unresolved& one : std::span(all).subspan(before)) {
       one.player = names.id_of(part, one.player);
     }

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/base/thread.h"
 
 namespace scidfs::fs {
@@ -84,10 +85,9 @@ absl::StatusOr<Slice> BlockReader::read(Inode file, const ContentPtr& content, b
       !budget.spend(content->cost(key.block * kBlockSize, block_length(*content, key.block)))) {
     return WorkBudget::exceeded();
   }
-  absl::StatusOr<cache::Block> text = blocks_.get(key, maker_of(*content, key.block));
-  if (!text.ok()) return text.status();
-  const std::string_view bytes = std::string_view(**text).substr(begin, length);
-  return Slice{.block = *std::move(text), .bytes = bytes};
+  ASSIGN_OR_RETURN(cache::Block text, blocks_.get(key, maker_of(*content, key.block)));
+  const std::string_view bytes = std::string_view(*text).substr(begin, length);
+  return Slice{.block = std::move(text), .bytes = bytes};
 }
 
 void BlockReader::look_ahead(const Streams::Read& read, const ContentPtr& content) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "fs/base/names.h"
+#include "fs/base/status_macros.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/library/library.h"
 
@@ -190,9 +191,8 @@ Tree::Tree(const Library& library, const Options& options)
 absl::StatusOr<std::uint64_t> Tree::size_of(Inode inode, const MountedVersion& shown, LocalId file,
                                             const WorkBudget& budget) {
   if (must_wait(shown, budget)) return WorkBudget::exceeded();
-  const absl::StatusOr<ContentPtr> content = contents_.get(inode, *shown.snapshot, file, budget);
-  if (!content.ok()) return content.status();
-  return (*content)->size();
+  ASSIGN_OR_RETURN(const ContentPtr content, contents_.get(inode, *shown.snapshot, file, budget));
+  return content->size();
 }
 
 absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const WorkBudget& budget,
@@ -203,9 +203,8 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
   if (name.empty()) return no_such("file or directory");  // rows of tables of names may be unnamed
   // Paths do not need this, only file handles: NFS looks up the parents of a directory.
   if (name == "..") {
-    const absl::StatusOr<Request::Found> above = request.find_parent(*directory);
-    if (!above.ok()) return above.status();
-    return Entry{.attributes = request.attributes_of(*above)};
+    ASSIGN_OR_RETURN(const Request::Found above, request.find_parent(*directory));
+    return Entry{.attributes = request.attributes_of(above)};
   }
   if (request.has_own(*directory, name)) {
     directory = Request::Found{.shown = request.own(), .place = {}};
@@ -216,18 +215,16 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
   }
   std::optional<Child> child = snapshot.lookup(directory->place, name);
   if (!child.has_value()) {
-    const absl::StatusOr<bool> finds_more = snapshot.prepare_lookup(budget);
-    if (!finds_more.ok()) return finds_more.status();
-    if (*finds_more) child = snapshot.lookup(directory->place, name);
+    ASSIGN_OR_RETURN(const bool finds_more, snapshot.prepare_lookup(budget));
+    if (finds_more) child = snapshot.lookup(directory->place, name);
   }
   if (!child.has_value()) return no_such("file or directory");
-  const absl::StatusOr<Request::Found> found = request.find_child(*directory, *child);
-  if (!found.ok()) return found.status();
-  Entry entry{.attributes = request.attributes_of(*found)};
-  if (found->is_directory) return entry;
+  ASSIGN_OR_RETURN(const Request::Found found, request.find_child(*directory, *child));
+  Entry entry{.attributes = request.attributes_of(found)};
+  if (found.is_directory) return entry;
   entry.name_is_stable = child->is_settled;
   const absl::StatusOr<std::uint64_t> size =
-      size_of(entry.attributes.inode, *found->shown, found->place, budget);
+      size_of(entry.attributes.inode, *found.shown, found.place, budget);
   if (absl::IsUnavailable(size.status()) && unknown == UnknownSize::IsLeftOut) {
     entry.has_size = false;
     return entry;
@@ -240,21 +237,18 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
 
 absl::StatusOr<Attributes> Tree::attributes(Inode inode, const WorkBudget& budget) {
   const Request request(*this);
-  const absl::StatusOr<Request::Found> found = request.find(inode);
-  if (!found.ok()) return found.status();
-  Attributes attributes = request.attributes_of(*found);
-  if (found->is_directory) return attributes;
-  const absl::StatusOr<std::uint64_t> size = size_of(inode, *found->shown, found->place, budget);
-  if (!size.ok()) return size.status();
-  attributes.size = *size;
+  ASSIGN_OR_RETURN(const Request::Found found, request.find(inode));
+  Attributes attributes = request.attributes_of(found);
+  if (found.is_directory) return attributes;
+  ASSIGN_OR_RETURN(const std::uint64_t size, size_of(inode, *found.shown, found.place, budget));
+  attributes.size = size;
   return attributes;
 }
 
 absl::Status Tree::list(Inode directory, std::uint64_t first, const WorkBudget& budget,
                         absl::FunctionRef<bool(const DirectoryEntry&)> emit) const {
   const Request request(*this);
-  const absl::StatusOr<Request::Found> found = request.find_directory(directory);
-  if (!found.ok()) return found.status();
+  ASSIGN_OR_RETURN(const Request::Found found, request.find_directory(directory));
   bool stopped = false;
   const auto list_in = [&](const Request::Found& owner, std::uint64_t before) {
     const bool reads_nothing = must_wait(*owner.shown, budget);
@@ -271,35 +265,31 @@ absl::Status Tree::list(Inode directory, std::uint64_t first, const WorkBudget& 
                                          return !stopped;
                                        });
   };
-  absl::Status status = first < kAfterRoot ? list_in(*found, 0) : absl::OkStatus();
-  if (!status.ok() || stopped || !request.is_root(*found)) return status;
+  absl::Status status = first < kAfterRoot ? list_in(found, 0) : absl::OkStatus();
+  if (!status.ok() || stopped || !request.is_root(found)) return status;
   return list_in({.shown = request.own(), .place = {}}, kAfterRoot);
 }
 
 absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t size,
                                  const WorkBudget& budget) {
   const Request request(*this);
-  const absl::StatusOr<Request::Found> found = request.find(file);
-  if (!found.ok()) return found.status();
-  if (found->is_directory) return no_such("file");
-  if (must_wait(*found->shown, budget)) return WorkBudget::exceeded();
-  const absl::StatusOr<ContentPtr> content =
-      contents_.get(file, *found->shown->snapshot, found->place, budget);
-  if (!content.ok()) return content.status();
-  if (absl::Status status = (*content)->prepare(budget); !status.ok()) return status;
-  return blocks_.read(file, *content, found->shown->is_remote, offset, size, budget);
+  ASSIGN_OR_RETURN(const Request::Found found, request.find(file));
+  if (found.is_directory) return no_such("file");
+  if (must_wait(*found.shown, budget)) return WorkBudget::exceeded();
+  ASSIGN_OR_RETURN(const ContentPtr content,
+                   contents_.get(file, *found.shown->snapshot, found.place, budget));
+  RETURN_IF_ERROR(content->prepare(budget));
+  return blocks_.read(file, content, found.shown->is_remote, offset, size, budget);
 }
 
 absl::Status Tree::append(Inode file, std::string& out) {
   const Request request(*this);
-  const absl::StatusOr<Request::Found> found = request.find(file);
-  if (!found.ok()) return found.status();
-  if (found->is_directory) return no_such("file");
-  if (must_wait(*found->shown, WorkBudget::limited(0))) return WorkBudget::exceeded();
-  const absl::StatusOr<ContentPtr> content =
-      contents_.get(file, *found->shown->snapshot, found->place, WorkBudget::limited(0));
-  if (!content.ok()) return content.status();
-  return (*content)->read(0, (*content)->size(), out);
+  ASSIGN_OR_RETURN(const Request::Found found, request.find(file));
+  if (found.is_directory) return no_such("file");
+  if (must_wait(*found.shown, WorkBudget::limited(0))) return WorkBudget::exceeded();
+  ASSIGN_OR_RETURN(const ContentPtr content, contents_.get(file, *found.shown->snapshot,
+                                                           found.place, WorkBudget::limited(0)));
+  return content->read(0, content->size(), out);
 }
 
 std::uint16_t Tree::remote_slot(Inode inode) const {

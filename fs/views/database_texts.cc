@@ -9,6 +9,7 @@
 #include "codec/text.h"
 #include "fs/base/filename.h"
 #include "fs/base/first_lines.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
@@ -105,11 +106,10 @@ absl::StatusOr<std::string> errors_text(const Database& database, const WorkBudg
     ++lines;
     bytes += database.entry(game).length;
     reader->scratch().clear();
-    const auto damage = reader->append(game, reader->scratch());
-    if (!damage.ok()) return damage.status();
-    if (!damage->has_value()) continue;
+    ASSIGN_OR_RETURN(const auto damage, reader->append(game, reader->scratch()));
+    if (!damage.has_value()) continue;
     fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\n", game + 1,
-                   database.entry(game).offset + (*damage)->offset, (*damage)->reason);
+                   database.entry(game).offset + damage->offset, damage->reason);
   }
   return text;
 }

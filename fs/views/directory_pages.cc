@@ -9,6 +9,7 @@
 
 #include "codec/text.h"
 #include "fs/base/filename.h"
+#include "fs/base/status_macros.h"
 #include "fs/pages/list_page.h"
 #include "fs/pages/shared_files.h"
 #include "fs/views/grouped_view.h"
@@ -83,12 +84,11 @@ absl::StatusOr<std::string> groups_page(const Version& version, LocalId director
                                         const WorkBudget& budget) {
   constexpr std::size_t kLargest = 50;
   const GroupedView& view = *find_view(directory.view)->groups();
-  const absl::StatusOr<std::vector<PageEntry>> largest = view.largest(version, kLargest, budget);
-  if (!largest.ok()) return largest.status();
+  ASSIGN_OR_RETURN(const std::vector<PageEntry> largest, view.largest(version, kLargest, budget));
   const GroupedView::Finder finder = view.finder();
   return members_page(
       codec::clean_line(name_of(version, directory)), crumbs_of(version, directory),
-      {.facet = finder.facet, .largest = *largest, .groups = finder.groups, .entries = entries});
+      {.facet = finder.facet, .largest = largest, .groups = finder.groups, .entries = entries});
 }
 
 class DirectoryPagesView : public View {
@@ -123,9 +123,8 @@ class DirectoryPagesView : public View {
             });
     if (!status.ok()) return status;
     if (find_view(directory.view)->groups() != nullptr && directory.entry == 0) {
-      absl::StatusOr<std::string> text = groups_page(version, directory, entries, budget);
-      if (!text.ok()) return text.status();
-      return std::make_unique<TextContent>(*std::move(text));
+      ASSIGN_OR_RETURN(std::string text, groups_page(version, directory, entries, budget));
+      return std::make_unique<TextContent>(std::move(text));
     }
     return std::make_unique<TextContent>(list_page(codec::clean_line(name_of(version, directory)),
                                                    crumbs_of(version, directory), {}, entries));

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/database/game_content.h"
 #include "fs/database/game_order.h"
 #include "fs/duplicates/double_table.h"
@@ -22,9 +23,8 @@ using DoublesPtr = std::shared_ptr<const Doubles>;
 
 absl::StatusOr<DoublesPtr> doubles_of(const Version& version, const WorkBudget& budget) {
   return version.doubles->get(budget, [&]() -> absl::StatusOr<DoublesPtr> {
-    const absl::StatusOr<CommonPlayersPtr> players = players_of(version, budget);
-    if (!players.ok()) return players.status();
-    return Doubles::find(*players, budget);
+    ASSIGN_OR_RETURN(const CommonPlayersPtr players, players_of(version, budget));
+    return Doubles::find(players, budget);
   });
 }
 
@@ -69,17 +69,15 @@ class DoublesView : public View {
 
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
                                                 const WorkBudget& budget) const override {
-    absl::StatusOr<DoublesPtr> doubles = doubles_of(version, budget);
-    if (!doubles.ok()) return doubles.status();
+    ASSIGN_OR_RETURN(DoublesPtr doubles, doubles_of(version, budget));
     if (file.entry == kTable) {
-      const absl::StatusOr<GameSets> shown = game_sets(version, shown_games(version), budget);
-      if (!shown.ok()) return shown.status();
-      return open_double_table(*std::move(doubles), shown->parts(), budget);
+      ASSIGN_OR_RETURN(const GameSets shown, game_sets(version, shown_games(version), budget));
+      return open_double_table(std::move(doubles), shown.parts(), budget);
     }
     std::vector<GameIndex> games;
-    games.reserve((*doubles)->games().size());
-    for (const Double& game : (*doubles)->games()) games.push_back(game.game);
-    return open_games(GameOrder((*doubles)->numbers(), std::move(games)), budget);
+    games.reserve(doubles->games().size());
+    for (const Double& game : doubles->games()) games.push_back(game.game);
+    return open_games(GameOrder(doubles->numbers(), std::move(games)), budget);
   }
 
  private:
@@ -94,12 +92,11 @@ class UniqueSet : public Set {
   using Set::Set;
 
   absl::StatusOr<GameSets> games(const WorkBudget& budget) const override {
-    const absl::StatusOr<DoublesPtr> doubles = doubles_of(version(), budget);
-    if (!doubles.ok()) return doubles.status();
+    ASSIGN_OR_RETURN(const DoublesPtr doubles, doubles_of(version(), budget));
     std::vector<GameSet> parts;
     for (std::size_t part = 0; part < version().parts(); ++part) {
       parts.push_back(
-          GameSet::all_but(version().part(part).database, {*doubles, &(*doubles)->left_out(part)}));
+          GameSet::all_but(version().part(part).database, {doubles, &doubles->left_out(part)}));
     }
     return game_sets(version(), std::move(parts), budget);
   }

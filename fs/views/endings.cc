@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "codec/ending_classes.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/game_bitmap.h"
 #include "fs/views/all.h"
@@ -34,16 +35,15 @@ class EndingSet : public Set {
   // The sets of the classes already list all games.
   Listing listing() const override { return is_top() ? Listing::Tables : Listing::Games; }
   absl::StatusOr<GameSets> games(const WorkBudget& budget) const override {
-    const absl::StatusOr<EndingsPtr> endings = of_database(budget);
-    if (!endings.ok()) return endings.status();
+    ASSIGN_OR_RETURN(const EndingsPtr endings, of_database(budget));
     if (!is_top()) {
       return GameSet(database_ptr(), std::shared_ptr<const DeltaList>(
-                                         *endings, &(*endings)->games(directory().key - 1)));
+                                         endings, &endings->games(directory().key - 1)));
     }
     if (!budget.spend(database().games() / kMemoryEntriesOfGame)) return WorkBudget::exceeded();
     GameBitmap games(database().games());
     for (std::size_t ending = 0; ending < kEndings; ++ending) {
-      games.add(GameList::of((*endings)->games(ending).bytes()));
+      games.add(GameList::of(endings->games(ending).bytes()));
     }
     return GameSet(database_ptr(), games.to_deltas());
   }
@@ -105,18 +105,16 @@ absl::StatusOr<EndingsPtr> endings_together(const Set& set, const GameSets& game
   const Version& version = set.version();
   auto all = std::make_shared<SetEndings>();
   if (set.directory() != LocalId{}) {
-    absl::Status status = add_kept_parts<SetEndings>(
+    RETURN_IF_ERROR(add_kept_parts<SetEndings>(
         set, set.answer_key(), games, budget,
         [&](const GameSet& part) { return SetEndings::find(part, budget); },
-        [&all](std::uint32_t, const SetEndings& part) { *all += part; });
-    if (!status.ok()) return status;
+        [&all](std::uint32_t, const SetEndings& part) { *all += part; }));
     return all;
   }
   for (std::size_t part = 0; part < version.parts(); ++part) {
-    const absl::StatusOr<EndingsPtr> own =
-        endings_of(*database_view().bind(version.part(part), 0), budget);
-    if (!own.ok()) return own.status();
-    *all += **own;
+    ASSIGN_OR_RETURN(const EndingsPtr own,
+                     endings_of(*database_view().bind(version.part(part), 0), budget));
+    *all += *own;
   }
   return all;
 }
@@ -126,10 +124,9 @@ absl::StatusOr<EndingsPtr> endings_together(const Set& set, const GameSets& game
 absl::StatusOr<EndingsPtr> endings_of(const Set& set, const WorkBudget& budget) {
   const Version& version = set.version();
   const auto find = [&]() -> absl::StatusOr<EndingsPtr> {
-    const absl::StatusOr<GameSets> games = set.games(budget);
-    if (!games.ok()) return games.status();
-    if (version.together == nullptr) return SetEndings::find(games->only(), budget);
-    return endings_together(set, *games, budget);
+    ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+    if (version.together == nullptr) return SetEndings::find(games.only(), budget);
+    return endings_together(set, games, budget);
   };
   if (set.kind() == SetKind::Database) return version.endings->get(budget, find);
   return version.searches->results.get<SetEndings>(

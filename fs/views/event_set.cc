@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/crosstable/crosstable_tsv.h"
 #include "fs/crosstable/round_order.h"
 #include "fs/database/game_content.h"
@@ -21,11 +22,10 @@ using ContentOr = absl::StatusOr<std::unique_ptr<Content>>;
 
 absl::StatusOr<Identities> players_in_tables(const Set& set, const WorkBudget& budget) {
   const Identities::Of of = set.event()->tables_count();
-  absl::StatusOr<CommonPlayersPtr> players = of == Identities::Of::Persons
+  ASSIGN_OR_RETURN(CommonPlayersPtr players, of == Identities::Of::Persons
                                                  ? players_with_people(set.version(), budget)
-                                                 : players_of(set.version(), budget);
-  if (!players.ok()) return players.status();
-  return Identities(*std::move(players), of);
+                                                 : players_of(set.version(), budget));
+  return Identities(std::move(players), of);
 }
 
 // The games of an event, with their players.
@@ -40,55 +40,48 @@ struct Played {
 };
 
 absl::StatusOr<Played> played_in(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameSets> games = set.games(budget);
-  if (!games.ok()) return games.status();
-  absl::StatusOr<Identities> who = players_in_tables(set, budget);
-  if (!who.ok()) return who.status();
-  absl::StatusOr<std::optional<EventGames>> event =
-      event_games(*who, games_by_part(*games), budget);
-  if (!event.ok()) return event.status();
-  return Played{.who = *std::move(who), .event = *std::move(event)};
+  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(Identities who, players_in_tables(set, budget));
+  ASSIGN_OR_RETURN(std::optional<EventGames> event, event_games(who, games_by_part(games), budget));
+  return Played{.who = std::move(who), .event = std::move(event)};
 }
 
 }  // namespace
 
 ContentOr open_crosstable(const Set& set, const WorkBudget& budget) {
   assert(set.event() != nullptr);
-  const absl::StatusOr<Played> played = played_in(set, budget);
-  if (!played.ok()) return played.status();
+  ASSIGN_OR_RETURN(const Played played, played_in(set, budget));
   const CrosstableInfo info = set.event()->heading();
-  return std::make_unique<TextContent>(played->event.has_value()
-                                           ? format_crosstable(info, played->games())
+  return std::make_unique<TextContent>(played.event.has_value()
+                                           ? format_crosstable(info, played.games())
                                            : fmt::format("{}\n{}\nmore than {} games: no table\n",
                                                          info.event, info.site, kMaxTableGames));
 }
 
 ContentOr open_standings_tsv(const Set& set, const WorkBudget& budget) {
   assert(set.event() != nullptr);
-  const absl::StatusOr<Played> played = played_in(set, budget);
-  if (!played.ok()) return played.status();
+  ASSIGN_OR_RETURN(const Played played, played_in(set, budget));
   return std::make_unique<TextContent>(
-      standings_tsv(played->games(),
-                    [&](std::uint32_t id, std::string& out) { played->who.append_path(id, out); }));
+      standings_tsv(played.games(),
+                    [&](std::uint32_t id, std::string& out) { played.who.append_path(id, out); }));
 }
 
 ContentOr open_crosstable_tsv(const Set& set, const WorkBudget& budget) {
   assert(set.event() != nullptr);
-  const absl::StatusOr<Played> played = played_in(set, budget);
-  if (!played.ok()) return played.status();
-  return std::make_unique<TextContent>(crosstable_tsv(played->games()));
+  ASSIGN_OR_RETURN(const Played played, played_in(set, budget));
+  return std::make_unique<TextContent>(crosstable_tsv(played.games()));
 }
 
 ContentOr open_event_games(const Set& set, const GameSets& games, const WorkBudget& budget) {
   assert(set.event() != nullptr);
   if (!set.database().options().by_round) return open_games(games, budget);
-  const absl::StatusOr<Identities> who = players_in_tables(set, budget);
-  if (!who.ok()) return who.status();
-  absl::StatusOr<GameOrder> order = order_by_round(
-      games, [&](std::size_t part, std::uint32_t id) { return round_text(*who, part, id); },
-      budget);
-  if (!order.ok()) return order.status();
-  return open_games(*std::move(order), budget);
+  ASSIGN_OR_RETURN(const Identities who, players_in_tables(set, budget));
+  ASSIGN_OR_RETURN(
+      GameOrder order,
+      order_by_round(
+          games, [&](std::size_t part, std::uint32_t id) { return round_text(who, part, id); },
+          budget));
+  return open_games(std::move(order), budget);
 }
 
 }  // namespace scidfs::fs

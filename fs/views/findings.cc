@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/pages/set_page.h"
 
 namespace scidfs::fs {
@@ -12,18 +13,15 @@ namespace scidfs::fs {
 absl::StatusOr<CountedSet> count_set(const Set& set, const WorkBudget& budget) {
   // Fewer games are counted in less than a millisecond, and kept findings take a hundred kilobytes.
   constexpr std::size_t kWorthKeeping = 100'000;
-  const absl::StatusOr<GameSets> games = set.games(budget);
-  if (!games.ok()) return games.status();
-  const absl::StatusOr<std::vector<Subject>> subject = set.subject(budget);
-  if (!subject.ok()) return subject.status();
-  Identities who(*games, set.players_are());
+  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
+  Identities who(games, set.players_are());
   const auto count = [&]() -> absl::StatusOr<std::shared_ptr<const SetFindings>> {
-    absl::StatusOr<SetFindings> findings = find_out(*games, who, *subject, kPagePlayers, budget);
-    if (!findings.ok()) return findings.status();
-    return std::make_shared<const SetFindings>(*std::move(findings));
+    ASSIGN_OR_RETURN(SetFindings findings, find_out(games, who, subject, kPagePlayers, budget));
+    return std::make_shared<const SetFindings>(std::move(findings));
   };
   absl::StatusOr<std::shared_ptr<const SetFindings>> findings;
-  if (games->count(kWorthKeeping) < kWorthKeeping) {
+  if (games.count(kWorthKeeping) < kWorthKeeping) {
     findings = count();
   } else if (set.kind() == SetKind::Database) {
     findings = set.version().findings->get(budget, count);
@@ -32,9 +30,9 @@ absl::StatusOr<CountedSet> count_set(const Set& set, const WorkBudget& budget) {
         fmt::format("{}:{}", set.version().id, set.answer_key()), budget, count);
   }
   if (!findings.ok()) return findings.status();
-  return CountedSet{.games = *games,
+  return CountedSet{.games = games,
                     .who = std::move(who),
-                    .has_subject = !subject->empty(),
+                    .has_subject = !subject.empty(),
                     .findings = *std::move(findings)};
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/common_players.h"
 #include "fs/scan/set_cut.h"
 #include "fs/search/facet_row.h"
@@ -66,9 +67,8 @@ class SearchedPlayers {
       }
       return players;
     }
-    absl::StatusOr<CommonPlayersPtr> all = players_with_people(version, budget);
-    if (!all.ok()) return all.status();
-    players.all_ = *std::move(all);
+    ASSIGN_OR_RETURN(CommonPlayersPtr all, players_with_people(version, budget));
+    players.all_ = std::move(all);
     return players;
   }
 
@@ -95,21 +95,20 @@ absl::StatusOr<GameSets> games_of_part(const Set& base, FacetGroups before, cons
                                        const WorkBudget& budget) {
   const auto& part = facet.condition().as<SetPart>();
   const Version& version = base.version();
-  const absl::StatusOr<std::shared_ptr<const SetCut>> cut = version.searches->results.get<SetCut>(
-      fmt::format("{}:{}:{}", version.id, answer_key_of(base.directory(), before), part.of), budget,
-      [&]() -> absl::StatusOr<std::shared_ptr<const SetCut>> {
-        const absl::StatusOr<GameSets> games = found_games(base, before, budget);
-        if (!games.ok()) return games.status();
-        std::vector<GameSet> parts = games->parts();
-        // A kept result that named its databases would keep the version that keeps it.
-        for (GameSet& each : parts) each.set_database_path(nullptr);
-        return SetCut::make(std::move(parts), part.of, budget);
-      });
-  if (!cut.ok()) return cut.status();
-  absl::StatusOr<std::vector<GameSet>> games =
-      facet.is_negated ? (*cut)->others(part.number, budget) : (*cut)->part(part.number, budget);
-  if (!games.ok()) return games.status();
-  return game_sets(version, *std::move(games), budget);
+  ASSIGN_OR_RETURN(
+      const std::shared_ptr<const SetCut> cut,
+      version.searches->results.get<SetCut>(
+          fmt::format("{}:{}:{}", version.id, answer_key_of(base.directory(), before), part.of),
+          budget, [&]() -> absl::StatusOr<std::shared_ptr<const SetCut>> {
+            ASSIGN_OR_RETURN(const GameSets games, found_games(base, before, budget));
+            std::vector<GameSet> parts = games.parts();
+            // A kept result that named its databases would keep the version that keeps it.
+            for (GameSet& each : parts) each.set_database_path(nullptr);
+            return SetCut::make(std::move(parts), part.of, budget);
+          }));
+  ASSIGN_OR_RETURN(std::vector<GameSet> games, facet.is_negated ? cut->others(part.number, budget)
+                                                                : cut->part(part.number, budget));
+  return game_sets(version, std::move(games), budget);
 }
 
 // The search of the parts of a set, whose games and subjects it asks for at their first use.
@@ -127,39 +126,35 @@ class PartsSearch {
     }
     const std::string owner = base_.owner_of_part(
         part, base_.is_sum_of_parts() && std::ranges::none_of(groups_, &depends_on_others));
-    const absl::StatusOr<std::shared_ptr<const FoundGames>> found =
-        version.searches->results.get<FoundGames>(
-            fmt::format("{}:{}", owner, answer_key_of(base_.directory(), groups_)), budget_,
-            [&] { return search_part(part); });
-    if (!found.ok()) return found.status();
-    return GameSet(version.database, std::shared_ptr<const DeltaList>(*found, &(*found)->games()),
-                   (*found)->part());
+    ASSIGN_OR_RETURN(const std::shared_ptr<const FoundGames> found,
+                     version.searches->results.get<FoundGames>(
+                         fmt::format("{}:{}", owner, answer_key_of(base_.directory(), groups_)),
+                         budget_, [&] { return search_part(part); }));
+    return GameSet(version.database, std::shared_ptr<const DeltaList>(found, &found->games()),
+                   found->part());
   }
 
  private:
   absl::StatusOr<std::shared_ptr<const FoundGames>> search_part(std::size_t part) {
     const FacetGroups before = groups_.first(cut_.value_or(0));
     if (!all_.has_value()) {
-      absl::StatusOr<GameSets> all =
-          cut_.has_value() ? games_of_part(base_, before, *find_set_part(groups_[*cut_]), budget_)
-                           : base_.games(budget_);
-      if (!all.ok()) return all.status();
-      absl::StatusOr<std::vector<Subject>> subjects = subjects_of(base_, before, budget_);
-      if (!subjects.ok()) return subjects.status();
-      absl::StatusOr<SearchedPlayers> players =
-          SearchedPlayers::of(base_.version(), groups_, budget_);
-      if (!players.ok()) return players.status();
-      players_ = *std::move(players);
-      all_ = *std::move(all);
-      subjects_ = *std::move(subjects);
+      ASSIGN_OR_RETURN(GameSets all,
+                       cut_.has_value()
+                           ? games_of_part(base_, before, *find_set_part(groups_[*cut_]), budget_)
+                           : base_.games(budget_));
+      ASSIGN_OR_RETURN(std::vector<Subject> subjects, subjects_of(base_, before, budget_));
+      ASSIGN_OR_RETURN(SearchedPlayers players,
+                       SearchedPlayers::of(base_.version(), groups_, budget_));
+      players_ = std::move(players);
+      all_ = std::move(all);
+      subjects_ = std::move(subjects);
     }
     const GameSet& games = all_->parts()[part];
     std::optional<Subject> subject;
     if (!subjects_.empty()) subject = subjects_[part];
-    absl::StatusOr<DeltaList> left =
-        search(games, players_.part(part), subject, groups_.subspan(before.size()), budget_);
-    if (!left.ok()) return left.status();
-    return std::make_shared<const FoundGames>(*std::move(left), games.part());
+    ASSIGN_OR_RETURN(DeltaList left, search(games, players_.part(part), subject,
+                                            groups_.subspan(before.size()), budget_));
+    return std::make_shared<const FoundGames>(std::move(left), games.part());
   }
 
   const Set& base_;
@@ -191,19 +186,16 @@ std::string answer_key_of(LocalId base, FacetGroups groups) {
 
 absl::StatusOr<std::vector<Subject>> subjects_of(const Set& base, FacetGroups groups,
                                                  const WorkBudget& budget) {
-  const absl::StatusOr<std::vector<Subject>> of_base = base.subject(budget);
-  if (!of_base.ok()) return of_base.status();
+  ASSIGN_OR_RETURN(const std::vector<Subject> of_base, base.subject(budget));
   const Version& version = base.version();
-  const absl::StatusOr<SearchedPlayers> players = SearchedPlayers::of(version, groups, budget);
-  if (!players.ok()) return players.status();
+  ASSIGN_OR_RETURN(const SearchedPlayers players, SearchedPlayers::of(version, groups, budget));
   std::vector<Subject> subjects;
   for (std::size_t part = 0; part < version.parts(); ++part) {
     std::optional<Subject> subject;
-    if (!of_base->empty()) subject = (*of_base)[part];
-    absl::StatusOr<std::optional<Subject>> asked =
-        subject_of(players->part(part), std::move(subject), groups, budget);
-    if (!asked.ok()) return asked.status();
-    if (asked->has_value()) subjects.push_back(**std::move(asked));
+    if (!of_base.empty()) subject = of_base[part];
+    ASSIGN_OR_RETURN(std::optional<Subject> asked,
+                     subject_of(players.part(part), std::move(subject), groups, budget));
+    if (asked.has_value()) subjects.push_back(*std::move(asked));
   }
   return subjects;
 }
@@ -214,9 +206,8 @@ absl::StatusOr<GameSets> found_games(const Set& base, FacetGroups groups,
   PartsSearch search(base, groups, budget);
   std::vector<GameSet> parts;
   for (std::size_t part = 0; part < base.version().parts(); ++part) {
-    absl::StatusOr<GameSet> found = search.games(part);
-    if (!found.ok()) return found.status();
-    parts.push_back(*std::move(found));
+    ASSIGN_OR_RETURN(GameSet found, search.games(part));
+    parts.push_back(std::move(found));
   }
   return game_sets(base.version(), std::move(parts), budget);
 }

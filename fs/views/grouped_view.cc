@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
 #include "fs/tables/chart.h"
 
@@ -42,7 +43,7 @@ LocalId GroupedView::group_of(const Version& version, std::uint32_t key) const {
 
 absl::Status GroupedView::list(const Version& version, LocalId directory, std::uint64_t first,
                                const WorkBudget& budget, EmitChild emit) const {
-  if (absl::Status status = prepare(version, budget); !status.ok()) return status;
+  RETURN_IF_ERROR(prepare(version, budget));
   const NamedSet& named = this->named(version);
   if (directory.entry == kDirectory) {
     return list_children(
@@ -63,7 +64,7 @@ absl::Status GroupedView::list(const Version& version, LocalId directory, std::u
 absl::StatusOr<std::vector<PageEntry>> GroupedView::largest(const Version& version,
                                                             std::size_t most,
                                                             const WorkBudget& budget) const {
-  if (absl::Status status = prepare(version, budget); !status.ok()) return status;
+  RETURN_IF_ERROR(prepare(version, budget));
   if (!budget.spend(version.database->games() / kMemoryEntriesOfGame)) {
     return WorkBudget::exceeded();
   }
@@ -120,12 +121,11 @@ std::optional<Child> GroupedView::find_member(const Version& version, const Memb
 absl::Status GroupedView::list_joined(const Version& together, LocalId group, std::uint64_t first,
                                       const WorkBudget& budget, EmitChild emit) const {
   assert(together.together != nullptr);
-  const auto common = this->common(together, budget);
-  if (!common.ok()) return common.status();
+  ASSIGN_OR_RETURN(const auto common, this->common(together, budget));
   return list_children(
-      first, (*common)->positions(group.key),
+      first, common->positions(group.key),
       [&](std::uint64_t position) -> std::optional<Child> {
-        std::optional<std::string> name = (*common)->at(group.key, position);
+        std::optional<std::string> name = common->at(group.key, position);
         if (!name.has_value()) return std::nullopt;
         return Child{.name = *std::move(name), .place = {}, .is_directory = true};
       },

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "fs/base/names.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/sort.h"
 #include "fs/views/event_set.h"
 #include "fs/views/grouped_view.h"
@@ -73,8 +74,7 @@ absl::StatusOr<GameSet> games_of_any(std::span<const SetPtr> sets, const WorkBud
     GameList::Cursor rest = of_set->only().begin();
     for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) games.push_back(game);
   }
-  absl::Status status = sort_while_wanted(std::span(games), budget);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR(sort_while_wanted(std::span(games), budget));
   games.erase(std::unique(games.begin(), games.end()), games.end());
   DeltaList all;
   for (const GameIndex game : games) all.add(game);
@@ -218,19 +218,18 @@ absl::Status JoinedDirectory::list_parts(std::uint64_t first, const WorkBudget& 
   for (std::size_t part = 0; part < places_.size(); ++part) {
     for (const LocalId& place : places_[part]) {
       if (!goes_on) return absl::OkStatus();
-      absl::Status status =
-          find_view(place.view)
-              ->list(version_.part(part), place, 0, budget,
-                     [&](const Child& of_part, std::uint64_t) {
-                       if (!is_here(place, of_part) || !names.insert(of_part.name).second)
-                         return true;
-                       if (position++ < first) return true;
-                       std::optional<Child> joined = child(place, of_part);
-                       if (!joined.has_value()) return true;
-                       goes_on = emit(*std::move(joined), position);
-                       return goes_on;
-                     });
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(find_view(place.view)
+                          ->list(version_.part(part), place, 0, budget,
+                                 [&](const Child& of_part, std::uint64_t) {
+                                   if (!is_here(place, of_part) ||
+                                       !names.insert(of_part.name).second)
+                                     return true;
+                                   if (position++ < first) return true;
+                                   std::optional<Child> joined = child(place, of_part);
+                                   if (!joined.has_value()) return true;
+                                   goes_on = emit(*std::move(joined), position);
+                                   return goes_on;
+                                 }));
     }
   }
   return absl::OkStatus();
@@ -312,9 +311,8 @@ absl::StatusOr<GameSets> JoinedSet::games(const WorkBudget& budget) const {
       parts.emplace_back(version().part(part).database, DeltaList());
       continue;
     }
-    absl::StatusOr<GameSet> games = games_of_any(sets_[part], budget);
-    if (!games.ok()) return games.status();
-    parts.push_back(*std::move(games));
+    ASSIGN_OR_RETURN(GameSet games, games_of_any(sets_[part], budget));
+    parts.push_back(std::move(games));
   }
   return game_sets(version(), std::move(parts), budget);
 }
@@ -326,9 +324,8 @@ absl::StatusOr<std::vector<Subject>> JoinedSet::subject(const WorkBudget& budget
   for (const std::vector<SetPtr>& sets : sets_) {
     std::vector<Subject> of_part;
     for (const SetPtr& set : sets) {
-      const absl::StatusOr<std::vector<Subject>> of_set = set->subject(budget);
-      if (!of_set.ok()) return of_set.status();
-      of_part.push_back(of_set->front());
+      ASSIGN_OR_RETURN(const std::vector<Subject> of_set, set->subject(budget));
+      of_part.push_back(of_set.front());
     }
     if (sets.empty()) of_part.emplace_back();
     const std::size_t part = subjects.size();

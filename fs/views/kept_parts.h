@@ -11,6 +11,7 @@
 #include <memory>
 #include <string_view>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/game_sets.h"
 #include "fs/views/set.h"
@@ -32,11 +33,12 @@ absl::Status add_kept_parts(
     // `base=` chooses by the path from the folder, which the key does not have: it leaves a part as
     // it is, or without games.
     if (of_part.empty()) continue;
-    const auto found = version.part(part).searches->results.get<Result>(
-        fmt::format("{}:part:{}", set.owner_of_part(part, set.is_sum_of_parts()), key), budget,
-        [&] { return make(of_part); });
-    if (!found.ok()) return found.status();
-    add(part, **found);
+    ASSIGN_OR_RETURN(
+        const auto found,
+        version.part(part).searches->results.get<Result>(
+            fmt::format("{}:part:{}", set.owner_of_part(part, set.is_sum_of_parts()), key), budget,
+            [&] { return make(of_part); }));
+    add(part, *found);
   }
   return absl::OkStatus();
 }

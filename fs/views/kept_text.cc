@@ -5,6 +5,8 @@
 #include <cassert>
 #include <utility>
 
+#include "fs/base/status_macros.h"
+
 namespace scidfs::fs {
 namespace {
 
@@ -35,18 +37,16 @@ class KeptContent : public Content {
 absl::StatusOr<std::unique_ptr<Content>> open_kept_text(
     const Set& set, std::string_view name, const WorkBudget& budget,
     absl::FunctionRef<absl::StatusOr<std::string>(const GameSets& games)> make) {
-  const absl::StatusOr<std::shared_ptr<const KeptText>> text =
+  ASSIGN_OR_RETURN(
+      const std::shared_ptr<const KeptText> text,
       set.version().searches->results.get<KeptText>(
           fmt::format("{}:{}:{}", set.version().id, name, set.answer_key()), budget,
           [&]() -> absl::StatusOr<std::shared_ptr<const KeptText>> {
-            const absl::StatusOr<GameSets> games = set.games(budget);
-            if (!games.ok()) return games.status();
-            absl::StatusOr<std::string> bytes = make(*games);
-            if (!bytes.ok()) return bytes.status();
-            return std::make_shared<const KeptText>(KeptText{.bytes = *std::move(bytes)});
-          });
-  if (!text.ok()) return text.status();
-  return shared_text(std::shared_ptr<const std::string>(*text, &(*text)->bytes));
+            ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+            ASSIGN_OR_RETURN(std::string bytes, make(games));
+            return std::make_shared<const KeptText>(KeptText{.bytes = std::move(bytes)});
+          }));
+  return shared_text(std::shared_ptr<const std::string>(text, &text->bytes));
 }
 
 std::unique_ptr<Content> shared_text(std::shared_ptr<const std::string> bytes) {

@@ -7,6 +7,7 @@
 
 #include "codec/text.h"
 #include "fs/base/names.h"
+#include "fs/base/status_macros.h"
 #include "fs/positions/line_bounds.h"
 #include "fs/positions/line_text.h"
 #include "fs/positions/move_table.h"
@@ -47,17 +48,16 @@ absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set, const Wor
     const Line& line = *asked->line;
     start = {.position = position->target(), .first = line.root.position, .moves = line.moves};
   }
-  const absl::StatusOr<std::shared_ptr<const LineText>> text =
-      set.version().searches->results.get<LineText>(
-          key_of(set, start, bounds), budget,
-          [&]() -> absl::StatusOr<std::shared_ptr<const LineText>> {
-            const absl::StatusOr<GameSets> games =
-                position == nullptr ? set.games(budget) : position->games_of_tree(budget);
-            if (!games.ok()) return games.status();
-            return LineText::make(*games, start, bounds, budget);
-          });
-  if (!text.ok()) return text.status();
-  absl::StatusOr<std::string> game = (*text)->with_title(set.title());
+  ASSIGN_OR_RETURN(const std::shared_ptr<const LineText> text,
+                   set.version().searches->results.get<LineText>(
+                       key_of(set, start, bounds), budget,
+                       [&]() -> absl::StatusOr<std::shared_ptr<const LineText>> {
+                         ASSIGN_OR_RETURN(const GameSets games,
+                                          position == nullptr ? set.games(budget)
+                                                              : position->games_of_tree(budget));
+                         return LineText::make(games, start, bounds, budget);
+                       }));
+  absl::StatusOr<std::string> game = text->with_title(set.title());
   if (!game.ok()) {
     set.version().searches->rejected_names.note(RejectedNames::Kind::Lines,
                                                 line_bounds_text(bounds).append(kPgn),

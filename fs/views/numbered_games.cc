@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "fs/base/filename.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/decoding.h"
 #include "fs/database/game_content.h"
 #include "fs/pages/game_page.h"
@@ -137,11 +138,10 @@ absl::StatusOr<std::unique_ptr<Content>> NumberedGames::open(const Version& vers
                                        : open_positions(database, game, budget);
   }
   if (!budget.spend(games_of_record(*database, game))) return WorkBudget::exceeded();
-  absl::StatusOr<std::string> text = file.entry == options_.picture_entry
+  ASSIGN_OR_RETURN(std::string text, file.entry == options_.picture_entry
                                          ? game_picture(*database, game, budget)
-                                         : page_of(version, file);
-  if (!text.ok()) return text.status();
-  return std::make_unique<TextContent>(*std::move(text));
+                                         : page_of(version, file));
+  return std::make_unique<TextContent>(std::move(text));
 }
 
 absl::StatusOr<std::string> NumberedGames::page_of(const Version& version, LocalId file) const {

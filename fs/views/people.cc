@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/group_names.h"
 #include "fs/tables/person_text.h"
@@ -44,7 +45,7 @@ class PeopleView : public GroupedView {
       return GroupedView::list(version, directory, first, budget, emit);
     }
     if (first == 0) {
-      if (absl::Status status = prepare(version, budget); !status.ok()) return status;
+      RETURN_IF_ERROR(prepare(version, budget));
       if (!emit(unresolved_file(), 1)) return absl::OkStatus();
     }
     return GroupedView::list(
@@ -53,11 +54,9 @@ class PeopleView : public GroupedView {
   }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId,
                                                 const WorkBudget& budget) const override {
-    const absl::StatusOr<CommonPlayersPtr> players = players_with_people(version, budget);
-    if (!players.ok()) return players.status();
-    absl::StatusOr<std::string> table = unresolved_table(**players, budget);
-    if (!table.ok()) return table.status();
-    return std::make_unique<TextContent>(*std::move(table));
+    ASSIGN_OR_RETURN(const CommonPlayersPtr players, players_with_people(version, budget));
+    ASSIGN_OR_RETURN(std::string table, unresolved_table(*players, budget));
+    return std::make_unique<TextContent>(std::move(table));
   }
 
  protected:
@@ -110,20 +109,19 @@ class PersonSet : public SideSet {
   absl::StatusOr<std::string> introduction(const Version& whole,
                                            const WorkBudget& budget) const override {
     if (side().has_value()) return std::string();
-    const absl::StatusOr<CommonPlayersPtr> all = players_with_people(whole, budget);
-    if (!all.ok()) return all.status();
+    ASSIGN_OR_RETURN(const CommonPlayersPtr all, players_with_people(whole, budget));
     // Counts a person's games by spelling.
     std::vector<DatabasePtr> databases;
     for (std::size_t part = 0; part < whole.parts(); ++part) {
       databases.push_back(whole.part(part).database);
-      const GameList games = (*all)->people()->part(part).games(person_);
+      const GameList games = all->people()->part(part).games(person_);
       if (!budget.is_unlimited() &&
           !budget.spend(games.count((budget.left() + 1) * kPlayerEntriesOfGame) /
                         kPlayerEntriesOfGame)) {
         return WorkBudget::exceeded();
       }
     }
-    return person_text(databases, **all, person_);
+    return person_text(databases, *all, person_);
   }
 
  protected:

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 #include "fs/pages/explorer_json.h"
 #include "fs/pages/notable_games.h"
 #include "fs/positions/move_texts.h"
@@ -103,9 +104,8 @@ absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(
     const WorkBudget& budget) const {
   return version().searches->results.get<OpeningTree>(
       tree_key(), budget, [&]() -> absl::StatusOr<std::shared_ptr<const OpeningTree>> {
-        const absl::StatusOr<GameSets> all = games_of_tree(budget);
-        if (!all.ok()) return all.status();
-        return OpeningTree::make(*all, query().line->root, budget);
+        ASSIGN_OR_RETURN(const GameSets all, games_of_tree(budget));
+        return OpeningTree::make(all, query().line->root, budget);
       });
 }
 
@@ -119,15 +119,13 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
   const std::string key = query_key(query().base, query().groups, target());
   return results.get<MoveTable>(
       key_of(*this, key), budget, [&]() -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
-        const absl::StatusOr<GameSets> here = games(budget);
-        if (!here.ok()) return here.status();
-        if (version().together == nullptr) return moves_played(*here, target(), budget);
+        ASSIGN_OR_RETURN(const GameSets here, games(budget));
+        if (version().together == nullptr) return moves_played(here, target(), budget);
         MoveTally all;
-        absl::Status status = add_kept_parts<MoveTally>(
-            *this, key, *here, budget,
+        RETURN_IF_ERROR(add_kept_parts<MoveTally>(
+            *this, key, here, budget,
             [&](const GameSet& part) { return tally_moves(part, target(), budget); },
-            [&all](std::uint32_t part, const MoveTally& tally) { all.add_part(tally, part); });
-        if (!status.ok()) return status;
+            [&all](std::uint32_t part, const MoveTally& tally) { all.add_part(tally, part); }));
         return std::make_shared<const MoveTable>(std::move(all).table(target().position));
       });
 }
@@ -139,9 +137,8 @@ absl::Status PositionSet::list(std::uint64_t first, const WorkBudget& budget,
                                EmitChild emit) const {
   constexpr std::uint64_t kAfterAll = 1000;  // more than there can be
   if (first >= kAfterAll) return absl::OkStatus();
-  const absl::StatusOr<std::shared_ptr<const OpeningTree>> tree = this->tree(budget);
-  if (!tree.ok()) return tree.status();
-  const std::span<const std::string> moves = (*tree)->listed(query().line->moves);
+  ASSIGN_OR_RETURN(const std::shared_ptr<const OpeningTree> tree, this->tree(budget));
+  const std::span<const std::string> moves = tree->listed(query().line->moves);
   const std::vector<const SetFile*> files = listed_files(Listing::Position);
   const std::uint64_t count = files.size() + moves.size();
   return list_children(
@@ -163,34 +160,27 @@ std::optional<Child> PositionSet::find_child(std::string_view name) const {
 NamedPosition PositionSet::named() const { return named_position(database(), *query().line); }
 
 ContentOr PositionSet::open_moves(const WorkBudget& budget) const {
-  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
-  if (!table.ok()) return table.status();
+  ASSIGN_OR_RETURN(const std::shared_ptr<const MoveTable> table, this->table(budget));
   return std::make_unique<TextContent>(
-      moves_text(position(), codec::clean_line(title()), **table, named()));
+      moves_text(position(), codec::clean_line(title()), *table, named()));
 }
 
 ContentOr PositionSet::open_moves_tsv(const WorkBudget& budget) const {
-  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
-  if (!table.ok()) return table.status();
-  return std::make_unique<TextContent>(moves_tsv(position(), **table));
+  ASSIGN_OR_RETURN(const std::shared_ptr<const MoveTable> table, this->table(budget));
+  return std::make_unique<TextContent>(moves_tsv(position(), *table));
 }
 
 ContentOr PositionSet::open_board(const WorkBudget& budget) const {
-  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
-  if (!table.ok()) return table.status();
-  return std::make_unique<TextContent>(board_text(position(), **table, named()));
+  ASSIGN_OR_RETURN(const std::shared_ptr<const MoveTable> table, this->table(budget));
+  return std::make_unique<TextContent>(board_text(position(), *table, named()));
 }
 
 ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
-  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = this->table(budget);
-  if (!table.ok()) return table.status();
-  const absl::StatusOr<GameSets> here = games(budget);
-  if (!here.ok()) return here.status();
-  const absl::StatusOr<NotableGames> notable =
-      notable_games(*here, target(), kTopGames, kRecentGames, budget);
-  if (!notable.ok()) return notable.status();
-  return std::make_unique<TextContent>(
-      explorer_json(*here, position(), **table, named(), *notable));
+  ASSIGN_OR_RETURN(const std::shared_ptr<const MoveTable> table, this->table(budget));
+  ASSIGN_OR_RETURN(const GameSets here, games(budget));
+  ASSIGN_OR_RETURN(const NotableGames notable,
+                   notable_games(here, target(), kTopGames, kRecentGames, budget));
+  return std::make_unique<TextContent>(explorer_json(here, position(), *table, named(), notable));
 }
 
 std::optional<Child> find_tree(const Set& set) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "fs/base/status_macros.h"
 #include "fs/positions/eval_table.h"
 #include "fs/positions/novelties.h"
 #include "fs/positions/ply_table.h"
@@ -27,14 +28,13 @@ absl::StatusOr<std::unique_ptr<Content>> open_rows(const Set& set, std::string_v
 
 absl::StatusOr<std::unique_ptr<Content>> open_ply_text(const Set& set, PlyText text,
                                                        const WorkBudget& budget) {
-  const absl::StatusOr<GameSets> games = set.games(budget);
-  if (!games.ok()) return games.status();
-  const absl::StatusOr<std::shared_ptr<const PlySizes>> sizes =
+  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(
+      const std::shared_ptr<const PlySizes> sizes,
       set.version().searches->results.get<PlySizes>(
           fmt::format("{}:{}:{}", set.version().id, static_cast<unsigned>(text), set.answer_key()),
-          budget, [&] { return measure_plies(*games, text, budget); });
-  if (!sizes.ok()) return sizes.status();
-  return open_plies(*games, text, **sizes, budget);
+          budget, [&] { return measure_plies(games, text, budget); }));
+  return open_plies(games, text, *sizes, budget);
 }
 
 }  // namespace

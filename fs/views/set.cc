@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fs/base/names.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/game_content.h"
 #include "fs/tables/set_tables.h"
 #include "fs/views/found_games.h"
@@ -28,9 +29,8 @@ absl::StatusOr<std::unique_ptr<Content>> Set::open_games_file(const GameSets& ga
 }
 
 absl::StatusOr<std::unique_ptr<Content>> Set::open_index(const WorkBudget& budget) const {
-  const absl::StatusOr<GameSets> games = this->games(budget);
-  if (!games.ok()) return games.status();
-  return open_set_index(games->parts(), budget);
+  ASSIGN_OR_RETURN(const GameSets games, this->games(budget));
+  return open_set_index(games.parts(), budget);
 }
 
 absl::Status Set::list(std::uint64_t first, const WorkBudget&, EmitChild emit) const {

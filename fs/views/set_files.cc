@@ -10,6 +10,7 @@
 
 #include "codec/text.h"
 #include "fs/base/names.h"
+#include "fs/base/status_macros.h"
 #include "fs/pages/board_svg.h"
 #include "fs/pages/shared_files.h"
 #include "fs/positions/code_table.h"
@@ -45,49 +46,42 @@ ContentOr text_content(absl::StatusOr<std::string> text) {
 // Opens a text made from the games of a set.
 template <auto kMakeText>
 ContentOr open_text(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameSets> games = set.games(budget);
-  if (!games.ok()) return games.status();
-  return text_content(kMakeText(*games, budget));
+  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  return text_content(kMakeText(games, budget));
 }
 
 ContentOr open_games_file(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameSets> games = set.games(budget);
-  if (!games.ok()) return games.status();
-  return set.open_games_file(*games, budget);
+  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  return set.open_games_file(games, budget);
 }
 
 ContentOr open_index(const Set& set, const WorkBudget& budget) { return set.open_index(budget); }
 
 ContentOr open_summary(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<CountedSet> counted = count_set(set, budget);
-  if (!counted.ok()) return counted.status();
-  const absl::StatusOr<std::string> introduction = set.introduction(set.version(), budget);
-  if (!introduction.ok()) return introduction.status();
+  ASSIGN_OR_RETURN(const CountedSet counted, count_set(set, budget));
+  ASSIGN_OR_RETURN(const std::string introduction, set.introduction(set.version(), budget));
   const std::string title = codec::clean_line(set.title());
   return text_content(
-      summary_text(counted->games, counted->who, counted->has_subject,
-                   {.title = title, .introduction = *introduction, .players = set.players_are()},
-                   *counted->findings));
+      summary_text(counted.games, counted.who, counted.has_subject,
+                   {.title = title, .introduction = introduction, .players = set.players_are()},
+                   *counted.findings));
 }
 
 // Opens a table of players, which is kept as a cached result.
 ContentOr open_player_rows(const Set& set, SetEntry entry, PlayerTable::Rows rows, bool is_against,
                            const WorkBudget& budget) {
-  const absl::StatusOr<std::shared_ptr<const PlayerTable>> table =
+  ASSIGN_OR_RETURN(
+      const std::shared_ptr<const PlayerTable> table,
       set.version().searches->results.get<PlayerTable>(
           fmt::format("{}:{}:{}", set.version().id, static_cast<unsigned>(entry), set.answer_key()),
           budget, [&]() -> absl::StatusOr<std::shared_ptr<const PlayerTable>> {
-            const absl::StatusOr<GameSets> games = set.games(budget);
-            if (!games.ok()) return games.status();
-            if (!is_against) return PlayerTable::make(*games, std::nullopt, rows, budget);
-            const absl::StatusOr<std::vector<Subject>> subject = set.subject(budget);
-            if (!subject.ok()) return subject.status();
-            return PlayerTable::make(*games, *subject, rows, budget);
-          });
-  if (!table.ok()) return table.status();
-  absl::StatusOr<CommonPlayersPtr> players = players_of(set.version(), budget);
-  if (!players.ok()) return players.status();
-  return open_player_table(*std::move(players), *table);
+            ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+            if (!is_against) return PlayerTable::make(games, std::nullopt, rows, budget);
+            ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
+            return PlayerTable::make(games, subject, rows, budget);
+          }));
+  ASSIGN_OR_RETURN(CommonPlayersPtr players, players_of(set.version(), budget));
+  return open_player_table(std::move(players), table);
 }
 
 PlayerTable::Rows player_rows(const Set& set) {
@@ -108,31 +102,26 @@ ContentOr open_people(const Set& set, const WorkBudget& budget) {
 }
 
 ContentOr open_years(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameSets> games = set.games(budget);
-  if (!games.ok()) return games.status();
-  if (set.kind() != SetKind::Position) return text_content(year_table(*games, budget));
+  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  if (set.kind() != SetKind::Position) return text_content(year_table(games, budget));
   const auto& position = static_cast<const PositionSet&>(set);
-  return text_content(year_table(*games, position.target(), budget));
+  return text_content(year_table(games, position.target(), budget));
 }
 
 ContentOr open_events(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameSets> games = set.games(budget);
-  if (!games.ok()) return games.status();
-  const absl::StatusOr<CommonEventsPtr> common = common_events(set.version(), budget);
-  if (!common.ok()) return common.status();
-  return text_content(event_table(*games, common->get(), budget));
+  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const CommonEventsPtr common, common_events(set.version(), budget));
+  return text_content(event_table(games, common.get(), budget));
 }
 
 ContentOr open_endings(const Set& set, const WorkBudget& budget) {
-  const auto endings = endings_of(set, budget);
-  if (!endings.ok()) return endings.status();
-  return std::make_unique<TextContent>((*endings)->table());
+  ASSIGN_OR_RETURN(const auto endings, endings_of(set, budget));
+  return std::make_unique<TextContent>(endings->table());
 }
 
 ContentOr open_moments_of(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<GameSets> games = set.games(budget);
-  if (!games.ok()) return games.status();
-  return open_moments(games->parts(), *moment_of(set.asked()->groups), budget);
+  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  return open_moments(games.parts(), *moment_of(set.asked()->groups), budget);
 }
 
 ContentOr open_search_help(const Set& set, const WorkBudget&) {

@@ -13,6 +13,7 @@
 
 #include "codec/text.h"
 #include "fs/base/filename.h"
+#include "fs/base/status_macros.h"
 #include "fs/pages/list_page.h"
 #include "fs/pages/set_page.h"
 #include "fs/search/facet.h"
@@ -79,7 +80,7 @@ absl::StatusOr<std::vector<PageFile>> pages_below(const Set& set, const WorkBudg
   if (set.has_subject()) pages.push_back({.name = "against/index.html", .words = "opponents"});
   if (set.kind() == SetKind::Position) return pages;
   const std::size_t fixed = pages.size();
-  absl::Status status = set.list(0, budget, [&](const Child& child, std::uint64_t) {
+  RETURN_IF_ERROR(set.list(0, budget, [&](const Child& child, std::uint64_t) {
     std::string name = fmt::format("{}/index.html", child.name);
     const auto is_same = [&](const PageFile& page) { return page.name == name; };
     if (child.is_directory && has_page(child.place) &&
@@ -87,8 +88,7 @@ absl::StatusOr<std::vector<PageFile>> pages_below(const Set& set, const WorkBudg
       pages.push_back({.name = std::move(name)});
     }
     return true;
-  });
-  if (!status.ok()) return status;
+  }));
   return pages;
 }
 
@@ -117,8 +117,7 @@ std::vector<PageFile> files_of(const Set& set) {
 absl::StatusOr<std::string> text_of(absl::StatusOr<std::unique_ptr<Content>> content) {
   if (!content.ok()) return content.status();
   std::string text;
-  absl::Status status = (*content)->read(0, (*content)->size(), text);
-  if (!status.ok()) return status;
+  RETURN_IF_ERROR((*content)->read(0, (*content)->size(), text));
   return text;
 }
 
@@ -129,42 +128,36 @@ absl::StatusOr<PageHead> head_of(const Set& set, const WorkBudget& budget) {
                 .has_subject = set.has_subject()};
   const QueryPtr asked = set.asked();
   if (!asked->path.empty()) head.conditions = conditions_of(*asked);
-  absl::StatusOr<std::string> text = set.event() != nullptr
+  ASSIGN_OR_RETURN(std::string text, set.event() != nullptr
                                          ? text_of(open_crosstable(set, budget))
-                                         : set.introduction(set.version(), budget);
-  if (!text.ok()) return text.status();
-  head.text = *std::move(text);
-  absl::StatusOr<std::vector<PageFile>> pages = pages_below(set, budget);
-  if (!pages.ok()) return pages.status();
-  head.files = *std::move(pages);
+                                         : set.introduction(set.version(), budget));
+  head.text = std::move(text);
+  ASSIGN_OR_RETURN(std::vector<PageFile> pages, pages_below(set, budget));
+  head.files = std::move(pages);
   std::ranges::move(files_of(set), std::back_inserter(head.files));
   return head;
 }
 
 absl::StatusOr<std::string> page_of_position(const PageHead& head, const PositionSet& set,
                                              const CountedSet& counted, const WorkBudget& budget) {
-  const absl::StatusOr<std::shared_ptr<const MoveTable>> table = set.table(budget);
-  if (!table.ok()) return table.status();
-  const absl::StatusOr<NotableGames> notable =
-      notable_games(counted.games.only(), set.target(), kPageNotable, kPageNotable, budget);
-  if (!notable.ok()) return notable.status();
+  ASSIGN_OR_RETURN(const std::shared_ptr<const MoveTable> table, set.table(budget));
+  ASSIGN_OR_RETURN(const NotableGames notable, notable_games(counted.games.only(), set.target(),
+                                                             kPageNotable, kPageNotable, budget));
   return position_page(head, counted.games.only(), counted.who, *counted.findings, set.position(),
-                       **table, set.named(), *notable);
+                       *table, set.named(), notable);
 }
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Content>> open_page(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<PageHead> head = head_of(set, budget);
-  if (!head.ok()) return head.status();
-  const absl::StatusOr<CountedSet> counted = count_set(set, budget);
-  if (!counted.ok()) return counted.status();
-  absl::StatusOr<std::string> text =
+  ASSIGN_OR_RETURN(const PageHead head, head_of(set, budget));
+  ASSIGN_OR_RETURN(const CountedSet counted, count_set(set, budget));
+  ASSIGN_OR_RETURN(
+      std::string text,
       set.kind() == SetKind::Position
-          ? page_of_position(*head, static_cast<const PositionSet&>(set), *counted, budget)
-          : set_page(*head, counted->games.only(), counted->who, *counted->findings);
-  if (!text.ok()) return text.status();
-  return std::make_unique<TextContent>(*std::move(text));
+          ? page_of_position(head, static_cast<const PositionSet&>(set), counted, budget)
+          : set_page(head, counted.games.only(), counted.who, *counted.findings));
+  return std::make_unique<TextContent>(std::move(text));
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_search_page(const Set& set, const WorkBudget&) {
@@ -182,17 +175,14 @@ absl::StatusOr<std::unique_ptr<Content>> open_positions_page(const Set& set, con
 absl::StatusOr<std::unique_ptr<Content>> open_against_page(const Set& set,
                                                            const WorkBudget& budget) {
   constexpr std::size_t kMostOpponents = 1000;
-  const absl::StatusOr<GameSets> games = set.games(budget);
-  if (!games.ok()) return games.status();
-  const absl::StatusOr<std::vector<Subject>> subject = set.subject(budget);
-  if (!subject.ok()) return subject.status();
+  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
   // The names in against/ are spellings.
-  const Identities who(*games, Identities::Of::Spellings);
-  const absl::StatusOr<SetFindings> findings =
-      find_out(*games, who, *subject, kMostOpponents, budget);
-  if (!findings.ok()) return findings.status();
+  const Identities who(games, Identities::Of::Spellings);
+  ASSIGN_OR_RETURN(const SetFindings findings,
+                   find_out(games, who, subject, kMostOpponents, budget));
   std::vector<PageEntry> entries;
-  for (const PlayerScore& opponent : findings->players) {
+  for (const PlayerScore& opponent : findings.players) {
     std::string path;
     who.append_path(opponent.player, path);
     if (path.empty()) continue;

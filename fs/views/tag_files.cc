@@ -8,6 +8,7 @@
 
 #include "codec/text.h"
 #include "fs/base/names.h"
+#include "fs/base/status_macros.h"
 #include "fs/search/tag_pattern.h"
 #include "fs/tables/tag_tables.h"
 #include "fs/views/bounded_file.h"
@@ -31,19 +32,16 @@ absl::StatusOr<TagsPtr> tags_of(const Set& set, const WorkBudget& budget) {
   const Version& version = set.version();
   absl::StatusOr<TagsPtr> tags = version.searches->results.get<SetTags>(
       fmt::format("{}:{}", version.id, set.answer_key()), budget, [&]() -> absl::StatusOr<TagsPtr> {
-        const absl::StatusOr<GameSets> games = set.games(budget);
-        if (!games.ok()) return games.status();
-        if (version.together == nullptr) return SetTags::count(*games, budget);
+        ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+        if (version.together == nullptr) return SetTags::count(games, budget);
         TagTally all;
-        absl::Status status = add_kept_parts<TagTally>(
-            set, set.answer_key(), *games, budget,
+        RETURN_IF_ERROR(add_kept_parts<TagTally>(
+            set, set.answer_key(), games, budget,
             [&](const GameSet& part) -> absl::StatusOr<std::shared_ptr<const TagTally>> {
-              absl::StatusOr<TagTally> tally = count_tags(part, budget);
-              if (!tally.ok()) return tally.status();
-              return std::make_shared<const TagTally>(*std::move(tally));
+              ASSIGN_OR_RETURN(TagTally tally, count_tags(part, budget));
+              return std::make_shared<const TagTally>(std::move(tally));
             },
-            [&all](std::uint32_t, const TagTally& part) { all += part; });
-        if (!status.ok()) return status;
+            [&all](std::uint32_t, const TagTally& part) { all += part; }));
         return SetTags::of(all, budget);
       });
   if (absl::IsUnimplemented(tags.status())) return reject(set, "tags.tsv", tags.status());
@@ -53,18 +51,17 @@ absl::StatusOr<TagsPtr> tags_of(const Set& set, const WorkBudget& budget) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Content>> open_tags(const Set& set, const WorkBudget& budget) {
-  const absl::StatusOr<TagsPtr> tags = tags_of(set, budget);
-  if (!tags.ok()) return tags.status();
+  ASSIGN_OR_RETURN(const TagsPtr tags, tags_of(set, budget));
   const std::string file = set.asked()->file;
   if (file.empty()) {
-    return shared_text(std::shared_ptr<const std::string>(*tags, &(*tags)->table()));
+    return shared_text(std::shared_ptr<const std::string>(tags, &tags->table()));
   }
-  const SetTags::Tag* const tag = (*tags)->find(strip_suffix(file, kSuffix).value_or(file));
+  const SetTags::Tag* const tag = tags->find(strip_suffix(file, kSuffix).value_or(file));
   if (tag == nullptr) return absl::NotFoundError("no game has this tag");
   if (!tag->values.has_value()) {
     return reject(set, file, absl::UnimplementedError("the tag has too many different values"));
   }
-  return shared_text(std::shared_ptr<const std::string>(*tags, &tag->table));
+  return shared_text(std::shared_ptr<const std::string>(tags, &tag->table));
 }
 
 std::optional<Child> find_values(const Set& set, std::string_view name) {
@@ -82,12 +79,11 @@ absl::Status list_values(const Set& set, std::uint64_t first, const WorkBudget& 
                          EmitChild emit) {
   // Each of them is a query, for which the mount keeps its path.
   constexpr std::size_t kMostListed = 500;
-  const absl::StatusOr<TagsPtr> tags = tags_of(set, budget);
-  if (!tags.ok()) return tags.status();
+  ASSIGN_OR_RETURN(const TagsPtr tags, tags_of(set, budget));
   return list_children(
-      first, std::min(kMostListed, (*tags)->tags().size()),
+      first, std::min(kMostListed, tags->tags().size()),
       [&](std::uint64_t i) {
-        return find_values(set, fmt::format("{}{}", (*tags)->tags()[i].name, kSuffix));
+        return find_values(set, fmt::format("{}{}", tags->tags()[i].name, kSuffix));
       },
       emit);
 }

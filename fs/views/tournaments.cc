@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "codec/types.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/group_names.h"
 #include "fs/tables/event_table.h"
 #include "fs/tables/paths.h"
@@ -42,17 +43,13 @@ class TournamentsView : public GroupedView {
   bool is_table(LocalId file) const override { return file.entry == kTable.entry; }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId,
                                                 const WorkBudget& budget) const override {
-    const absl::StatusOr<CommonPlayersPtr> players = players_with_people(version, budget);
-    if (!players.ok()) return players.status();
+    ASSIGN_OR_RETURN(const CommonPlayersPtr players, players_with_people(version, budget));
     for (std::size_t part = 0; part < version.parts(); ++part) {
-      absl::Status status = prepare(version.part(part), budget);
-      if (!status.ok()) return status;
+      RETURN_IF_ERROR(prepare(version.part(part), budget));
     }
-    const absl::StatusOr<CommonEventsPtr> common = common_tournaments(version, budget);
-    if (!common.ok()) return common.status();
-    absl::StatusOr<std::string> table = tournament_table(*players, common->get(), budget);
-    if (!table.ok()) return table.status();
-    return std::make_unique<TextContent>(*std::move(table));
+    ASSIGN_OR_RETURN(const CommonEventsPtr common, common_tournaments(version, budget));
+    ASSIGN_OR_RETURN(std::string table, tournament_table(players, common.get(), budget));
+    return std::make_unique<TextContent>(std::move(table));
   }
 
  protected:

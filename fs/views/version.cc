@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "fs/base/status_macros.h"
+
 namespace scidfs::fs {
 
 namespace {
@@ -25,8 +27,7 @@ absl::StatusOr<CommonPlayersPtr> players_of(const Version& version, const WorkBu
 absl::StatusOr<CommonPlayersPtr> players_with_people(const Version& version,
                                                      const WorkBudget& budget) {
   for (std::size_t part = 0; part < version.parts(); ++part) {
-    absl::Status status = version.part(part).database->people(budget).status();
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(version.part(part).database->people(budget).status());
   }
   return players_of(version, budget);
 }
@@ -41,8 +42,7 @@ absl::StatusOr<CommonEventsPtr> common_tournaments(const Version& version,
                                                    const WorkBudget& budget) {
   if (version.together == nullptr) return nullptr;
   for (const DatabasePtr& database : databases_of(*version.together)) {
-    absl::Status status = database->tournaments(budget).status();
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(database->tournaments(budget).status());
   }
   return version.together->tournaments->get(budget, [&] {
     return CommonEvents::merge_tournaments(databases_of(*version.together), budget);
@@ -52,13 +52,12 @@ absl::StatusOr<CommonEventsPtr> common_tournaments(const Version& version,
 absl::StatusOr<GameSets> game_sets(const Version& version, std::vector<GameSet> parts,
                                    const WorkBudget& budget) {
   if (version.together == nullptr) return GameSets(std::move(parts.front()));
-  absl::StatusOr<CommonPlayersPtr> players = players_of(version, budget);
-  if (!players.ok()) return players.status();
+  ASSIGN_OR_RETURN(CommonPlayersPtr players, players_of(version, budget));
   for (std::size_t part = 0; part < parts.size(); ++part) {
     const std::string& path = version.together->members[part].path;
     parts[part].set_database_path({version.together, &path});
   }
-  return GameSets(std::move(parts), *std::move(players));
+  return GameSets(std::move(parts), std::move(players));
 }
 
 }  // namespace scidfs::fs
