@@ -158,8 +158,8 @@ absl::StatusOr<std::size_t> TextStream::read_text(std::span<std::uint8_t> out) {
 }
 
 absl::StatusOr<std::size_t> TextStream::read_utf16(std::span<std::uint8_t> out) {
-  constexpr std::size_t kPiece = std::size_t{16} << 10;
-  std::array<std::uint8_t, kPiece> encoded;
+  constexpr std::size_t kEncodedPiece = std::size_t{16} << 10;
+  std::array<std::uint8_t, kEncodedPiece> encoded;
   std::size_t size = 0;
   while (size < out.size()) {
     const std::span<const std::uint8_t> rest =
