@@ -90,11 +90,11 @@ absl::Status OptionList::add_one(Value option) {
   const Value name = option.substr(0, equals);
   const Value value = has_value ? option.substr(equals + 1) : Value();
   const MountOption* const own = find_mount_option(name);
-  const bool takes_value = own != nullptr && !own->expects.empty();
+  const bool takes_value = own != nullptr && own->takes_value();
   if (takes_value && !has_value)
-    return wrong(fmt::format("option {} requires {}", name, own->expects));
-  if (takes_value && !own->set(mount_, unsettled_, value)) {
-    return wrong(fmt::format("option {} requires {}, not '{}'", name, own->expects, value));
+    return wrong(fmt::format("option {} requires {}", name, own->requirement()));
+  if (takes_value && !own->set(*own, mount_, unsettled_, value)) {
+    return wrong(fmt::format("option {} requires {}, not '{}'", name, own->requirement(), value));
   }
   if (takes_value) return absl::OkStatus();
   if (std::ranges::find(kFuseValues, name) != kFuseValues.end()) {
@@ -103,7 +103,7 @@ absl::Status OptionList::add_one(Value option) {
     return absl::OkStatus();
   }
   const bool is_known =
-      own != nullptr ? own->set(mount_, unsettled_, value) : add_foreign_flag(name);
+      own != nullptr ? own->set(*own, mount_, unsettled_, value) : add_foreign_flag(name);
   if (is_known && has_value) return wrong(fmt::format("option {} takes no value", name));
   if (is_known || ignores_unknown_) return absl::OkStatus();
   return wrong(fmt::format("unknown option '{}'", name));

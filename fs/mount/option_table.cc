@@ -23,14 +23,73 @@ bool store(Field& field, const auto& value) {
   return value.has_value();
 }
 
-bool store_word(std::optional<std::string>& field, Value value) {
-  field = value;
-  return !value.empty();
+// A member of the options, by its members on the way there.
+template <auto... kMembers>
+struct In {
+  static auto& of(MountOptions& mount, UnsettledOptions& /*unsettled*/) {
+    return (mount.*....*kMembers);
+  }
+};
+template <auto kMember>
+using InLibrary = In<&MountOptions::library, kMember>;
+template <auto kMember>
+using InDatabase = In<&MountOptions::library, &LibraryOptions::database, kMember>;
+template <auto kMember>
+using InPgn = In<&MountOptions::library, &LibraryOptions::database, &DatabaseOptions::pgn, kMember>;
+template <auto kMember>
+struct Unsettled {
+  static auto& of(MountOptions& /*mount*/, UnsettledOptions& unsettled) {
+    return unsettled.*kMember;
+  }
+};
+
+// Stores one of some values, by the place of the word in the option's text.
+template <class Member, auto... kValues>
+bool choose(const MountOption& option, MountOptions& mount, UnsettledOptions& unsettled,
+            Value value) {
+  constexpr std::array kAll{kValues...};
+  std::size_t place = 0;
+  for (Value words = option.text.value; !words.empty(); ++place) {
+    const std::size_t end = std::min(words.find('|'), words.size());
+    if (words.substr(0, end) == value) {
+      Member::of(mount, unsettled) = kAll[place];
+      return true;
+    }
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
 }
 
-std::optional<bool> parse_yes(Value value) { return parse_choice(value, "no", "yes"); }
+// Stores what a function makes of the value.
+template <class Member, auto kParse>
+bool parse(const MountOption& /*option*/, MountOptions& mount, UnsettledOptions& unsettled,
+           Value value) {
+  return store(Member::of(mount, unsettled), kParse(value));
+}
+
+template <class Member>
+bool set_flag(const MountOption& /*option*/, MountOptions& mount, UnsettledOptions& unsettled,
+              Value /*value*/) {
+  Member::of(mount, unsettled) = true;
+  return true;
+}
+
+std::optional<std::string> parse_word(Value value) {
+  return value.empty() ? std::nullopt : std::optional<std::string>(value);
+}
 
 std::optional<std::uint64_t> parse_threads(Value value) { return parse_number(value, 1, 1024); }
+
+std::optional<std::size_t> parse_question_bytes(Value value) {
+  constexpr std::size_t kLeast = std::size_t{8} << 20;
+  const std::optional<std::size_t> bytes = parse_size(value);
+  return bytes.value_or(0) >= kLeast ? bytes : std::nullopt;
+}
+
+std::optional<SourceFormats> parse_formats(Value value) {
+  if (value != "yes" && value != "no") return std::nullopt;
+  return source_formats(value == "yes");
+}
 
 std::optional<std::chrono::seconds> parse_patience(Value value) {
   constexpr std::uint64_t kMost = 60;
@@ -60,265 +119,188 @@ std::optional<EncodingRule> parse_encoding(Value value) {
   return rule;
 }
 
-std::optional<DataFileChoice> parse_data_file(Value value, const DataFileChoice& installed) {
+template <auto kInstalled>
+std::optional<DataFileChoice> parse_data_file(Value value) {
   if (value.empty()) return std::nullopt;
-  if (value == "auto") return installed;
+  if (value == "auto") return installed_data_files().*kInstalled;
   if (value == "none") return DataFileChoice{};
   return DataFileChoice{.path = absolute_path(value), .is_named = true};
 }
 
+using codec::PgnOptions;
+
 constexpr std::array kText = {
     MountOption{{"-o comments", "yes|no", "show comments (default: yes)"},
-                "yes or no",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.database.pgn.comments, parse_yes(v));
-                }},
+                &choose<InPgn<&PgnOptions::comments>, true, false>},
     MountOption{{"-o variations", "yes|no", "show variations (default: yes)"},
-                "yes or no",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.database.pgn.variations, parse_yes(v));
-                }},
+                &choose<InPgn<&PgnOptions::variations>, true, false>},
     MountOption{{"-o nags", "yes|no", "show annotation glyphs such as $1 (default: yes)"},
-                "yes or no",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.database.pgn.nags, parse_yes(v));
-                }},
+                &choose<InPgn<&PgnOptions::nags>, true, false>},
     MountOption{{"-o null_moves", "keep|comment",
                  "show null moves as moves, or a null move and the moves after it in its line as a "
                  "comment, for programs that accept no null moves (default: keep)"},
-                "keep or comment",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.database.pgn.quote_null_moves,
-                               parse_choice(v, "keep", "comment"));
-                }},
+                &choose<InPgn<&PgnOptions::quote_null_moves>, false, true>},
     MountOption{
         {"-o width", "N", "columns of a line of moves, 20 to 10000; 0: one line (default: 80)"},
-        "a number of columns from 20 to 10000, or 0 for no line breaks",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.library.database.pgn.width, parse_width(v));
-        }},
+        &parse<InPgn<&PgnOptions::width>, parse_width>,
+        "a number of columns from 20 to 10000, or 0 for no line breaks"},
     MountOption{{"-o opening", "tag|none",
                  "show the name of the ECO code as a tag Opening, unless the game has its own "
                  "(default: none)"},
-                "tag or none",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.database.pgn.opening, parse_choice(v, "none", "tag"));
-                }},
+                &choose<InPgn<&PgnOptions::opening>, true, false>},
     MountOption{{"-o encoding", "1252|1251|866|437|932|N[:PATH]",
                  "code page of texts that are not UTF-8, and of names in zip files (names:N: of "
                  "those alone), "
                  "of all databases or of one database or folder; may be given several times "
                  "(default: 1252)"},
-                "a code page that this system knows, such as 1251 or 866, perhaps after names: and "
-                "before a colon and a database or folder",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
+                [](const MountOption&, MountOptions& m, UnsettledOptions&, Value v) {
                   std::optional<EncodingRule> rule = parse_encoding(v);
                   if (!rule.has_value()) return false;
                   m.library.encodings.push_back(*std::move(rule));
                   return true;
-                }},
+                },
+                "a code page that this system knows, such as 1251 or 866, perhaps after names: and "
+                "before a colon and a database or folder"},
     MountOption{{"-o deleted", "hide|show",
                  "show deleted games only below deleted/, or among the others as well (default: "
                  "hide)"},
-                "hide or show",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.database.show_deleted, parse_choice(v, "hide", "show"));
-                }},
+                &choose<InDatabase<&DatabaseOptions::show_deleted>, false, true>},
     MountOption{{"-o order", "database|round",
                  "order of the games of an event in games.pgn: that of the database, or by round "
                  "and board (default: database)"},
-                "database or round",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.database.by_round, parse_choice(v, "database", "round"));
-                }},
+                &choose<InDatabase<&DatabaseOptions::by_round>, false, true>},
     MountOption{
         {"-o tags", "roster|all",
          "show all tags, or only the seven that every PGN game has, and those that its moves "
          "cannot be read without (default: all)"},
-        "roster or all",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.library.database.pgn.all_tags, parse_choice(v, "roster", "all"));
-        }},
+        &choose<InPgn<&PgnOptions::all_tags>, false, true>},
     MountOption{{"-o csv", "plain|excel",
                  "how tables NAME.csv are written: as most programs read them, or for Excel, which "
                  "takes no text for a formula then (default: plain)"},
-                "plain or excel",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.database.csv, parse_choice(v, "plain", "excel"));
-                }},
+                &choose<InDatabase<&DatabaseOptions::csv>, CsvForm::Plain, CsvForm::Excel>},
     MountOption{
         {"-o pages", "yes|no|list",
          "have a page, index.html, in each directory, and one for each game; yes: only that "
          "of the mount point is listed; list: all are (default: yes)"},
-        "yes, no or list",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.library.database.pages, parse_pages_mode(v));
-        }},
+        &choose<InDatabase<&DatabaseOptions::pages>, PagesMode::Unlisted, PagesMode::None,
+                PagesMode::Listed>},
     MountOption{{"-o pgn", "yes|no", "show PGN files as databases, too (default: yes)"},
-                "yes or no",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  const std::optional<bool> is_wanted = parse_yes(v);
-                  if (is_wanted) m.library.formats = source_formats(*is_wanted);
-                  return is_wanted.has_value();
-                }},
+                &parse<InLibrary<&LibraryOptions::formats>, parse_formats>,
+                "yes or no"},
     MountOption{{"-o together", "auto|list|all|no",
                  "have together/ in folders with several databases, which shows them as one; list: "
                  "listings have it; all: those in archives take part, too (default: auto)"},
-                "auto, list, all or no",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.together, parse_together_mode(v));
-                }},
+                &choose<InLibrary<&LibraryOptions::together>, TogetherMode::Unlisted,
+                        TogetherMode::Listed, TogetherMode::All, TogetherMode::None>},
 };
 
 constexpr std::array kData = {
     MountOption{{"-o spelling", "FILE|auto|none",
                  "Scid's spelling file, which lists all names of a person; auto: the file of "
                  "Debian's scid-rating-data, if it is installed (default: auto)"},
-                "a file, auto or none",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.data_files.spelling,
-                               parse_data_file(v, installed_data_files().spelling));
-                }},
-    MountOption{{"-o people", "evidence|scid",
-                 "whether a name that the spelling file knows means that person in a game by all "
-                 "evidence, date and Elo, or only by the lifetime, as in Scid (default: evidence)"},
-                "evidence or scid",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.database.evidence, parse_choice(v, "scid", "evidence"));
-                }},
+                &parse<In<&MountOptions::data_files, &DataFileChoices::spelling>,
+                       parse_data_file<&DataFileChoices::spelling>>,
+                "a file, auto or none"},
+    MountOption{
+        {"-o people", "evidence|scid",
+         "whether a name that the spelling file knows means that person in a game by all "
+         "evidence, date and Elo, or only by the lifetime, as in Scid (default: evidence)"},
+        &choose<InDatabase<&DatabaseOptions::evidence>, Evidence::AgeAndElo, Evidence::Lifetime>},
     MountOption{{"-o eco", "FILE|auto|none",
                  "Scid's names of openings; auto: the file of Debian's scid-data, if it is "
                  "installed (default: auto)"},
-                "a file, auto or none",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.data_files.eco, parse_data_file(v, installed_data_files().eco));
-                }},
+                &parse<In<&MountOptions::data_files, &DataFileChoices::eco>,
+                       parse_data_file<&DataFileChoices::eco>>,
+                "a file, auto or none"},
 };
 
 constexpr std::array kSpeed = {
     MountOption{{"-o cache", "SIZE",
                  "memory for decoded text, in bytes or with K, M or G; 0: none (default: 64M)"},
-                "a size such as 0, 512K, 64M or 1G",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.cache_bytes, parse_size(v));
-                }},
+                &parse<In<&MountOptions::cache_bytes>, parse_size>,
+                "a size such as 0, 512K, 64M or 1G"},
     MountOption{
         {"-o answers", "SIZE", "memory for results of searches, as for cache (default: 64M)"},
-        "a size such as 0, 512K, 64M or 1G",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.library.answer_bytes, parse_size(v));
-        }},
+        &parse<InLibrary<&LibraryOptions::answer_bytes>, parse_size>,
+        "a size such as 0, 512K, 64M or 1G"},
     MountOption{
         {"-o questions", "SIZE",
          "memory for tables, books and searches while they are made, as for cache, at least 8M; "
          "all together have so much, and one that needs more up to twice that (default: 512M)"},
-        "a size of at least 8M, such as 64M or 1G",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          constexpr std::size_t kLeast = std::size_t{8} << 20;
-          return store(m.question_bytes, parse_size(v)) && m.question_bytes >= kLeast;
-        }},
+        &parse<In<&MountOptions::question_bytes>, parse_question_bytes>,
+        "a size of at least 8M, such as 64M or 1G"},
     MountOption{{"-o index", "auto|wait|background|none",
                  "measure the sizes of all games before the mount is ready, after it, or only on "
                  "request; auto: before if that takes a second at most, else after; a program that "
                  "asks for an unknown size waits for it (default: auto)"},
-                "auto, wait, background or none",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.index, parse_index_mode(v));
-                }},
+                &choose<InLibrary<&LibraryOptions::index>, IndexMode::Auto, IndexMode::Wait,
+                        IndexMode::Background, IndexMode::None>},
     MountOption{
         {"-o source", "auto|local|remote",
          "remote: SOURCE is on a network or in a cloud, so that each read takes long and the "
          "server may hang; auto: the type of each file system decides, and any FUSE file "
          "system is remote (default: auto)"},
-        "auto, local or remote",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.library.locality, parse_locality(v));
-        }},
+        &choose<InLibrary<&LibraryOptions::locality>, Locality::Auto, Locality::Local,
+                Locality::Remote>},
     MountOption{{"-o threads", "N",
                  "threads that measure sizes, 1 to 1024; at most 4 of them also read ahead for "
                  "sequential readers of a large file (default: one for each processor)"},
-                "a number from 1 to 1024",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.threads, parse_threads(v));
-                }},
+                &parse<InLibrary<&LibraryOptions::threads>, parse_threads>,
+                "a number from 1 to 1024"},
     MountOption{{"-o cache_dir", "PATH|none",
                  "folder where sizes are saved from one mount to the next (default: "
                  "$XDG_CACHE_HOME/scidfs, else ~/.cache/scidfs)"},
-                "a folder, or none",
-                [](MountOptions&, UnsettledOptions& g, Value v) {
-                  g.cache_dir = parse_cache_dir(v);
-                  return g.cache_dir.has_value();
-                }},
+                &parse<Unsettled<&UnsettledOptions::cache_dir>, parse_cache_dir>,
+                "a folder, or none"},
     MountOption{{"-o pgn_cache", "SIZE",
                  "room in the cache folder for the games of PGN files; 0: 2G, or a tenth of the "
                  "free space if that is less (default: 0)"},
-                "a size such as 0, 512M or 10G",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.pgn_bytes, parse_size(v));
-                }},
+                &parse<InLibrary<&LibraryOptions::pgn_bytes>, parse_size>,
+                "a size such as 0, 512M or 10G"},
     MountOption{{"-o unpack", "auto|memory|file",
                  "keep the unpacked contents of archives in memory, in nameless files in the cache "
                  "folder, or in memory up to 256M and else in files (default: auto)"},
-                "auto, memory or file",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.unpack.to, parse_unpack(v));
-                }},
+                &choose<In<&MountOptions::library, &LibraryOptions::unpack, &UnpackOptions::to>,
+                        UnpackTo::Auto, UnpackTo::Memory, UnpackTo::File>},
     MountOption{{"-o patience", "SECONDS",
                  "how long to wait when the files of a database do not fit together, 0 to 60: they "
                  "may be partial copies; after this long without a change they are shown anyway "
                  "(default: 5; a mount is ready after 10 at the latest)"},
-                "a number of seconds from 0 to 60",
-                [](MountOptions& m, UnsettledOptions&, Value v) {
+                [](const MountOption&, MountOptions& m, UnsettledOptions&, Value v) {
                   return store(m.library.patience, parse_patience(v)) &&
                          store(m.library.first_patience, parse_patience(v));
-                }},
+                },
+                "a number of seconds from 0 to 60"},
 };
 
 constexpr std::array kAccess = {
-    MountOption{
-        {"-o uid", "N", "owner of all files (default: who mounts)"},
-        "a user's number",
-        [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.uid, parse_id(v)); }},
-    MountOption{
-        {"-o gid", "N", "group of all files (default: that of who mounts)"},
-        "a group's number",
-        [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.gid, parse_id(v)); }},
-    MountOption{
-        {"-o umask", "OCTAL",
-         "permissions removed from files (0444) and folders (0555) (default: 0)"},
-        "an octal number up to 777",
-        [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.umask, parse_mask(v)); }},
-    MountOption{
-        {"-o fmask", "OCTAL", "the same for files only (default: umask)"},
-        "an octal number up to 777",
-        [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.fmask, parse_mask(v)); }},
-    MountOption{
-        {"-o dmask", "OCTAL", "the same for folders only (default: umask)"},
-        "an octal number up to 777",
-        [](MountOptions&, UnsettledOptions& g, Value v) { return store(g.dmask, parse_mask(v)); }},
+    MountOption{{"-o uid", "N", "owner of all files (default: who mounts)"},
+                &parse<Unsettled<&UnsettledOptions::uid>, parse_id>,
+                "a user's number"},
+    MountOption{{"-o gid", "N", "group of all files (default: that of who mounts)"},
+                &parse<Unsettled<&UnsettledOptions::gid>, parse_id>,
+                "a group's number"},
+    MountOption{{"-o umask", "OCTAL",
+                 "permissions removed from files (0444) and folders (0555) (default: 0)"},
+                &parse<Unsettled<&UnsettledOptions::umask>, parse_mask>,
+                "an octal number up to 777"},
+    MountOption{{"-o fmask", "OCTAL", "the same for files only (default: umask)"},
+                &parse<Unsettled<&UnsettledOptions::fmask>, parse_mask>,
+                "an octal number up to 777"},
+    MountOption{{"-o dmask", "OCTAL", "the same for folders only (default: umask)"},
+                &parse<Unsettled<&UnsettledOptions::dmask>, parse_mask>,
+                "an octal number up to 777"},
     MountOption{{"-o allow_other", "",
                  "let other users in; for users other than root the line user_allow_other must be "
                  "in /etc/fuse.conf"},
-                "",
-                [](MountOptions&, UnsettledOptions& g, Value) {
-                  g.allow_other = true;
-                  return true;
-                }},
+                &set_flag<Unsettled<&UnsettledOptions::allow_other>>},
     MountOption{{"-o allow_root", "", "let root in"},
-                "",
-                [](MountOptions&, UnsettledOptions& g, Value) {
-                  g.allow_root = true;
-                  return true;
-                }},
+                &set_flag<Unsettled<&UnsettledOptions::allow_root>>},
     MountOption{
         {"-o follow", "",
          "follow links of database files out of SOURCE, and links to folders, to where they "
          "lead when the mount is made (default: links of files within SOURCE alone)"},
-        "",
-        [](MountOptions& m, UnsettledOptions&, Value) {
-          m.library.follow_links = true;
-          return true;
-        }},
+        &set_flag<InLibrary<&LibraryOptions::follow_links>>},
 };
 
 constexpr std::array kSafety = {
@@ -328,38 +310,24 @@ constexpr std::array kSafety = {
          "requests, as far as the kernel can enforce it; strict: no mount or check if the kernel "
          "cannot, and a forbidden system call ends the process; off: for debugging (default: "
          "auto)"},
-        "auto, strict or off",
-        [](MountOptions& m, UnsettledOptions&, Value v) {
-          return store(m.sandbox, parse_sandbox(v));
-        }},
-    MountOption{
-        {"-o run_as", "USER",
-         "for root: the daemon runs as USER, who also owns its files and the cache folder"},
-        "a user",
-        [](MountOptions&, UnsettledOptions& g, Value v) { return store_word(g.run_as, v); }},
+        &choose<In<&MountOptions::sandbox>, SandboxMode::Auto, SandboxMode::Strict,
+                SandboxMode::Off>},
+    MountOption{{"-o run_as", "USER",
+                 "for root: the daemon runs as USER, who also owns its files and the cache folder"},
+                &parse<Unsettled<&UnsettledOptions::run_as>, parse_word>,
+                "a user"},
 };
 
 constexpr std::array kOfFuse = {
-    MountOption{
-        {"-o fsname", "NAME", "the name in df and mount (default: SOURCE)"},
-        "a name",
-        [](MountOptions&, UnsettledOptions& g, Value v) { return store_word(g.fsname, v); }},
-    MountOption{
-        {"-o subtype", "NAME", "the type is fuse.NAME (default: scidfs)"},
-        "a name",
-        [](MountOptions&, UnsettledOptions& g, Value v) { return store_word(g.subtype, v); }},
+    MountOption{{"-o fsname", "NAME", "the name in df and mount (default: SOURCE)"},
+                &parse<Unsettled<&UnsettledOptions::fsname>, parse_word>,
+                "a name"},
+    MountOption{{"-o subtype", "NAME", "the type is fuse.NAME (default: scidfs)"},
+                &parse<Unsettled<&UnsettledOptions::subtype>, parse_word>,
+                "a name"},
     MountOption{{"-o nonempty", "", "do not warn if MOUNTPOINT is not empty; its files are hidden"},
-                "",
-                [](MountOptions& m, UnsettledOptions&, Value) {
-                  m.nonempty = true;
-                  return true;
-                }},
-    MountOption{{"-o debug", "", "the same as -d"},
-                "",
-                [](MountOptions& m, UnsettledOptions&, Value) {
-                  m.debug = true;
-                  return true;
-                }},
+                &set_flag<In<&MountOptions::nonempty>>},
+    MountOption{{"-o debug", "", "the same as -d"}, &set_flag<In<&MountOptions::debug>>},
 };
 
 constexpr std::array kGroups = {
@@ -372,6 +340,16 @@ constexpr std::array kGroups = {
 };
 
 }  // namespace
+
+std::string MountOption::requirement() const {
+  if (!expects.empty()) return std::string(expects);
+  std::string words(text.value);
+  const std::size_t last = words.rfind('|');
+  words.replace(last, 1, " or ");
+  for (std::size_t at = last; (at = words.rfind('|', at)) != Value::npos;)
+    words.replace(at, 1, ", ");
+  return words;
+}
 
 std::span<const MountOptionGroup> mount_option_groups() { return kGroups; }
 

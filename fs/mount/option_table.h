@@ -29,12 +29,16 @@ struct UnsettledOptions {
 
 struct MountOption {
   OptionText text;
-  // Completes "option NAME wants ..."; empty for an option without a value.
-  std::string_view expects;
   // Stores the value. Returns false if it is invalid.
-  bool (*set)(MountOptions& mount, UnsettledOptions& unsettled, std::string_view value);
+  bool (*set)(const MountOption& option, MountOptions& mount, UnsettledOptions& unsettled,
+              std::string_view value);
+  // Completes "option NAME requires ..."; empty: the words of the text, if it has a value.
+  std::string_view expects{};
 
   std::string_view name() const { return listed_name(text); }
+  bool takes_value() const { return !text.value.empty(); }
+  // Returns what completes "option NAME requires ...".
+  std::string requirement() const;
 };
 
 struct MountOptionGroup {

@@ -27,49 +27,6 @@ std::optional<std::size_t> parse_size(std::string_view text) {
   return static_cast<std::size_t>(*number) << shift;
 }
 
-std::optional<bool> parse_choice(std::string_view text, std::string_view no, std::string_view yes) {
-  if (text == no) return false;
-  if (text == yes) return true;
-  return std::nullopt;
-}
-
-std::optional<PagesMode> parse_pages_mode(std::string_view text) {
-  if (text == "no") return PagesMode::None;
-  if (text == "yes") return PagesMode::Unlisted;
-  if (text == "list") return PagesMode::Listed;
-  return std::nullopt;
-}
-
-std::optional<TogetherMode> parse_together_mode(std::string_view text) {
-  if (text == "no") return TogetherMode::None;
-  if (text == "auto") return TogetherMode::Unlisted;
-  if (text == "list") return TogetherMode::Listed;
-  if (text == "all") return TogetherMode::All;
-  return std::nullopt;
-}
-
-std::optional<IndexMode> parse_index_mode(std::string_view text) {
-  if (text == "auto") return IndexMode::Auto;
-  if (text == "wait") return IndexMode::Wait;
-  if (text == "background") return IndexMode::Background;
-  if (text == "none") return IndexMode::None;
-  return std::nullopt;
-}
-
-std::optional<Locality> parse_locality(std::string_view text) {
-  if (text == "auto") return Locality::Auto;
-  if (text == "local") return Locality::Local;
-  if (text == "remote") return Locality::Remote;
-  return std::nullopt;
-}
-
-std::optional<UnpackTo> parse_unpack(std::string_view text) {
-  if (text == "auto") return UnpackTo::Auto;
-  if (text == "memory") return UnpackTo::Memory;
-  if (text == "file") return UnpackTo::File;
-  return std::nullopt;
-}
-
 std::optional<SandboxMode> parse_sandbox(std::string_view text) {
   if (text == "auto") return SandboxMode::Auto;
   if (text == "strict") return SandboxMode::Strict;

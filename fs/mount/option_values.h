@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "codec/text.h"
-#include "fs/library/library.h"
 #include "fs/sandbox/sandbox.h"
 
 namespace scidfs::fs {
@@ -19,14 +18,6 @@ std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t l
 // Accepts "0", "500000", "512K", "64M", "1G".
 std::optional<std::size_t> parse_size(std::string_view text);
 
-// Returns false for `no` and true for `yes`.
-std::optional<bool> parse_choice(std::string_view text, std::string_view no, std::string_view yes);
-
-std::optional<PagesMode> parse_pages_mode(std::string_view text);
-std::optional<TogetherMode> parse_together_mode(std::string_view text);
-std::optional<IndexMode> parse_index_mode(std::string_view text);
-std::optional<Locality> parse_locality(std::string_view text);
-std::optional<UnpackTo> parse_unpack(std::string_view text);
 std::optional<SandboxMode> parse_sandbox(std::string_view text);
 // Accepts the number of a code page that find_code_page() knows.
 std::optional<codec::CodePage> parse_code_page(std::string_view text);

@@ -372,7 +372,7 @@ TEST(Options, ReportInvalidLists) {
       {"Cache=3", "unknown option 'Cache'"},
       {"cache", "option cache requires a size such as 0, 512K, 64M or 1G"},
       {"index=later", "option index requires auto, wait, background or none, not 'later'"},
-      {"source=cloud", "option source requires auto, near or far, not 'cloud'"},
+      {"source=cloud", "option source requires auto, local or remote, not 'cloud'"},
       {"unpack=disk", "option unpack requires auto, memory or file, not 'disk'"},
       {"unpack=file,cache_dir=none", "option unpack=file requires a cache_dir"},
       {"deleted=yes", "option deleted requires hide or show, not 'yes'"},
