@@ -47,12 +47,12 @@ struct Unsettled {
 template <class Member, auto... kValues>
 bool choose(const MountOption& option, MountOptions& mount, UnsettledOptions& unsettled,
             Value value) {
-  constexpr std::array kAll{kValues...};
+  constexpr std::array kChosen{kValues...};
   std::size_t place = 0;
   for (Value words = option.text.value; !words.empty(); ++place) {
     const std::size_t end = std::min(words.find('|'), words.size());
     if (words.substr(0, end) == value) {
-      Member::of(mount, unsettled) = kAll[place];
+      Member::of(mount, unsettled) = kChosen[place];
       return true;
     }
     words.remove_prefix(std::min(end + 1, words.size()));
