@@ -45,6 +45,8 @@ class PooledQuestion final : public Asker {
     });
   }
   void give_back_memory(std::size_t bytes) override { account_.give_back(bytes); }
+  // Returns the most memory that the question has had at a time.
+  std::size_t most_memory() const { return account_.most(); }
 
  private:
   const uid_t user_;

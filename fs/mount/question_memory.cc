@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
@@ -68,6 +70,7 @@ absl::Status QuestionMemory::Account::take(std::size_t bytes, absl::FunctionRef<
   }
   if (memory_.large_ != this) memory_.share(*this, bytes);
   bytes_ += bytes;
+  most_ = std::max(most_, bytes_);
   memory_.used_ += bytes;
   return absl::OkStatus();
 }

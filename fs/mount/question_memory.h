@@ -67,6 +67,11 @@ class QuestionMemory::Account {
   absl::Status take(std::size_t bytes, absl::FunctionRef<bool()> has_left,
                     absl::FunctionRef<void()> will_wait);
   void give_back(std::size_t bytes);
+  // Returns the most bytes that the question has had at a time.
+  std::size_t most() const {
+    const cache::MutexLock lock(memory_.mutex_);
+    return most_;
+  }
   // Lets another question be the large one: this one is about to wait.
   void will_wait();
   // Makes the question need to leave nothing, since others wait for it; or again.
@@ -80,6 +85,7 @@ class QuestionMemory::Account {
   const uid_t user_;
   std::atomic<bool> is_helped_ = false;
   std::size_t bytes_ ABSL_GUARDED_BY(memory_.mutex_) = 0;
+  std::size_t most_ ABSL_GUARDED_BY(memory_.mutex_) = 0;
 };
 
 }  // namespace scidfs::fs
