@@ -1,6 +1,5 @@
 #include "fs/positions/year_table.h"
 
-#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -9,7 +8,7 @@
 #include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
 #include "fs/positions/moves_played.h"
-#include "fs/scan/game_scan.h"
+#include "fs/scan/row_tally.h"
 
 namespace scidfs::fs {
 namespace {
@@ -99,25 +98,12 @@ std::string YearTally::table(const codec::Position* position) const {
 namespace {
 
 absl::StatusOr<YearTally> count_years(const GameSet& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameScan walk, GameScan::over(set.list(), kMemoryEntriesOfGame, budget));
-  struct Worker {
-    YearTally tally;
-    ColumnBatch rows{MoveTally::Game::kColumns};
-  };
-  std::vector<Worker> workers(workers_for(budget, walk.chunks()));
-  RETURN_IF_ERROR(
-      walk.visit_all(workers.size(), budget,
-                     [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
-                       auto& [tally, rows] = workers[worker];
-                       rows.read(set.database()->index(), block, games);
-                       for (std::size_t row = 0; row < rows.size(); ++row) {
-                         tally.add(MoveTally::Game::of(rows, row));
-                       }
-                       return absl::OkStatus();
-                     }));
-  YearTally all;
-  for (const Worker& worker : workers) all += worker.tally;
-  return all;
+  return tally_rows<YearTally>(set, MoveTally::Game::kColumns, budget,
+                               [](YearTally& tally, const ColumnBatch& rows) {
+                                 for (std::size_t row = 0; row < rows.size(); ++row) {
+                                   tally.add(MoveTally::Game::of(rows, row));
+                                 }
+                               });
 }
 
 }  // namespace

@@ -1,10 +1,7 @@
-#include <span>
-#include <vector>
-
 #include "codec/eco.h"
 #include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
-#include "fs/scan/game_scan.h"
+#include "fs/scan/row_tally.h"
 #include "fs/tables/opening_scores.h"
 #include "fs/tables/paths.h"
 #include "fs/tables/set_tables.h"
@@ -16,23 +13,9 @@ namespace {
 using Column = PackedIndex::Column;
 
 absl::StatusOr<OpeningTally> count_openings(const GameSet& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameScan walk, GameScan::over(set.list(), kMemoryEntriesOfGame, budget));
-  struct Worker {
-    OpeningTally tally;
-    ColumnBatch rows{Column::Eco, Column::Result, Column::Date, Column::WhiteRating,
-                     Column::BlackRating};
-  };
-  std::vector<Worker> workers(workers_for(budget, walk.chunks()));
-  RETURN_IF_ERROR(
-      walk.visit_all(workers.size(), budget,
-                     [&](std::size_t worker, std::size_t block, std::span<const GameIndex> games) {
-                       auto& [tally, rows] = workers[worker];
-                       rows.read(set.database()->index(), block, games);
-                       tally.add(rows, nullptr);
-                       return absl::OkStatus();
-                     }));
-  for (std::size_t i = 1; i < workers.size(); ++i) workers[0].tally += workers[i].tally;
-  return std::move(workers[0].tally);
+  return tally_rows<OpeningTally>(
+      set, {Column::Eco, Column::Result, Column::Date, Column::WhiteRating, Column::BlackRating},
+      budget, [](OpeningTally& tally, const ColumnBatch& rows) { tally.add(rows, nullptr); });
 }
 
 // Returns the path of a code; empty if no part lists its games.
