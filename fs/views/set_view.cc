@@ -12,11 +12,16 @@ bool SetView::is_directory(LocalId place) const {
   return file != nullptr && file->is_directory();
 }
 
+SetPtr SetView::find_set(const Version& version, LocalId place) const {
+  const SetFile* const row = set_file(place.entry);
+  if (row == nullptr && place.entry != kSet) return nullptr;
+  SetPtr set = bind(version, place);
+  if (set != nullptr && row != nullptr && !has_file(*set, *row)) set.reset();
+  return set;
+}
+
 bool SetView::exists(const Version& version, LocalId place) const {
-  const SetFile* const file = set_file(place.entry);
-  if (file == nullptr && place.entry != kSet) return false;
-  const SetPtr set = bind(version, place);
-  return set != nullptr && (file == nullptr || has_file(*set, *file));
+  return find_set(version, place) != nullptr;
 }
 
 LocalId SetView::parent(const Version& version, LocalId directory) const {
@@ -37,7 +42,7 @@ bool SetView::is_table(LocalId file) const {
 
 absl::Status SetView::list(const Version& version, LocalId directory, std::uint64_t first,
                            const WorkBudget& budget, EmitChild emit) const {
-  const SetPtr set = bind(version, directory);
+  const SetPtr set = find_set(version, directory);
   if (set == nullptr) return absl::OkStatus();
   if (directory.entry == kSet) return set->list(first, budget, emit);
   std::vector<const SetFile*> files = files_in(directory.entry);
@@ -58,7 +63,7 @@ absl::Status SetView::list(const Version& version, LocalId directory, std::uint6
 
 std::optional<Child> SetView::lookup(const Version& version, LocalId directory,
                                      std::string_view name) const {
-  const SetPtr set = bind(version, directory);
+  const SetPtr set = find_set(version, directory);
   if (set == nullptr) return std::nullopt;
   if (directory.entry == kSet) return set->find(name);
   for (const SetFile* const file : files_in(directory.entry)) {
@@ -69,10 +74,9 @@ std::optional<Child> SetView::lookup(const Version& version, LocalId directory,
 
 absl::StatusOr<std::unique_ptr<Content>> SetView::open(const Version& version, LocalId file,
                                                        const WorkBudget& budget) const {
-  const SetFile* const row = set_file(file.entry);
-  const SetPtr set = row == nullptr ? nullptr : bind(version, file);
+  const SetPtr set = find_set(version, file);
   if (set == nullptr) return View::open(version, file, budget);
-  return row->open(*set, budget);
+  return set_file(file.entry)->open(*set, budget);
 }
 
 }  // namespace scidfs::fs

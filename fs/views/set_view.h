@@ -55,6 +55,9 @@ class SetView : public View {
   }
 
  private:
+  // Returns the set of a place that exists; null for others, as of numbers that no name leads to.
+  SetPtr find_set(const Version& version, LocalId place) const;
+
   const std::uint8_t number_;
   const BindSet bind_;
 };
