@@ -191,7 +191,7 @@ absl::Status ArchiveSnapshot::list(LocalId place, std::uint64_t first, const Wor
       emit);
 }
 
-std::optional<Child> ArchiveSnapshot::lookup(LocalId place, std::string_view name) const {
+std::optional<Child> ArchiveSnapshot::find(LocalId place, std::string_view name) const {
   const ArchiveLayout::Directory& directory = *layout().directory(place);
   const auto found = directory.taken.find(name);
   if (found == directory.taken.end()) {
@@ -300,7 +300,6 @@ std::string ArchiveSnapshot::info_text(const ArchiveLayout::Directory& directory
 
 absl::StatusOr<std::unique_ptr<Content>> ArchiveSnapshot::open(LocalId file,
                                                                const WorkBudget&) const {
-  if (!exists(file) || is_directory(file)) return absl::NotFoundError("no such file");
   switch (file.entry) {
     case kArchiveInfo:
       return std::make_unique<TextContent>(info_text(*layout().directory_of_text(file)));

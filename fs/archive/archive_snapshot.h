@@ -14,7 +14,7 @@
 #include "fs/archive/archive_file.h"
 #include "fs/archive/archive_layout.h"
 #include "fs/archive/inner_database.h"
-#include "fs/content/snapshot.h"
+#include "fs/content/places_snapshot.h"
 #include "fs/database/database_options.h"
 #include "fs/pages/page.h"
 
@@ -59,7 +59,7 @@ class ArchiveContents {
 // - .ignore and .fdignore, unless members take these names; not listed.
 // Only info.txt lists members that are damaged or lie elsewhere. No member is ever fetched from
 // elsewhere.
-class ArchiveSnapshot : public Snapshot {
+class ArchiveSnapshot : public PlacesSnapshot {
  public:
   ArchiveSnapshot(std::shared_ptr<const ArchiveContents> contents, ContainerView view,
                   PagesMode pages)
@@ -68,16 +68,16 @@ class ArchiveSnapshot : public Snapshot {
   std::string summary() const override;
   std::vector<std::string> problems() const override { return contents_->problems(); }
   std::uint64_t memory() const override { return contents_->file()->memory(); }
-  bool is_directory(LocalId place) const override { return layout().directory(place) != nullptr; }
+
+ private:
   bool exists(LocalId place) const override;
+  bool is_directory(LocalId place) const override { return layout().directory(place) != nullptr; }
   LocalId parent(LocalId directory) const override { return layout().directory(directory)->parent; }
   absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                     EmitChild emit) const override;
-  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
+  std::optional<Child> find(LocalId directory, std::string_view name) const override;
   absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
                                                 const WorkBudget& budget) const override;
-
- private:
   const ArchiveLayout& layout() const { return contents_->layout(); }
   bool is_shown(const Child& child) const {
     return !child.mounted.has_value() || view_.inner[*child.mounted].is_shown;

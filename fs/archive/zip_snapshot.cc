@@ -148,7 +148,7 @@ absl::Status ZipSnapshot::list(LocalId, std::uint64_t first, const WorkBudget&,
       [this](std::uint64_t position) { return child(position); }, emit);
 }
 
-std::optional<Child> ZipSnapshot::lookup(LocalId, std::string_view name) const {
+std::optional<Child> ZipSnapshot::find(LocalId, std::string_view name) const {
   const auto* const file = std::ranges::find(kZipFiles, name);
   if (file != kZipFiles.end()) {
     Child child = zip_file(static_cast<std::size_t>(file - kZipFiles.begin()));
@@ -199,7 +199,6 @@ std::string ZipSnapshot::page_text() const {
 }
 
 absl::StatusOr<std::unique_ptr<Content>> ZipSnapshot::open(LocalId file, const WorkBudget&) const {
-  if (!exists(file) || file == LocalId{}) return absl::NotFoundError("no such file");
   const std::size_t number = file.entry - std::size_t{1};
   if (number == 0) return std::make_unique<TextContent>(info_text());
   if (number == kZipPage) return std::make_unique<TextContent>(page_text());

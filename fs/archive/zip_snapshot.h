@@ -13,7 +13,7 @@
 
 #include "codec/text.h"
 #include "fs/archive/inner_database.h"
-#include "fs/content/snapshot.h"
+#include "fs/content/places_snapshot.h"
 #include "fs/database/database_options.h"
 #include "fs/file/private_file.h"
 #include "fs/file/source_file.h"
@@ -61,22 +61,22 @@ class ZipContents {
 // The directory of a zip file. It has a directory for each PGN file (the library mounts it there),
 // info.txt, the zip file itself as source.zip, and a page. Folders of the zip file are not shown:
 // of two PGN files with one name, the later one is NAME~1.pgn.
-class ZipSnapshot : public Snapshot {
+class ZipSnapshot : public PlacesSnapshot {
  public:
   ZipSnapshot(std::shared_ptr<const ZipContents> contents, ContainerView view, PagesMode pages)
       : contents_(std::move(contents)), view_(std::move(view)), pages_(pages) {}
 
   std::string summary() const override;
   std::vector<std::string> problems() const override { return contents_->problems(); }
-  bool is_directory(LocalId place) const override { return place == LocalId{}; }
-  bool exists(LocalId place) const override;
-  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
-                    EmitChild emit) const override;
-  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
-  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
-                                                const WorkBudget& budget) const override;
 
  private:
+  bool exists(LocalId place) const override;
+  bool is_directory(LocalId place) const override { return place == LocalId{}; }
+  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
+                    EmitChild emit) const override;
+  std::optional<Child> find(LocalId directory, std::string_view name) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
+                                                const WorkBudget& budget) const override;
   // Returns what the listing has at a position; nothing for a database that is not shown.
   std::optional<Child> child(std::size_t position) const;
   std::string info_text() const;

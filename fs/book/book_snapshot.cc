@@ -193,12 +193,12 @@ absl::Status BookSnapshot::list(LocalId directory, std::uint64_t first, const Wo
       emit);
 }
 
-std::optional<Child> BookSnapshot::lookup(LocalId directory, std::string_view name) const {
+std::optional<Child> BookSnapshot::find(LocalId directory, std::string_view name) const {
   const auto* const file = std::ranges::find(kPageFiles, name);
   if (file != kPageFiles.end()) {
     return page_file(directory, static_cast<std::size_t>(file - kPageFiles.begin()));
   }
-  if (directory.entry == kFen) return lookup_position(name);
+  if (directory.entry == kFen) return find_position(name);
   if (name == kFenName) return fen_child();
   const auto text = std::ranges::find(kTexts, name);
   if (text == kTexts.end()) return std::nullopt;
@@ -206,7 +206,7 @@ std::optional<Child> BookSnapshot::lookup(LocalId directory, std::string_view na
   return has_text(number) ? std::optional(text_child(number)) : std::nullopt;
 }
 
-std::optional<Child> BookSnapshot::lookup_position(std::string_view name) const {
+std::optional<Child> BookSnapshot::find_position(std::string_view name) const {
   const auto* const form = std::ranges::find_if(
       kForms, [name](std::string_view suffix) { return name.ends_with(suffix); });
   if (form == kForms.end()) return std::nullopt;
@@ -233,7 +233,6 @@ std::optional<Child> BookSnapshot::lookup_position(std::string_view name) const 
 
 absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open(LocalId file,
                                                             const WorkBudget& budget) const {
-  if (!exists(file) || is_directory(file)) return absl::NotFoundError("no such file");
   return file.entry == kText ? open_text(file.key, budget) : open_position(file);
 }
 
@@ -267,7 +266,7 @@ absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_text(std::uint32_t t
 
 std::string BookSnapshot::first_position() const {
   std::string name = name_of_position(codec::Position()).append(kForms[kAsPage]);
-  return lookup_position(name).has_value() ? name : std::string();
+  return find_position(name).has_value() ? name : std::string();
 }
 
 absl::StatusOr<std::unique_ptr<Content>> BookSnapshot::open_page(const WorkBudget& budget) const {

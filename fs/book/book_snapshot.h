@@ -27,7 +27,7 @@
 #include "fs/book/book_sources.h"
 #include "fs/book/book_survey.h"
 #include "fs/content/once_value.h"
-#include "fs/content/snapshot.h"
+#include "fs/content/places_snapshot.h"
 #include "fs/database/database_options.h"
 #include "fs/file/source_file.h"
 
@@ -41,7 +41,7 @@ std::string name_of_whole_book(std::string_view file);
 // Returns one stamp for all files of the book other than this first file.
 FileStamp book_companions(const std::filesystem::path& path);
 
-class BookSnapshot : public Snapshot {
+class BookSnapshot : public PlacesSnapshot {
  public:
   // Opens the book with this first file. Error messages name the path and the cause.
   static absl::StatusOr<std::shared_ptr<const BookSnapshot>> open(const std::filesystem::path& path,
@@ -50,21 +50,21 @@ class BookSnapshot : public Snapshot {
 
   std::string summary() const override;
   std::vector<std::string> problems() const override;
-  bool is_directory(LocalId place) const override;
-  bool exists(LocalId place) const override;
-  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
-                    EmitChild emit) const override;
-  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
-  bool lookup_reads() const override { return true; }
-  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
-                                                const WorkBudget& budget) const override;
+  bool find_reads() const override { return true; }
 
  private:
   BookSnapshot() = default;
+  bool exists(LocalId place) const override;
+  bool is_directory(LocalId place) const override;
+  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
+                    EmitChild emit) const override;
+  std::optional<Child> find(LocalId directory, std::string_view name) const override;
+  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
+                                                const WorkBudget& budget) const override;
   bool has_text(std::uint32_t text) const;
   // Returns the file with this number in kPageFiles in a directory; nothing without pages.
   std::optional<Child> page_file(LocalId directory, std::size_t number) const;
-  std::optional<Child> lookup_position(std::string_view name) const;
+  std::optional<Child> find_position(std::string_view name) const;
   // Returns the name of the page of the first position; empty if the book lacks it.
   std::string first_position() const;
   absl::StatusOr<std::shared_ptr<const BookSurvey>> survey(const WorkBudget& budget) const;

@@ -80,7 +80,7 @@ absl::Status FolderSnapshot::list(LocalId, std::uint64_t first, const WorkBudget
       emit);
 }
 
-std::optional<Child> FolderSnapshot::lookup(LocalId, std::string_view name) const {
+std::optional<Child> FolderSnapshot::find(LocalId, std::string_view name) const {
   const auto found = by_name_.find(name);
   if (found != by_name_.end()) return child(found->second);
   const auto* const file = std::ranges::find(kFileNames, name);
@@ -92,7 +92,6 @@ std::optional<Child> FolderSnapshot::lookup(LocalId, std::string_view name) cons
 
 absl::StatusOr<std::unique_ptr<Content>> FolderSnapshot::open(LocalId file,
                                                               const WorkBudget&) const {
-  if (!exists(file)) return absl::NotFoundError("no such file");
   switch (file.entry) {
     case kInfo:
       return std::make_unique<TextContent>(texts_.info);

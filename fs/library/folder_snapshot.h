@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fs/content/snapshot.h"
+#include "fs/content/places_snapshot.h"
 #include "fs/database/database_options.h"
 
 namespace scidfs::fs {
@@ -20,7 +20,7 @@ inline constexpr std::string_view kFolderInfoName = "info.txt";
 inline constexpr std::string_view kStatusName = "status.txt";
 inline constexpr std::string_view kTogetherName = "together";
 
-class FolderSnapshot : public Snapshot {
+class FolderSnapshot : public PlacesSnapshot {
  public:
   // The texts of its files. Only the mount point has robots.txt. The page is empty without pages.
   struct Texts {
@@ -36,16 +36,16 @@ class FolderSnapshot : public Snapshot {
 
   std::string summary() const override;
   std::uint64_t memory() const override;
-  bool is_directory(LocalId place) const override { return place == LocalId{}; }
-  bool exists(LocalId place) const override;
-  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
-                    EmitChild emit) const override;
-  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
-  bool is_cheap(LocalId) const override { return true; }
-  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
-                                                const WorkBudget& budget) const override;
 
  private:
+  bool exists(LocalId place) const override;
+  bool is_directory(LocalId place) const override { return place == LocalId{}; }
+  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
+                    EmitChild emit) const override;
+  std::optional<Child> find(LocalId directory, std::string_view name) const override;
+  bool is_cheap() const override { return true; }
+  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
+                                                const WorkBudget& budget) const override;
   // Returns what the listing has at a position; nothing for a file that it leaves out.
   std::optional<Child> child(std::size_t position) const;
 

@@ -32,23 +32,20 @@ class TogetherSnapshot : public Snapshot {
 
   std::string summary() const override;
   std::uint64_t memory() const override;
-  bool is_directory(LocalId place) const override;
-  bool exists(LocalId place) const override;
+  NodePtr bind(LocalId place) const override;
   std::uint64_t identity(LocalId place) const override;
-  LocalId parent(LocalId directory) const override;
-  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
-                    EmitChild emit) const override;
-  absl::StatusOr<bool> prepare_lookup(const WorkBudget& budget) const override;
-  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
-  bool is_cheap(LocalId file) const override;
-  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
-                                                const WorkBudget& budget) const override;
+  absl::StatusOr<bool> prepare_find(const WorkBudget& budget) const override;
 
  private:
+  class Unread;
+
   // Returns the databases as one; null as long as they have not been read, and if too few can be.
   std::shared_ptr<const DatabaseSnapshot> views() const;
   // Returns what the directory has before anything is read.
   std::vector<Child> children() const;
+  // Return whether a place exists, and a name in a directory, as long as nothing has been read.
+  bool may_exist(LocalId place) const;
+  std::optional<Child> find_unread(LocalId directory, std::string_view name) const;
 
   const std::shared_ptr<const LazyTogether> together_;
   const std::shared_ptr<QueryContext> searches_;

@@ -19,7 +19,7 @@ namespace scidfs::fs {
 namespace {
 
 // The entries of kPgnView: files that no database has, and kPageFiles of a refused file.
-enum OwnFile : std::uint8_t {
+enum OwnEntry : std::uint8_t {
   kSource,
   kRemarks,
   kRefusal,
@@ -45,6 +45,39 @@ std::string source_name(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+// The directory of the file. Requests for its entries read the file, so each function looks anew at
+// what has been read.
+class PgnSnapshot::Directory : public Node {
+ public:
+  explicit Directory(const PgnSnapshot& snapshot) : snapshot_(snapshot) {}
+
+  bool is_directory() const override { return true; }
+  absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
+  std::optional<Child> find(std::string_view name) const override;
+  NodePtr bind_child(const Child& child) const override {
+    const bool is_of_database = child.place.view != kPgnView && found_in_ != nullptr;
+    return is_of_database ? found_in_->bind_child(child) : nullptr;
+  }
+
+ private:
+  const PgnSnapshot& snapshot_;
+  mutable NodePtr found_in_;  // the directory of the database, where find() has looked
+};
+
+class PgnSnapshot::OwnFile : public Node {
+ public:
+  OwnFile(const PgnSnapshot& snapshot, LocalId place) : snapshot_(snapshot), place_(place) {}
+
+  bool is_directory() const override { return false; }
+  absl::StatusOr<std::unique_ptr<Content>> open(const WorkBudget&) const override {
+    return snapshot_.open_own(place_);
+  }
+
+ private:
+  const PgnSnapshot& snapshot_;
+  const LocalId place_;
+};
 
 std::shared_ptr<const DatabaseSnapshot> PgnSnapshot::views() const {
   const LazyDatabase::Ptr made = database_->made();
@@ -74,35 +107,21 @@ std::uint64_t PgnSnapshot::memory() const {
   return own + made->remarks.size() + (made->views == nullptr ? 0 : made->views->memory());
 }
 
-bool PgnSnapshot::is_directory(LocalId place) const {
-  if (place == LocalId{}) return true;
-  const auto views = this->views();
-  return place.view != kPgnView && views != nullptr && views->is_directory(place);
-}
-
-bool PgnSnapshot::exists(LocalId place) const {
-  if (place == LocalId{}) return true;
+// The snapshot of a database that has been read lives as long as this.
+NodePtr PgnSnapshot::bind(LocalId place) const {
+  if (place == LocalId{}) return std::make_shared<const Directory>(*this);
   if (place.view == kPgnView) {
     const std::optional<Child> file = own_file(place.entry, database_->made());
-    return file.has_value() && file->place == place;
+    const bool is_there = file.has_value() && file->place == place;
+    return is_there ? std::make_shared<const OwnFile>(*this, place) : nullptr;
   }
   const auto views = this->views();
-  return views != nullptr && views->exists(place);
+  return views == nullptr ? nullptr : views->bind(place);
 }
 
 std::uint64_t PgnSnapshot::identity(LocalId place) const {
   const auto views = this->views();
   return place.view == kPgnView || views == nullptr ? 0 : views->identity(place);
-}
-
-std::optional<FileTime> PgnSnapshot::mtime(LocalId file) const {
-  const auto views = this->views();
-  return file.view == kPgnView || views == nullptr ? std::nullopt : views->mtime(file);
-}
-
-LocalId PgnSnapshot::parent(LocalId directory) const {
-  const auto views = this->views();
-  return views == nullptr ? LocalId{} : views->parent(directory);
 }
 
 std::optional<Child> PgnSnapshot::own_file(std::size_t number,
@@ -138,48 +157,39 @@ std::optional<Child> PgnSnapshot::listed_file(std::size_t number,
   return is_listed ? own_file(number, made) : std::nullopt;
 }
 
-absl::StatusOr<bool> PgnSnapshot::prepare_lookup(const WorkBudget& budget) const {
-  // Also if it is there already: another thread may have read it since the caller's lookup().
+absl::StatusOr<bool> PgnSnapshot::prepare_find(const WorkBudget& budget) const {
+  // Also if it is there already: another thread may have read it since the caller's find().
   RETURN_IF_ERROR(database_->get(budget).status());
   return true;
 }
 
-absl::Status PgnSnapshot::list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
-                               EmitChild emit) const {
-  ASSIGN_OR_RETURN(const LazyDatabase::Ptr made, database_->get(budget));
+absl::Status PgnSnapshot::Directory::list(std::uint64_t first, const WorkBudget& budget,
+                                          EmitChild emit) const {
+  ASSIGN_OR_RETURN(const LazyDatabase::Ptr made, snapshot_.database_->get(budget));
   bool stopped = false;
-  std::uint64_t before = 0;  // positions of other files
-  if (directory == LocalId{}) {
-    before = kOwnFiles;
-    absl::Status status = list_children(
-        first, kOwnFiles, [&](std::uint64_t number) { return listed_file(number, made); },
-        [&](Child child, std::uint64_t next) {
-          stopped = !emit(std::move(child), next);
-          return !stopped;
-        });
-    if (!status.ok() || stopped) return status;
-  }
-  if (made->views == nullptr) return absl::OkStatus();
-  return made->views->list(
-      directory, std::max(first, before) - before, budget,
-      [&](Child child, std::uint64_t next) { return emit(std::move(child), next + before); });
+  absl::Status status = list_children(
+      first, kOwnFiles, [&](std::uint64_t number) { return snapshot_.listed_file(number, made); },
+      [&](Child child, std::uint64_t next) {
+        stopped = !emit(std::move(child), next);
+        return !stopped;
+      });
+  if (!status.ok() || stopped || made->views == nullptr) return status;
+  constexpr std::uint64_t kBefore = kOwnFiles;  // positions of other files
+  return made->views->bind(LocalId{})
+      ->list(std::max(first, kBefore) - kBefore, budget, [&](Child child, std::uint64_t next) {
+        return emit(std::move(child), next + kBefore);
+      });
 }
 
-std::optional<Child> PgnSnapshot::lookup(LocalId directory, std::string_view name) const {
-  if (directory == LocalId{}) {
-    const LazyDatabase::Ptr made = database_->made();
-    for (std::size_t number = 0; number < kOwnFiles; ++number) {
-      std::optional<Child> file = own_file(number, made);
-      if (file.has_value() && file->name == name) return file;
-    }
+std::optional<Child> PgnSnapshot::Directory::find(std::string_view name) const {
+  const LazyDatabase::Ptr made = snapshot_.database_->made();
+  for (std::size_t number = 0; number < kOwnFiles; ++number) {
+    std::optional<Child> file = snapshot_.own_file(number, made);
+    if (file.has_value() && file->name == name) return file;
   }
-  const auto views = this->views();
-  return views == nullptr ? std::nullopt : views->lookup(directory, name);
-}
-
-bool PgnSnapshot::is_cheap(LocalId file) const {
-  const auto views = this->views();
-  return file.view != kPgnView && views != nullptr && views->is_cheap(file);
+  if (made == nullptr || made->views == nullptr) return std::nullopt;
+  found_in_ = made->views->bind(LocalId{});
+  return found_in_->find(name);
 }
 
 std::string PgnSnapshot::refusal_text(const ReadSource& read) const {
@@ -209,13 +219,7 @@ std::string PgnSnapshot::refusal_page(const LazyDatabase::Ptr& made) const {
                    refusal_text(*made), entries);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open(LocalId file,
-                                                           const WorkBudget& budget) const {
-  if (file.view != kPgnView) {
-    ASSIGN_OR_RETURN(const LazyDatabase::Ptr made, database_->get(budget));
-    if (made->views == nullptr) return absl::NotFoundError("no such file");
-    return made->views->open(file, budget);
-  }
+absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open_own(LocalId file) const {
   const LazyDatabase::Ptr made = database_->made();
   const std::optional<Child> own = own_file(file.entry, made);
   if (!own.has_value() || own->place != file) return absl::NotFoundError("no such file");

@@ -29,20 +29,14 @@ class PgnSnapshot : public Snapshot {
   std::string summary() const override;
   std::vector<std::string> problems() const override;
   std::uint64_t memory() const override;
-  bool is_directory(LocalId place) const override;
-  bool exists(LocalId place) const override;
+  NodePtr bind(LocalId place) const override;
   std::uint64_t identity(LocalId place) const override;
-  std::optional<FileTime> mtime(LocalId file) const override;
-  LocalId parent(LocalId directory) const override;
-  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
-                    EmitChild emit) const override;
-  absl::StatusOr<bool> prepare_lookup(const WorkBudget& budget) const override;
-  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
-  bool is_cheap(LocalId file) const override;
-  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
-                                                const WorkBudget& budget) const override;
+  absl::StatusOr<bool> prepare_find(const WorkBudget& budget) const override;
 
  private:
+  class Directory;
+  class OwnFile;
+
   const PgnFile& source() const { return database_->file(); }
   // Returns the snapshot of the database; null as long as it has not been read, and if it is
   // refused.
@@ -51,6 +45,7 @@ class PgnSnapshot : public Snapshot {
   // been made; one that it lists.
   std::optional<Child> own_file(std::size_t number, const LazyDatabase::Ptr& made) const;
   std::optional<Child> listed_file(std::size_t number, const LazyDatabase::Ptr& made) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_own(LocalId file) const;
   std::string refusal_text(const ReadSource& read) const;
   std::string refusal_page(const LazyDatabase::Ptr& made) const;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -64,6 +65,8 @@ struct QueryContext {
   QueryTable queries;
   ResultCache results;
   RejectedNames rejected_names;
+  // How many sets requests have bound: each costs a look at the query or the names that it is of.
+  std::atomic<std::uint64_t> sets_bound = 0;
 };
 
 }  // namespace scidfs::fs

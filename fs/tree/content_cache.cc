@@ -6,13 +6,13 @@
 
 namespace scidfs::fs {
 
-absl::StatusOr<ContentPtr> ContentCache::get(Inode inode, const Snapshot& snapshot, LocalId file,
+absl::StatusOr<ContentPtr> ContentCache::get(Inode inode, const Node& file,
                                              const WorkBudget& budget) {
   const auto open = [&]() -> absl::StatusOr<ContentPtr> {
-    ASSIGN_OR_RETURN(std::unique_ptr<Content> opened, snapshot.open(file, budget));
+    ASSIGN_OR_RETURN(std::unique_ptr<Content> opened, file.open(budget));
     return ContentPtr(std::move(opened));
   };
-  return snapshot.is_cheap(file) ? open() : contents_.get(inode, budget, open);
+  return file.is_cheap() ? open() : contents_.get(inode, budget, open);
 }
 
 }  // namespace scidfs::fs

@@ -9,8 +9,8 @@
 
 #include "fs/base/inode.h"
 #include "fs/content/content.h"
+#include "fs/content/node.h"
 #include "fs/content/single_flight_cache.h"
-#include "fs/content/snapshot.h"
 #include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
@@ -23,9 +23,8 @@ class ContentCache {
   explicit ContentCache(std::size_t capacity) : contents_(capacity) {}
 
   // Returns the content of a file. One of the threads that need it opens it. Errors are those of
-  // Snapshot::open(); Unavailable also if another thread is opening it and `budget` is limited.
-  absl::StatusOr<ContentPtr> get(Inode inode, const Snapshot& snapshot, LocalId file,
-                                 const WorkBudget& budget);
+  // Node::open(); Unavailable also if another thread is opening it and `budget` is limited.
+  absl::StatusOr<ContentPtr> get(Inode inode, const Node& file, const WorkBudget& budget);
 
   // Evicts all contents whose inode `is_to_go` accepts.
   void drop(absl::FunctionRef<bool(const Inode&)> is_to_go) { contents_.drop(is_to_go); }

@@ -115,9 +115,10 @@ bool MountSnapshot::has(std::string_view name) {
 }
 
 // A text that has been evicted exists: its readers get an error of their own.
-bool MountSnapshot::exists(LocalId file) const {
-  return file.view == 0 &&
-         (file.entry == kStatusEntry || (file.entry == kMarkEntry && file.key < kMarks.size()));
+bool MountSnapshot::exists(LocalId place) const {
+  if (place.view != 0) return false;
+  return is_directory(place) || place.entry == kStatusEntry ||
+         (place.entry == kMarkEntry && place.key < kMarks.size());
 }
 
 std::uint64_t MountSnapshot::identity(LocalId file) const {
@@ -135,7 +136,7 @@ absl::Status MountSnapshot::list(LocalId, std::uint64_t first, const WorkBudget&
   return absl::OkStatus();
 }
 
-std::optional<Child> MountSnapshot::lookup(LocalId, std::string_view name) const {
+std::optional<Child> MountSnapshot::find(LocalId, std::string_view name) const {
   if (name == kStatusName) {
     return Child{.name = std::string(name),
                  .place = {.entry = kStatusEntry, .key = freeze()},

@@ -17,38 +17,39 @@
 
 #include "cache/lru.h"
 #include "cache/mutex.h"
-#include "fs/content/snapshot.h"
+#include "fs/content/places_snapshot.h"
 #include "fs/file/time.h"
 #include "fs/library/library.h"
 #include "fs/tree/request_counters.h"
 
 namespace scidfs::fs {
 
-class MountSnapshot : public Snapshot {
+class MountSnapshot : public PlacesSnapshot {
  public:
   // The references outlive this; `requests` may be null.
   MountSnapshot(const Library& library, const cache::BlockCache& blocks,
                 const RequestCounters* requests)
       : library_(library), blocks_(blocks), requests_(requests) {}
 
-  // Returns whether lookup() finds the name. Freezes nothing.
+  // Returns whether the directory has the name. Freezes nothing.
   static bool has(std::string_view name);
 
   std::string summary() const override { return "the mount"; }
-  bool is_directory(LocalId) const override { return false; }
-  bool exists(LocalId file) const override;
   // Returns the generation itself (generation_of()).
   std::uint64_t identity(LocalId file) const override;
-  std::optional<FileTime> mtime(LocalId file) const override;
+
+ private:
+  bool exists(LocalId place) const override;
+  bool is_directory(LocalId place) const override { return place == LocalId{}; }
   absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                     EmitChild emit) const override;
   // Freezes the text of status.txt.
-  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
-  bool is_cheap(LocalId) const override { return true; }
+  std::optional<Child> find(LocalId directory, std::string_view name) const override;
+  std::optional<FileTime> mtime(LocalId file) const override;
+  bool is_cheap() const override { return true; }
   absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
                                                 const WorkBudget& budget) const override;
 
- private:
   static constexpr std::size_t kKept = 64;
 
   struct Frozen {

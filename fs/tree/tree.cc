@@ -57,6 +57,10 @@ class Tree::Request {
     LocalId place;
     bool is_directory = false;
   };
+  // The same, bound.
+  struct Bound : Found {
+    NodePtr node;
+  };
 
   bool is_root(const Found& found) const {
     return found.place == LocalId{} && found.shown->slot == catalog_->root();
@@ -74,25 +78,25 @@ class Tree::Request {
     assert(inode != 0 && inode != kRootInode);
     return inode;
   }
-  // Finds a directory in the newest version, a file in its own version.
-  absl::StatusOr<Found> find(Inode inode) const;
-  absl::StatusOr<Found> find_directory(Inode inode) const;
+  // Finds the version that an inode number belongs to: the newest one of a directory, of a file its
+  // own. The place may not exist there.
+  absl::StatusOr<Found> locate(Inode inode) const;
+  absl::StatusOr<Bound> bind(Inode inode) const;
+  absl::StatusOr<Bound> bind_directory(Inode inode) const;
   // Returns the file or directory that a child of a directory refers to.
   absl::StatusOr<Found> find_child(const Found& directory, const Child& child) const;
-  absl::StatusOr<Found> find_parent(const Found& directory) const;
+  absl::StatusOr<Found> find_parent(const Bound& directory) const;
   // Returns the files of the mount itself, which the root shows besides its own.
-  MountedVersionPtr own() const;
+  Bound own() const;
 
-  // Returns the attributes without the size of a file.
+  // Returns the attributes without the size of a file, and with the time of its version.
   Attributes attributes_of(const Found& found) const {
     const MountedVersion& shown = *found.shown;
     return {
         .inode = inode_of(found),
         .generation = is_root(found) ? 0 : generation_of(shown, found.place, found.is_directory),
         .is_directory = found.is_directory,
-        .mtime = found.is_directory
-                     ? shown.mtime
-                     : shown.snapshot->mtime(found.place).value_or(shown.file_mtime)};
+        .mtime = found.is_directory ? shown.mtime : shown.file_mtime};
   }
   const Catalog& catalog() const { return *catalog_; }
   // Appends the directories of an entry that the kernel may have listed: its own, and those in it.
@@ -103,32 +107,35 @@ class Tree::Request {
   const CatalogPtr catalog_;
 };
 
-absl::StatusOr<Tree::Request::Found> Tree::Request::find(Inode inode) const {
-  InodeFields node = unpack(inode);
-  if (inode == kRootInode) node = {.slot = catalog_->root()};
-  const bool is_own = node.slot == 0 && node.epoch == 0;
-  Found found{.shown = is_own ? own() : nullptr,
-              .place = node.place,
-              .is_directory = node.epoch == 0 && !is_own};
+absl::StatusOr<Tree::Request::Found> Tree::Request::locate(Inode inode) const {
+  InodeFields fields = unpack(inode);
+  if (inode == kRootInode) fields = {.slot = catalog_->root()};
+  const bool is_own = fields.slot == 0 && fields.epoch == 0;
+  Found found{.shown = is_own ? own().shown : nullptr,
+              .place = fields.place,
+              .is_directory = fields.epoch == 0 && !is_own};
   if (!is_own) {
-    found.shown = found.is_directory ? catalog_->find_ptr(node.slot)
-                                     : catalog_->version(node.slot, node.epoch);
+    found.shown = found.is_directory ? catalog_->find_ptr(fields.slot)
+                                     : catalog_->version(fields.slot, fields.epoch);
   }
-  if (found.shown == nullptr) {
-    return found.is_directory
-               ? no_such("directory")
-               : absl::FailedPreconditionError("this version of the file has been evicted");
-  }
-  const Snapshot& snapshot = *found.shown->snapshot;
-  if (snapshot.is_directory(found.place) != found.is_directory || !snapshot.exists(found.place)) {
+  if (found.shown != nullptr) return found;
+  return found.is_directory
+             ? no_such("directory")
+             : absl::FailedPreconditionError("this version of the file has been evicted");
+}
+
+absl::StatusOr<Tree::Request::Bound> Tree::Request::bind(Inode inode) const {
+  ASSIGN_OR_RETURN(Found found, locate(inode));
+  NodePtr node = found.shown->snapshot->bind(found.place);
+  if (node == nullptr || node->is_directory() != found.is_directory) {
     if (is_query(found.place)) return absl::FailedPreconditionError("the query has been evicted");
     return no_such("place");
   }
-  return found;
+  return Bound{std::move(found), std::move(node)};
 }
 
-absl::StatusOr<Tree::Request::Found> Tree::Request::find_directory(Inode inode) const {
-  absl::StatusOr<Found> found = find(inode);
+absl::StatusOr<Tree::Request::Bound> Tree::Request::bind_directory(Inode inode) const {
+  absl::StatusOr<Bound> found = bind(inode);
   if (found.ok() && !found->is_directory) return no_such("directory");
   return found;
 }
@@ -147,12 +154,11 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find_child(const Found& dire
   return Found{.shown = std::move(shown), .place = {}, .is_directory = true};
 }
 
-absl::StatusOr<Tree::Request::Found> Tree::Request::find_parent(const Found& directory) const {
+absl::StatusOr<Tree::Request::Found> Tree::Request::find_parent(const Bound& directory) const {
   if (is_root(directory)) return directory;
   if (directory.place != LocalId{}) {
-    return Found{.shown = directory.shown,
-                 .place = directory.shown->snapshot->parent(directory.place),
-                 .is_directory = true};
+    return Found{
+        .shown = directory.shown, .place = directory.node->parent(), .is_directory = true};
   }
   MountedVersionPtr above = catalog_->find_ptr(directory.shown->parent_slot);
   if (above == nullptr) return no_such("directory");
@@ -160,25 +166,26 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find_parent(const Found& dir
       .shown = std::move(above), .place = directory.shown->parent_place, .is_directory = true};
 }
 
-MountedVersionPtr Tree::Request::own() const {
+Tree::Request::Bound Tree::Request::own() const {
   auto files = std::make_shared<MountedVersion>();
   const MountedVersion* const root = catalog_->find(catalog_->root());
   if (root != nullptr) files->file_mtime = root->file_mtime;
   files->snapshot = own_;
-  return files;
+  return {{.shown = std::move(files), .place = {}, .is_directory = true}, own_->bind({})};
 }
 
 void Tree::Request::add_directories(const MountedVersionPtr& shown,
                                     std::vector<Inode>& inodes) const {
   inodes.push_back(inode_of({.shown = shown, .place = {}, .is_directory = true}));
   // These directories are cheap to list.
-  (void)shown->snapshot->list(
-      {}, 0, WorkBudget::limited(0), [&](const Child& child, std::uint64_t) {
-        if (child.is_directory && !child.mounted.has_value()) {
-          inodes.push_back(inode_of({.shown = shown, .place = child.place, .is_directory = true}));
-        }
-        return true;
-      });
+  const NodePtr node = shown->snapshot->bind({});
+  if (node == nullptr) return;
+  (void)node->list(0, WorkBudget::limited(0), [&](const Child& child, std::uint64_t) {
+    if (child.is_directory && !child.mounted.has_value()) {
+      inodes.push_back(inode_of({.shown = shown, .place = child.place, .is_directory = true}));
+    }
+    return true;
+  });
 }
 
 Tree::Tree(const Library& library, const Options& options)
@@ -188,17 +195,17 @@ Tree::Tree(const Library& library, const Options& options)
       own_(std::make_shared<MountSnapshot>(library, blocks_.blocks(), options.requests)),
       seen_(library.catalog()) {}
 
-absl::StatusOr<std::uint64_t> Tree::size_of(Inode inode, const MountedVersion& shown, LocalId file,
-                                            const WorkBudget& budget) {
+absl::StatusOr<std::uint64_t> Tree::size_of(Inode inode, const MountedVersion& shown,
+                                            const Node& file, const WorkBudget& budget) {
   if (must_wait(shown, budget)) return WorkBudget::exceeded();
-  ASSIGN_OR_RETURN(const ContentPtr content, contents_.get(inode, *shown.snapshot, file, budget));
+  ASSIGN_OR_RETURN(const ContentPtr content, contents_.get(inode, file, budget));
   return content->size();
 }
 
 absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const WorkBudget& budget,
                                    UnknownSize unknown) {
   const Request request(*this);
-  absl::StatusOr<Request::Found> directory = request.find_directory(parent);
+  absl::StatusOr<Request::Bound> directory = request.bind_directory(parent);
   if (!directory.ok()) return directory.status();
   if (name.empty()) return no_such("file or directory");  // rows of tables of names may be unnamed
   // Paths do not need this, only file handles: NFS looks up the parents of a directory.
@@ -206,25 +213,32 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
     ASSIGN_OR_RETURN(const Request::Found above, request.find_parent(*directory));
     return Entry{.attributes = request.attributes_of(above)};
   }
-  if (request.has_own(*directory, name)) {
-    directory = Request::Found{.shown = request.own(), .place = {}};
-  }
+  if (request.has_own(*directory, name)) directory = request.own();
   const Snapshot& snapshot = *directory->shown->snapshot;
-  if (snapshot.lookup_reads() && must_wait(*directory->shown, budget)) {
+  if (snapshot.find_reads() && must_wait(*directory->shown, budget)) {
     return WorkBudget::exceeded();
   }
-  std::optional<Child> child = snapshot.lookup(directory->place, name);
+  std::optional<Child> child = directory->node->find(name);
   if (!child.has_value()) {
-    ASSIGN_OR_RETURN(const bool finds_more, snapshot.prepare_lookup(budget));
-    if (finds_more) child = snapshot.lookup(directory->place, name);
+    ASSIGN_OR_RETURN(const bool finds_more, snapshot.prepare_find(budget));
+    if (finds_more) child = directory->node->find(name);
   }
   if (!child.has_value()) return no_such("file or directory");
   ASSIGN_OR_RETURN(const Request::Found found, request.find_child(*directory, *child));
   Entry entry{.attributes = request.attributes_of(found)};
   if (found.is_directory) return entry;
+  NodePtr file = directory->node->bind_child(*child);
+  if (file == nullptr) file = found.shown->snapshot->bind(found.place);
+  if (file == nullptr) return no_such("file");
   entry.name_is_stable = child->is_settled;
+  return finish(std::move(entry), *found.shown, *file, budget, unknown);
+}
+
+absl::StatusOr<Entry> Tree::finish(Entry entry, const MountedVersion& shown, const Node& file,
+                                   const WorkBudget& budget, UnknownSize unknown) {
+  entry.attributes.mtime = file.mtime().value_or(entry.attributes.mtime);
   const absl::StatusOr<std::uint64_t> size =
-      size_of(entry.attributes.inode, *found.shown, found.place, budget);
+      size_of(entry.attributes.inode, shown, file, budget);
   if (absl::IsUnavailable(size.status()) && unknown == UnknownSize::IsLeftOut) {
     entry.has_size = false;
     return entry;
@@ -237,64 +251,67 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
 
 absl::StatusOr<Attributes> Tree::attributes(Inode inode, const WorkBudget& budget) {
   const Request request(*this);
-  ASSIGN_OR_RETURN(const Request::Found found, request.find(inode));
+  ASSIGN_OR_RETURN(const Request::Bound found, request.bind(inode));
   Attributes attributes = request.attributes_of(found);
   if (found.is_directory) return attributes;
-  ASSIGN_OR_RETURN(const std::uint64_t size, size_of(inode, *found.shown, found.place, budget));
-  attributes.size = size;
+  attributes.mtime = found.node->mtime().value_or(attributes.mtime);
+  ASSIGN_OR_RETURN(attributes.size, size_of(inode, *found.shown, *found.node, budget));
   return attributes;
 }
 
 absl::Status Tree::list(Inode directory, std::uint64_t first, const WorkBudget& budget,
                         absl::FunctionRef<bool(const DirectoryEntry&)> emit) const {
   const Request request(*this);
-  ASSIGN_OR_RETURN(const Request::Found found, request.find_directory(directory));
+  ASSIGN_OR_RETURN(const Request::Bound found, request.bind_directory(directory));
   bool stopped = false;
-  const auto list_in = [&](const Request::Found& owner, std::uint64_t before) {
+  const auto list_in = [&](const Request::Bound& owner, std::uint64_t before) {
     const bool reads_nothing = must_wait(*owner.shown, budget);
-    return owner.shown->snapshot->list(owner.place, std::max(first, before) - before,
-                                       reads_nothing ? WorkBudget::limited(0) : budget,
-                                       [&](const Child& child, std::uint64_t next) {
-                                         const absl::StatusOr<Request::Found> below =
-                                             request.find_child(owner, child);
-                                         if (!below.ok()) return true;
-                                         stopped = !emit({.name = child.name,
-                                                          .is_directory = child.is_directory,
-                                                          .inode = request.inode_of(*below),
-                                                          .next = before + next});
-                                         return !stopped;
-                                       });
+    return owner.node->list(std::max(first, before) - before,
+                            reads_nothing ? WorkBudget::limited(0) : budget,
+                            [&](const Child& child, std::uint64_t next) {
+                              const absl::StatusOr<Request::Found> below =
+                                  request.find_child(owner, child);
+                              if (!below.ok()) return true;
+                              stopped = !emit({.name = child.name,
+                                               .is_directory = child.is_directory,
+                                               .inode = request.inode_of(*below),
+                                               .next = before + next});
+                              return !stopped;
+                            });
   };
   absl::Status status = first < kAfterRoot ? list_in(found, 0) : absl::OkStatus();
   if (!status.ok() || stopped || !request.is_root(found)) return status;
-  return list_in({.shown = request.own(), .place = {}}, kAfterRoot);
+  return list_in(request.own(), kAfterRoot);
+}
+
+absl::StatusOr<ContentPtr> Tree::content_of(Inode inode, const WorkBudget& budget,
+                                            bool& is_remote) {
+  const Request request(*this);
+  ASSIGN_OR_RETURN(const Request::Bound found, request.bind(inode));
+  if (found.is_directory) return no_such("file");
+  if (must_wait(*found.shown, budget)) return WorkBudget::exceeded();
+  is_remote = found.shown->is_remote;
+  return contents_.get(inode, *found.node, budget);
 }
 
 absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t size,
                                  const WorkBudget& budget) {
-  const Request request(*this);
-  ASSIGN_OR_RETURN(const Request::Found found, request.find(file));
-  if (found.is_directory) return no_such("file");
-  if (must_wait(*found.shown, budget)) return WorkBudget::exceeded();
-  ASSIGN_OR_RETURN(const ContentPtr content,
-                   contents_.get(file, *found.shown->snapshot, found.place, budget));
+  bool is_remote = false;
+  ASSIGN_OR_RETURN(const ContentPtr content, content_of(file, budget, is_remote));
   RETURN_IF_ERROR(content->prepare(budget));
-  return blocks_.read(file, content, found.shown->is_remote, offset, size, budget);
+  return blocks_.read(file, content, is_remote, offset, size, budget);
 }
 
 absl::Status Tree::append(Inode file, std::string& out) {
-  const Request request(*this);
-  ASSIGN_OR_RETURN(const Request::Found found, request.find(file));
-  if (found.is_directory) return no_such("file");
-  if (must_wait(*found.shown, WorkBudget::limited(0))) return WorkBudget::exceeded();
-  ASSIGN_OR_RETURN(const ContentPtr content, contents_.get(file, *found.shown->snapshot,
-                                                           found.place, WorkBudget::limited(0)));
+  bool is_remote = false;
+  ASSIGN_OR_RETURN(const ContentPtr content,
+                   content_of(file, WorkBudget::limited(0), is_remote));
   return content->read(0, content->size(), out);
 }
 
 std::uint16_t Tree::remote_slot(Inode inode) const {
   const Request request(*this);
-  const absl::StatusOr<Request::Found> found = request.find(inode);
+  const absl::StatusOr<Request::Found> found = request.locate(inode);
   return found.ok() && found->shown->is_remote ? found->shown->slot : 0;
 }
 
@@ -304,14 +321,16 @@ std::optional<PendingChanges::Request> Tree::query(Inode directory, std::string_
   const bool is_top = directory == kRootInode || unpack(directory).place == LocalId{};
   if (name == "." || name == ".." || (!is_top && pending_changes().is_calm())) return std::nullopt;
   const Request request(*this);
-  const absl::StatusOr<Request::Found> found = request.find_directory(directory);
-  if (!found.ok()) return std::nullopt;
+  const absl::StatusOr<Request::Found> found = request.locate(directory);
+  if (!found.ok() || !found->is_directory) return std::nullopt;
   const MountedVersion& shown = *found->shown;
   if (!is_folder(shown)) return changes_of(shown);
   const PendingChanges::Request listing{.about = About::Listing, .path = shown.path};
   if (name.empty()) return listing;
   if (request.has_own(*found, name)) return std::nullopt;
-  const std::optional<Child> child = shown.snapshot->lookup(found->place, name);
+  const NodePtr folder = shown.snapshot->bind(found->place);
+  if (folder == nullptr) return std::nullopt;
+  const std::optional<Child> child = folder->find(name);
   if (child.has_value() && !child->mounted.has_value()) {
     return PendingChanges::Request{.about = About::Contents, .path = shown.path};
   }

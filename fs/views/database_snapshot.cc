@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "fs/base/names.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/csv_content.h"
 #include "fs/pages/shared_files.h"
 #include "fs/views/directory_pages.h"
 #include "fs/views/query_directory.h"
+#include "fs/views/set.h"
 #include "fs/views/view.h"
 
 namespace scidfs::fs {
@@ -29,13 +31,12 @@ std::uint64_t next_id() {
   return ++next;
 }
 
-// A table that is opened by a place, and in which form.
+// A place of a view, and whether it is the twin of a table there.
 struct TableForm {
   LocalId place;
   bool is_csv = false;
 };
 
-// Returns the place of the table if `file` is its twin.
 TableForm table_form(LocalId file) {
   LocalId table = file;
   table.entry &= static_cast<std::uint8_t>(~unsigned{kSetCsvTwin});
@@ -44,7 +45,63 @@ TableForm table_form(LocalId file) {
   return {.place = table, .is_csv = true};
 }
 
+// The twin of a table.
+class CsvFile : public Node {
+ public:
+  CsvFile(NodePtr table, CsvForm form) : table_(std::move(table)), form_(form) {}
+
+  bool is_directory() const override { return false; }
+  absl::StatusOr<std::unique_ptr<Content>> open(const WorkBudget& budget) const override {
+    ASSIGN_OR_RETURN(std::unique_ptr<Content> table, table_->open(budget));
+    return open_csv(std::move(table), form_, budget);
+  }
+
+ private:
+  const NodePtr table_;
+  const CsvForm form_;
+};
+
+// Returns a table, or its twin.
+NodePtr in_form(NodePtr table, TableForm form, const Database& database) {
+  if (table == nullptr || !form.is_csv) return table;
+  return std::make_shared<const CsvFile>(std::move(table), database.options().csv);
+}
+
 }  // namespace
+
+// A directory of a view, with its page and the twins of its tables.
+class DatabaseSnapshot::Directory : public Node {
+ public:
+  Directory(const DatabaseSnapshot& snapshot, LocalId place, ViewNodePtr node)
+      : snapshot_(snapshot), place_(place), node_(std::move(node)) {}
+
+  bool is_directory() const override { return true; }
+  LocalId parent() const override { return node_->parent(); }
+  absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
+  std::optional<Child> find(std::string_view name) const override;
+  NodePtr bind_child(const Child& child) const override {
+    const TableForm form = table_form(child.place);
+    Child of_view = child;
+    of_view.place = form.place;
+    return in_form(node_->bind_child(of_view), form, *snapshot_.database());
+  }
+
+ private:
+  // Finds NAME.csv beside a table NAME.tsv.
+  std::optional<Child> find_csv(std::string_view name) const;
+  // Lists the page with what it loads, and the pages of the games, as far as the listing has them.
+  absl::Status list_pages(std::uint64_t first, EmitChild emit) const;
+  std::optional<Child> listed_page_file(std::size_t number) const;
+  // Finds the page of a directory that is no set, or a file that all pages load.
+  std::optional<Child> find_page_file(std::string_view name) const;
+
+  const Version& version() const { return *snapshot_.version_; }
+  bool is_of_sets() const { return find_view(place_.view)->sets() != nullptr; }
+
+  const DatabaseSnapshot& snapshot_;
+  const LocalId place_;
+  const ViewNodePtr node_;
+};
 
 DatabaseSnapshot::DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches,
                                    bool is_in_folder)
@@ -88,95 +145,82 @@ std::uint64_t DatabaseSnapshot::memory() const {
          memory_of(version_->findings->made());
 }
 
-bool DatabaseSnapshot::is_directory(LocalId place) const {
-  const View* const view = find_view(place.view);
-  return view != nullptr && view->is_directory(place);
-}
-
-bool DatabaseSnapshot::exists(LocalId place) const {
-  const View* const view = find_view(place.view);
-  return view != nullptr && view->exists(*version_, table_form(place).place);
+NodePtr DatabaseSnapshot::bind(LocalId place) const {
+  const TableForm form = table_form(place);
+  ViewNodePtr node = bind_place(*version_, form.place);
+  if (node == nullptr) return nullptr;
+  if (node->is_directory()) {
+    return std::make_shared<const Directory>(*this, place, std::move(node));
+  }
+  return in_form(std::move(node), form, *database());
 }
 
 std::uint64_t DatabaseSnapshot::identity(LocalId place) const {
   return query_identity(*version_->searches, place);
 }
 
-LocalId DatabaseSnapshot::parent(LocalId directory) const {
-  const View* const view = find_view(directory.view);
-  return view == nullptr ? LocalId{} : view->parent(*version_, directory);
-}
-
-absl::Status DatabaseSnapshot::list(LocalId directory, std::uint64_t first,
-                                    const WorkBudget& budget, EmitChild emit) const {
-  const View* const view = find_view(directory.view);
-  if (view == nullptr) return absl::OkStatus();
+absl::Status DatabaseSnapshot::Directory::list(std::uint64_t first, const WorkBudget& budget,
+                                               EmitChild emit) const {
   bool stopped = false;
   absl::Status status;
   if (first < kAfterView) {
-    status = view->list(*version_, directory, first, budget, [&](Child child, std::uint64_t next) {
+    status = node_->list(first, budget, [&](Child child, std::uint64_t next) {
       stopped = !emit(std::move(child), next);
       return !stopped;
     });
   }
   if (!status.ok() || stopped) return status;
-  return list_pages(
-      *view, directory, first - std::min(first, kAfterView),
-      [&](Child child, std::uint64_t next) { return emit(std::move(child), kAfterView + next); });
+  return list_pages(first - std::min(first, kAfterView), [&](Child child, std::uint64_t next) {
+    return emit(std::move(child), kAfterView + next);
+  });
 }
 
-absl::Status DatabaseSnapshot::list_pages(const View& view, LocalId directory, std::uint64_t first,
-                                          EmitChild emit) const {
-  if (!has_pages()) return absl::OkStatus();
+absl::Status DatabaseSnapshot::Directory::list_pages(std::uint64_t first, EmitChild emit) const {
+  if (!snapshot_.has_pages()) return absl::OkStatus();
   bool stopped = false;
   absl::Status status = list_children(
-      first, kListedPageFiles.size(),
-      [&](std::uint64_t i) { return listed_page_file(directory, i); },
+      first, kListedPageFiles.size(), [&](std::uint64_t i) { return listed_page_file(i); },
       [&](Child child, std::uint64_t next) {
         stopped = !emit(std::move(child), next);
         return !stopped;
       });
-  if (stopped || database()->options().pages != PagesMode::Listed) return status;
-  return view.list_game_pages(*version_, directory,
-                              first - std::min<std::uint64_t>(first, kListedPageFiles.size()),
-                              [&](Child child, std::uint64_t next) {
-                                return emit(std::move(child), kListedPageFiles.size() + next);
-                              });
+  if (stopped || version().database->options().pages != PagesMode::Listed) return status;
+  return node_->list_game_pages(first - std::min<std::uint64_t>(first, kListedPageFiles.size()),
+                                [&](Child child, std::uint64_t next) {
+                                  return emit(std::move(child), kListedPageFiles.size() + next);
+                                });
 }
 
-std::optional<Child> DatabaseSnapshot::listed_page_file(LocalId directory,
-                                                        std::size_t number) const {
-  const bool is_mount_point = !version_->is_in_folder && directory == LocalId{};
-  if (!lists_page_file(number, database()->options().pages, is_mount_point)) return std::nullopt;
+std::optional<Child> DatabaseSnapshot::Directory::listed_page_file(std::size_t number) const {
+  const bool is_mount_point = !version().is_in_folder && place_ == LocalId{};
+  if (!lists_page_file(number, version().database->options().pages, is_mount_point)) {
+    return std::nullopt;
+  }
   // Only positions have pictures; in directories of groups the name may be that of a member.
-  const bool is_of_set = find_view(directory.view)->sets() != nullptr && directory.entry == kSet;
-  if (number >= kPageFiles.size() && !is_of_set) return std::nullopt;
-  std::optional<Child> child = lookup(directory, kListedPageFiles[number]);
+  if (number >= kPageFiles.size() && node_->set() == nullptr) return std::nullopt;
+  std::optional<Child> child = find(kListedPageFiles[number]);
   if (!child.has_value() || child->is_directory) return std::nullopt;
   return child;
 }
 
-std::optional<Child> DatabaseSnapshot::lookup(LocalId directory, std::string_view name) const {
-  const View* const view = find_view(directory.view);
-  if (view == nullptr) return std::nullopt;
-  if (std::optional<Child> csv = find_csv(directory, name); csv.has_value()) return csv;
+std::optional<Child> DatabaseSnapshot::Directory::find(std::string_view name) const {
+  if (std::optional<Child> csv = find_csv(name); csv.has_value()) return csv;
   // Beside groups all names of members are found, and in positions/ and others any name is a
   // question, but none hides a page.
-  const bool has_any_names = (view->sets() == nullptr) == (directory.entry == 0);
+  const bool has_any_names = is_of_sets() != (place_.entry == kSet);
   std::optional<Child> page;
-  if (has_any_names) page = find_page_file(directory, name);
+  if (has_any_names) page = find_page_file(name);
   if (page.has_value()) return page;
-  std::optional<Child> child = view->lookup(*version_, directory, name);
-  return child.has_value() ? child : find_page_file(directory, name);
+  std::optional<Child> child = node_->find(name);
+  return child.has_value() ? child : find_page_file(name);
 }
 
-std::optional<Child> DatabaseSnapshot::find_csv(LocalId directory, std::string_view name) const {
+std::optional<Child> DatabaseSnapshot::Directory::find_csv(std::string_view name) const {
   const std::optional<std::string_view> stem = strip_suffix(name, ".csv");
   // Other directories have no tables, and note names that they do not know.
-  const bool has_tables = directory.entry == kSet || directory.entry == kSetValues;
+  const bool has_tables = place_.entry == kSet || place_.entry == kSetValues;
   if (!stem.has_value() || !has_tables) return std::nullopt;
-  std::optional<Child> table =
-      find_view(directory.view)->lookup(*version_, directory, fmt::format("{}.tsv", *stem));
+  std::optional<Child> table = node_->find(fmt::format("{}.tsv", *stem));
   if (!table.has_value() || table->is_directory) return std::nullopt;
   const View* const view = find_view(table->place.view);
   if (view == nullptr || !view->is_table(table->place)) return std::nullopt;
@@ -186,30 +230,12 @@ std::optional<Child> DatabaseSnapshot::find_csv(LocalId directory, std::string_v
 }
 
 // Pages load style sheet, script and icon from their own directories.
-std::optional<Child> DatabaseSnapshot::find_page_file(LocalId directory,
-                                                      std::string_view name) const {
-  if (!has_pages()) return std::nullopt;
-  if (name == kPageFiles.front()) return directory_page(directory);
+std::optional<Child> DatabaseSnapshot::Directory::find_page_file(std::string_view name) const {
+  if (!snapshot_.has_pages()) return std::nullopt;
+  if (name == kPageFiles.front()) return directory_page(place_);
   const bool is_shared = std::ranges::find(kPageFiles, name) != kPageFiles.end();
-  if (!is_shared || directory == LocalId{}) return std::nullopt;
-  return lookup(LocalId{}, name);
-}
-
-bool DatabaseSnapshot::is_cheap(LocalId file) const {
-  const View* const view = find_view(file.view);
-  return view != nullptr && view->is_cheap(file);
-}
-
-absl::StatusOr<std::unique_ptr<Content>> DatabaseSnapshot::open(LocalId file,
-                                                                const WorkBudget& budget) const {
-  const View* const view = find_view(file.view);
-  const TableForm form = table_form(file);
-  if (view == nullptr || view->is_directory(form.place) || !view->exists(*version_, form.place)) {
-    return absl::NotFoundError("no such file");
-  }
-  absl::StatusOr<std::unique_ptr<Content>> content = view->open(*version_, form.place, budget);
-  if (!content.ok() || !form.is_csv) return content;
-  return open_csv(*std::move(content), database()->options().csv, budget);
+  if (!is_shared || place_ == LocalId{}) return std::nullopt;
+  return snapshot_.bind(LocalId{})->find(name);
 }
 
 }  // namespace scidfs::fs

@@ -1,12 +1,9 @@
 // A version of a database, or of several together, as a directory.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "fs/content/snapshot.h"
@@ -15,8 +12,6 @@
 #include "fs/views/version.h"
 
 namespace scidfs::fs {
-
-class View;
 
 // Its places are those of the views: `view` is a number for find_view().
 class DatabaseSnapshot : public Snapshot {
@@ -36,30 +31,15 @@ class DatabaseSnapshot : public Snapshot {
   std::vector<std::string> problems() const override;
   std::uint64_t memory() const override;
 
-  bool is_directory(LocalId place) const override;
-  bool exists(LocalId place) const override;
+  NodePtr bind(LocalId place) const override;
   std::uint64_t identity(LocalId place) const override;
-  LocalId parent(LocalId directory) const override;
-  absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
-                    EmitChild emit) const override;
-  std::optional<Child> lookup(LocalId directory, std::string_view name) const override;
-  bool is_cheap(LocalId file) const override;
-  absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
-                                                const WorkBudget& budget) const override;
 
  private:
+  class Directory;
+
   bool has_pages() const {
     return version_->together == nullptr && database()->options().pages != PagesMode::None;
   }
-  // Finds NAME.csv beside a table NAME.tsv.
-  std::optional<Child> find_csv(LocalId directory, std::string_view name) const;
-  // Lists the page of a directory with what it loads, and the pages of its games, as far as the
-  // listing has them.
-  absl::Status list_pages(const View& view, LocalId directory, std::uint64_t first,
-                          EmitChild emit) const;
-  std::optional<Child> listed_page_file(LocalId directory, std::size_t number) const;
-  // Finds the page of a directory that is no set, or a file that all pages load.
-  std::optional<Child> find_page_file(LocalId directory, std::string_view name) const;
 
   const VersionPtr version_;
 };

@@ -56,7 +56,7 @@ class DatabaseSet : public Set {
 
 SetPtr bind_database(const Version& version, LocalId directory) {
   if (directory.key != 0) return nullptr;
-  if (version.together != nullptr) return JoinedSet::bind(version, directory, "");
+  if (version.together != nullptr) return JoinedDirectory::set_of(version, directory, "");
   return std::make_unique<DatabaseSet>(version, directory);
 }
 

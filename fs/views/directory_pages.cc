@@ -48,33 +48,31 @@ bool is_listing(LocalId directory) {
 // Returns the name of a directory, which its parent lists; empty for one that is not listed.
 std::string name_of(const Version& version, LocalId directory) {
   if (directory == LocalId{}) return version.database->name();
-  const View& view = *find_view(directory.view);
-  if (view.sets() != nullptr && !is_listing(directory)) {
-    if (directory.entry != kSet) return std::string(set_file(directory.entry)->name);
-    const SetPtr set = view.sets()->bind(version, directory);
-    return set == nullptr ? std::string() : set->name();
-  }
-  const LocalId parent = view.parent(version, directory);
+  const bool has_set = find_view(directory.view)->sets() != nullptr && !is_listing(directory);
+  if (has_set && directory.entry != kSet) return std::string(set_file(directory.entry)->name);
+  const ViewNodePtr node = bind_place(version, directory);
+  if (node == nullptr) return {};
+  if (has_set) return node->set()->name();
   std::string name;
+  const ViewNodePtr above = bind_place(version, node->parent());
   static_cast<void>(
-      find_view(parent.view)
-          ->list(version, parent, 0, WorkBudget::limited(0), [&](Child child, std::uint64_t) {
-            if (child.place == directory) name = std::move(child.name);
-            return name.empty();
-          }));
+      above->list(0, WorkBudget::limited(0), [&](Child child, std::uint64_t) {
+        if (child.place == directory) name = std::move(child.name);
+        return name.empty();
+      }));
   return name;
 }
 
 // Returns the address of an entry. The page of a game has only its number, which is the key, as its
 // name.
-Link link_of(const Version& version, LocalId directory, const Child& child) {
+Link link_of(const ViewNode& directory, const Child& child) {
   if (child.is_directory) {
     const Link link = Link().name(child.name);
     return has_page(child.place) ? link.page() : link.path("");
   }
   if (!child.name.ends_with(kGameSuffix)) return Link().name(child.name);
   const std::string page = fmt::format("{}.html", child.place.key);
-  const bool is_there = find_view(directory.view)->lookup(version, directory, page).has_value();
+  const bool is_there = directory.find(page).has_value();
   return Link().name(is_there ? page : child.name);
 }
 
@@ -91,37 +89,32 @@ absl::StatusOr<std::string> groups_page(const Version& version, LocalId director
       {.facet = finder.facet, .largest = largest, .groups = finder.groups, .entries = entries});
 }
 
-class DirectoryPagesView : public View {
+LocalId parent_of(const Version& version, LocalId directory) {
+  const ViewNodePtr node = bind_place(version, directory);
+  return node == nullptr ? LocalId{} : node->parent();
+}
+
+class DirectoryPagesView : public PlacesView {
  public:
   bool is_directory(LocalId) const override { return false; }
   bool exists(const Version& version, LocalId page) const override {
     const LocalId directory = directory_of(page);
-    const View* const view = find_view(directory.view);
-    return view != nullptr && directory.view != kDirectoryPagesView && is_listing(directory) &&
-           view->is_directory(directory) && view->exists(version, directory);
-  }
-  LocalId parent(const Version&, LocalId) const override { return {}; }
-  absl::Status list(const Version&, LocalId, std::uint64_t, const WorkBudget&,
-                    EmitChild) const override {
-    return absl::OkStatus();
-  }
-  std::optional<Child> lookup(const Version&, LocalId, std::string_view) const override {
-    return std::nullopt;
+    if (find_view(directory.view) == nullptr || directory.view == kDirectoryPagesView) return false;
+    const ViewNodePtr node = is_listing(directory) ? bind_place(version, directory) : nullptr;
+    return node != nullptr && node->is_directory();
   }
 
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId page,
                                                 const WorkBudget& budget) const override {
     const LocalId directory = directory_of(page);
+    const ViewNodePtr node = bind_place(version, directory);
     std::vector<PageEntry> entries;
-    absl::Status status =
-        find_view(directory.view)
-            ->list(version, directory, 0, budget, [&](const Child& child, std::uint64_t) {
-              entries.push_back({.name = codec::clean_line(child.name),
-                                 .link = link_of(version, directory, child),
-                                 .words = {}});
-              return true;
-            });
-    if (!status.ok()) return status;
+    RETURN_IF_ERROR(node->list(0, budget, [&](const Child& child, std::uint64_t) {
+      entries.push_back({.name = codec::clean_line(child.name),
+                         .link = link_of(*node, child),
+                         .words = {}});
+      return true;
+    }));
     if (find_view(directory.view)->groups() != nullptr && directory.entry == 0) {
       ASSIGN_OR_RETURN(std::string text, groups_page(version, directory, entries, budget));
       return std::make_unique<TextContent>(std::move(text));
@@ -149,7 +142,7 @@ std::vector<Crumb> crumbs_of(const Version& version, LocalId directory) {
   std::vector<Crumb> crumbs;
   std::size_t levels = 0;
   while (directory != LocalId{}) {
-    directory = find_view(directory.view)->parent(version, directory);
+    directory = parent_of(version, directory);
     ++levels;
     std::string name = codec::clean_line(name_of(version, directory));
     if (name.empty() || !has_page(directory)) continue;
@@ -165,7 +158,7 @@ std::vector<Crumb> crumbs_of(const Version& version, LocalId directory) {
 std::size_t levels_of(const Version& version, LocalId directory) {
   std::size_t levels = 0;
   for (; directory != LocalId{}; ++levels) {
-    directory = find_view(directory.view)->parent(version, directory);
+    directory = parent_of(version, directory);
   }
   return levels;
 }

@@ -41,7 +41,7 @@ bool has_games(const Version& version) {
   return !std::ranges::all_of(shown_games(version), &GameSet::empty);
 }
 
-class DoublesView : public View {
+class DoublesView : public PlacesView {
  public:
   std::string_view name() const override { return "doubles"; }
   bool is_directory(LocalId place) const override { return place.entry == kDirectory; }
@@ -49,16 +49,15 @@ class DoublesView : public View {
     return place.entry <= kGames && place.key == 0 && has_games(version);
   }
   bool is_table(LocalId file) const override { return file.entry == kTable; }
-  LocalId parent(const Version&, LocalId) const override { return {}; }
 
   absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
                     const WorkBudget&, EmitChild emit) const override {
     return list_children(
         first, kNames.size(),
-        [&](std::uint64_t i) { return lookup(version, directory, kNames[i]); }, emit);
+        [&](std::uint64_t i) { return find(version, directory, kNames[i]); }, emit);
   }
 
-  std::optional<Child> lookup(const Version&, LocalId, std::string_view name) const override {
+  std::optional<Child> find(const Version&, LocalId, std::string_view name) const override {
     if (name == kUnique) return unique_view().set_directory(std::string(name), 0);
     for (const std::uint8_t entry : {kTable, kGames}) {
       if (name != kNames[entry - kTable]) continue;

@@ -54,12 +54,11 @@ std::optional<Child> find_code(const Version& version, std::string_view name) {
                           : eco_code_view().set_directory(std::string(name), base);
 }
 
-class EcoView : public View {
+class EcoView : public PlacesView {
  public:
   std::string_view name() const override { return "eco"; }
   bool is_directory(LocalId place) const override { return place.entry == 0; }
   bool exists(const Version&, LocalId place) const override { return place == LocalId{kEcoView}; }
-  LocalId parent(const Version&, LocalId) const override { return {}; }
 
   absl::Status list(const Version& version, LocalId, std::uint64_t first, const WorkBudget&,
                     EmitChild emit) const override {
@@ -72,8 +71,8 @@ class EcoView : public View {
         emit);
   }
 
-  std::optional<Child> lookup(const Version& version, LocalId,
-                              std::string_view name) const override {
+  std::optional<Child> find(const Version& version, LocalId,
+                            std::string_view name) const override {
     if (name.starts_with(kUnknownName)) return find_code(version, name);
     if (name.size() != 1 || name[0] < 'A' || name[0] >= static_cast<char>('A' + kLetters)) {
       return std::nullopt;

@@ -82,7 +82,7 @@ class EndingSet : public Set {
   bool is_top() const { return directory().key == 0; }
   const EndingClass& of_key() const { return kEndingClasses[directory().key - 1]; }
   absl::StatusOr<EndingsPtr> of_database(const WorkBudget& budget) const {
-    return endings_of(*database_view().bind(version(), 0), budget);
+    return endings_of(*database_view().set_of(version(), 0), budget);
   }
 };
 
@@ -113,7 +113,7 @@ absl::StatusOr<EndingsPtr> endings_together(const Set& set, const GameSets& game
   }
   for (std::size_t part = 0; part < version.parts(); ++part) {
     ASSIGN_OR_RETURN(const EndingsPtr own,
-                     endings_of(*database_view().bind(version.part(part), 0), budget));
+                     endings_of(*database_view().set_of(version.part(part), 0), budget));
     *all += *own;
   }
   return all;

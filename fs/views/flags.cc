@@ -41,7 +41,7 @@ bool has_flag(const Database& database, std::uint32_t flag) {
          database.loaded().has_flag(static_cast<Flag>(flag));
 }
 
-class FlagsView : public View {
+class FlagsView : public PlacesView {
  public:
   std::string_view name() const override { return "flags"; }
   bool has_content(const Database& database) const override {
@@ -52,7 +52,6 @@ class FlagsView : public View {
   }
   bool is_directory(LocalId place) const override { return place.entry == 0; }
   bool exists(const Version&, LocalId place) const override { return place == LocalId{kFlagsView}; }
-  LocalId parent(const Version&, LocalId) const override { return {}; }
 
   absl::Status list(const Version& version, LocalId, std::uint64_t first, const WorkBudget&,
                     EmitChild emit) const override {
@@ -66,8 +65,8 @@ class FlagsView : public View {
         emit);
   }
 
-  std::optional<Child> lookup(const Version& version, LocalId,
-                              std::string_view name) const override {
+  std::optional<Child> find(const Version& version, LocalId,
+                            std::string_view name) const override {
     const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
     for (std::uint32_t flag = 0; flag < kSets; ++flag) {
       if (!has_flag(*version.database, flag)) continue;
@@ -102,7 +101,7 @@ class FlaggedSet : public Set {
     static const absl::StatusOr<Facet> kFacet = parse_facet("annotated=any");
     if (!kFacet.ok()) return kFacet.status();
     const FacetGroup group = {*kFacet};
-    return found_games(*database_view().bind(version(), 0), {&group, 1}, budget);
+    return found_games(*database_view().set_of(version(), 0), {&group, 1}, budget);
   }
 };
 

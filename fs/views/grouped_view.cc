@@ -83,7 +83,7 @@ absl::StatusOr<std::vector<PageEntry>> GroupedView::largest(const Version& versi
   std::vector<PageEntry> entries;
   for (const auto& [games, id] : members) {
     const NamedSet::Listed member = named(version).of(id);
-    const SetPtr set = this->members().bind(version, member.key);
+    const SetPtr set = this->members().set_of(version, member.key);
     if (set == nullptr) continue;
     const std::string group = group_name(named(version).group_of(id));
     entries.push_back({.name = codec::clean_line(set->title()),
@@ -98,8 +98,8 @@ bool GroupedView::has_group(const Version& version, std::string_view name) const
   return group.has_value() && named(version).find_group(*group) != nullptr;
 }
 
-std::optional<Child> GroupedView::lookup(const Version& version, LocalId directory,
-                                         std::string_view name) const {
+std::optional<Child> GroupedView::find(const Version& version, LocalId directory,
+                                       std::string_view name) const {
   if (is_group(directory)) {
     return find_member(version, {.group = directory.key, .view = members()}, name);
   }
@@ -132,8 +132,8 @@ absl::Status GroupedView::list_joined(const Version& together, LocalId group, st
       emit);
 }
 
-std::optional<std::vector<std::vector<LocalId>>> GroupedView::find_joined(
-    const Version& together, LocalId directory, std::string_view name) const {
+std::optional<JoinedPlaces> GroupedView::find_joined(const Version& together, LocalId directory,
+                                                     std::string_view name) const {
   assert(together.together != nullptr);
   std::optional<MembersOf> looked_in;
   if (is_group(directory)) {
@@ -145,7 +145,7 @@ std::optional<std::vector<std::vector<LocalId>>> GroupedView::find_joined(
     if (const std::optional<MembersOf> aliases = alias(name)) looked_in.emplace(*aliases);
   }
   if (!looked_in.has_value()) return std::nullopt;
-  std::vector<std::vector<LocalId>> places(together.parts());
+  JoinedPlaces places(together.parts());
   const auto common = this->common(together, WorkBudget::unlimited(nullptr));
   if (!common.ok()) return places;
   const std::optional<std::uint32_t> id = (*common)->find(looked_in->group, name);

@@ -24,7 +24,7 @@ namespace scidfs::fs {
 
 // The key of a group is its number in the NamedSet. Members are sets; their keys are those of the
 // NamedSet.
-class GroupedView : public View {
+class GroupedView : public PlacesView {
  public:
   explicit GroupedView(ViewNumber number) : number_(number) {}
 
@@ -34,8 +34,8 @@ class GroupedView : public View {
   LocalId parent(const Version& version, LocalId directory) const override;
   absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
                     const WorkBudget& budget, EmitChild emit) const override;
-  std::optional<Child> lookup(const Version& version, LocalId directory,
-                              std::string_view name) const override;
+  std::optional<Child> find(const Version& version, LocalId directory,
+                            std::string_view name) const override;
 
   // Returns the directory that holds a member's directory; the view's own directory if there is no
   // such key.
@@ -62,9 +62,8 @@ class GroupedView : public View {
                            const WorkBudget& budget, EmitChild emit) const;
   // Finds a name in a directory: returns the directories of the member in each database, which it
   // may have several times, none if there is no such member; nothing if the name is no member's.
-  std::optional<std::vector<std::vector<LocalId>>> find_joined(const Version& together,
-                                                               LocalId directory,
-                                                               std::string_view name) const;
+  std::optional<JoinedPlaces> find_joined(const Version& together, LocalId directory,
+                                          std::string_view name) const;
 
  protected:
   // Returns whether a database of a version has content.

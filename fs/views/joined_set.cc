@@ -55,18 +55,10 @@ bool is_here(LocalId directory, const Child& child) {
   return is_joined_table(directory, child) || is_joinable(child);
 }
 
-std::optional<LocalId> find_directory(const Version& version, LocalId directory,
-                                      std::string_view name) {
-  const View* const view = find_view(directory.view);
-  const std::optional<Child> child = view->lookup(version, directory, name);
-  if (!child.has_value() || !child->is_directory || !is_joinable(*child)) return std::nullopt;
-  return child->place;
-}
-
 // Returns the games of some sets of one database. Errors: those of Set::games().
-absl::StatusOr<GameSet> games_of_any(std::span<const SetPtr> sets, const WorkBudget& budget) {
+absl::StatusOr<GameSet> games_of_any(std::span<const Set* const> sets, const WorkBudget& budget) {
   std::vector<GameIndex> games;
-  for (const SetPtr& set : sets) {
+  for (const Set* const set : sets) {
     const absl::StatusOr<GameSets> of_set = set->games(budget);
     if (!of_set.ok() || sets.size() == 1) {
       return of_set.ok() ? absl::StatusOr<GameSet>(of_set->only()) : of_set.status();
@@ -137,61 +129,114 @@ std::vector<Child> children_before_reading(const std::shared_ptr<QueryContext>& 
   return children;
 }
 
-JoinedDirectory::JoinedDirectory(const Version& version, std::string_view path)
-    : version_(version), path_(path), places_(version.parts(), {LocalId{}}) {
-  assert(version.together != nullptr);
-  for (std::string_view rest = path; !rest.empty() && exists();) {
-    const std::size_t end = std::min(rest.find('/'), rest.size());
-    places_ = look_up(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+JoinedParts::JoinedParts(const Version& version, std::string_view path)
+    : version_(version),
+      path_(path),
+      places_(places_of(version, path)),
+      nodes_(version.parts()) {
+  for (std::size_t part = 0; part < version.parts(); ++part) {
+    for (const LocalId place : (*places_)[part]) {
+      nodes_[part].push_back(bind_place(version.part(part), place));
+    }
   }
 }
 
-const LocalId* JoinedDirectory::any_of(const Places& places) {
+// Finds the last name of the path above, unless the path is known. Does not keep that there is
+// nothing: the names of players may have been too much for the memory at the moment.
+JoinedPlacesPtr JoinedParts::places_of(const Version& version, std::string_view path) {
+  assert(version.together != nullptr);
+  KnownPlaces& known = *version.together->known_places;
+  JoinedPlacesPtr places = known.find(path);
+  if (places != nullptr) return places;
+  if (path.empty()) {
+    places = std::make_shared<const JoinedPlaces>(version.parts(), std::vector{LocalId{}});
+  } else {
+    const std::size_t slash = path.rfind('/');
+    const JoinedParts above(version, slash == std::string_view::npos ? "" : path.substr(0, slash));
+    places = std::make_shared<const JoinedPlaces>(
+        above.exists() ? above.look_up(path.substr(slash + 1)) : JoinedPlaces(version.parts()));
+  }
+  if (any_of(*places) != nullptr) known.keep(path, places);
+  return places;
+}
+
+const LocalId* JoinedParts::any_of(const JoinedPlaces& places) {
   for (const std::vector<LocalId>& of_part : places) {
     if (!of_part.empty()) return &of_part.front();
   }
   return nullptr;
 }
 
+std::vector<const Set*> JoinedParts::sets_in(std::size_t part) const {
+  std::vector<const Set*> sets;
+  for (const ViewNodePtr& node : nodes_[part]) {
+    if (node != nullptr && node->set() != nullptr) sets.push_back(node->set());
+  }
+  return sets;
+}
+
+void JoinedParts::for_each(
+    absl::FunctionRef<bool(LocalId place, const ViewNode& node)> visit) const {
+  for (std::size_t part = 0; part < nodes_.size(); ++part) {
+    for (std::size_t i = 0; i < nodes_[part].size(); ++i) {
+      const ViewNode* const node = nodes_[part][i].get();
+      if (node != nullptr && !visit((*places_)[part][i], *node)) return;
+    }
+  }
+}
+
 // Returns the view of a directory, which exists, if it has groups; else null.
-const GroupedView* JoinedDirectory::groups() const { return find_view(any()->view)->groups(); }
+const GroupedView* JoinedParts::groups() const { return find_view(any()->view)->groups(); }
 
 // Returns the places of the member that a name means; nothing if it is no name of members.
-std::optional<JoinedDirectory::Places> JoinedDirectory::member(std::string_view name) const {
+std::optional<JoinedPlaces> JoinedParts::member(std::string_view name) const {
   return groups() == nullptr ? std::nullopt : groups()->find_joined(version_, *any(), name);
 }
 
 // Returns the places of a directory in this one, which exists.
-JoinedDirectory::Places JoinedDirectory::look_up(std::string_view name) const {
-  if (std::optional<Places> places = member(name); places.has_value()) return *std::move(places);
-  Places found(places_.size());
-  for (std::size_t part = 0; part < places_.size(); ++part) {
-    for (const LocalId& place : places_[part]) {
-      const std::optional<LocalId> below = find_directory(version_.part(part), place, name);
-      if (below.has_value()) found[part].push_back(*below);
+JoinedPlaces JoinedParts::look_up(std::string_view name) const {
+  if (std::optional<JoinedPlaces> places = member(name); places.has_value()) {
+    return *std::move(places);
+  }
+  JoinedPlaces found(nodes_.size());
+  for (std::size_t part = 0; part < nodes_.size(); ++part) {
+    for (const ViewNodePtr& node : nodes_[part]) {
+      const std::optional<Child> child = node == nullptr ? std::nullopt : node->find(name);
+      if (child.has_value() && child->is_directory && is_joinable(*child)) {
+        found[part].push_back(child->place);
+      }
     }
   }
   return found;
 }
 
+std::string JoinedParts::path_of(std::string_view name) const {
+  return path_.empty() ? std::string(name) : fmt::format("{}/{}", path_, name);
+}
+
 // Returns a directory in this one, which has it.
-std::optional<Child> JoinedDirectory::joined(std::string_view name) const {
-  const std::string path = path_.empty() ? std::string(name) : fmt::format("{}/{}", path_, name);
-  return query_directory(version_, joined_query(path), name);
+std::optional<Child> JoinedParts::joined(std::string_view name) const {
+  return query_directory(version_, joined_query(path_of(name)), name);
+}
+
+// Returns the same, if it has places, for a request that is about to use them.
+std::optional<Child> JoinedParts::find_joined(std::string_view name, JoinedPlaces places) const {
+  if (any_of(places) == nullptr) return std::nullopt;
+  version_.together->known_places->keep(path_of(name),
+                                        std::make_shared<const JoinedPlaces>(std::move(places)));
+  return joined(name);
 }
 
 // Returns what a child of a database's directory is here. A table, and a directory that is more
 // than its parts, have the same place as in a database. A file of games stands for the set that has
 // its name, without the suffix. REQUIRES: is_here().
-std::optional<Child> JoinedDirectory::child(LocalId directory, const Child& of_part) const {
+std::optional<Child> JoinedParts::child(LocalId directory, const Child& of_part) const {
   assert(is_here(directory, of_part));
   if (is_joined_table(directory, of_part) || is_more_than_parts(of_part.place)) return of_part;
   if (of_part.is_directory) return joined(of_part.name);
   const std::optional<std::string_view> stem = strip_suffix(of_part.name, ".pgn");
   if (!stem.has_value()) return std::nullopt;
-  if (any_of(look_up(*stem)) == nullptr) return std::nullopt;
-  std::optional<Child> child = joined(*stem);
+  std::optional<Child> child = find_joined(*stem, look_up(*stem));
   if (!child.has_value()) return std::nullopt;
   child->name = of_part.name;
   child->is_directory = false;
@@ -199,9 +244,8 @@ std::optional<Child> JoinedDirectory::child(LocalId directory, const Child& of_p
   return child;
 }
 
-absl::Status JoinedDirectory::list(std::uint64_t first, const WorkBudget& budget,
-                                   EmitChild emit) const {
-  if (!exists()) return absl::OkStatus();
+absl::Status JoinedParts::list(std::uint64_t first, const WorkBudget& budget,
+                               EmitChild emit) const {
   if (groups() == nullptr || !GroupedView::is_group(*any())) return list_parts(first, budget, emit);
   return groups()->list_joined(version_, *any(), first, budget,
                                [&](const Child& member, std::uint64_t next) {
@@ -210,49 +254,44 @@ absl::Status JoinedDirectory::list(std::uint64_t first, const WorkBudget& budget
                                });
 }
 
-absl::Status JoinedDirectory::list_parts(std::uint64_t first, const WorkBudget& budget,
-                                         EmitChild emit) const {
+absl::Status JoinedParts::list_parts(std::uint64_t first, const WorkBudget& budget,
+                                     EmitChild emit) const {
   absl::flat_hash_set<std::string> names;
   std::uint64_t position = 0;
   bool goes_on = true;
-  for (std::size_t part = 0; part < places_.size(); ++part) {
-    for (const LocalId& place : places_[part]) {
-      if (!goes_on) return absl::OkStatus();
-      RETURN_IF_ERROR(find_view(place.view)
-                          ->list(version_.part(part), place, 0, budget,
-                                 [&](const Child& of_part, std::uint64_t) {
-                                   if (!is_here(place, of_part) ||
-                                       !names.insert(of_part.name).second)
-                                     return true;
-                                   if (position++ < first) return true;
-                                   std::optional<Child> joined = child(place, of_part);
-                                   if (!joined.has_value()) return true;
-                                   goes_on = emit(*std::move(joined), position);
-                                   return goes_on;
-                                 }));
-    }
-  }
-  return absl::OkStatus();
+  absl::Status status;
+  const auto take = [&](LocalId place, const Child& of_part) {
+    if (!is_here(place, of_part) || !names.insert(of_part.name).second) return true;
+    if (position++ < first) return true;
+    std::optional<Child> joined = child(place, of_part);
+    goes_on = !joined.has_value() || emit(*std::move(joined), position);
+    return goes_on;
+  };
+  for_each([&](LocalId place, const ViewNode& node) {
+    status = node.list(0, budget, [&](const Child& of_part, std::uint64_t) {
+      return take(place, of_part);
+    });
+    return goes_on && status.ok();
+  });
+  return status;
 }
 
-std::optional<Child> JoinedDirectory::find(std::string_view name) const {
-  if (!exists()) return std::nullopt;
-  if (const std::optional<Places> places = member(name); places.has_value()) {
-    return any_of(*places) == nullptr ? std::nullopt : joined(name);
+std::optional<Child> JoinedParts::find(std::string_view name) const {
+  if (std::optional<JoinedPlaces> places = member(name); places.has_value()) {
+    return find_joined(name, *std::move(places));
   }
-  for (std::size_t part = 0; part < places_.size(); ++part) {
-    for (const LocalId& place : places_[part]) {
-      const std::optional<Child> of_part =
-          find_view(place.view)->lookup(version_.part(part), place, name);
-      if (!of_part.has_value() || !is_here(place, *of_part)) continue;
-      std::optional<Child> joined = child(place, *of_part);
-      if (joined.has_value()) return joined;
-    }
-  }
-  return std::nullopt;
+  std::optional<Child> found;
+  for_each([&](LocalId place, const ViewNode& node) {
+    const std::optional<Child> of_part = node.find(name);
+    if (!of_part.has_value() || !is_here(place, *of_part)) return true;
+    const bool is_joined_here = of_part->is_directory && !is_more_than_parts(of_part->place);
+    found = is_joined_here ? find_joined(name, look_up(name)) : child(place, *of_part);
+    return !found.has_value();
+  });
+  return found;
 }
 
-LocalId JoinedDirectory::parent() const {
+LocalId JoinedParts::parent() const {
   const std::size_t slash = path_.rfind('/');
   if (slash == std::string::npos) return {};
   const std::optional<Child> above =
@@ -260,25 +299,26 @@ LocalId JoinedDirectory::parent() const {
   return above.has_value() ? above->place : LocalId{};
 }
 
-JoinedSet::JoinedSet(const Version& version, LocalId directory, std::string_view path,
-                     JoinedDirectory joined, Sets sets)
-    : Set(version, directory), path_(path), joined_(std::move(joined)), sets_(std::move(sets)) {}
-
-SetPtr JoinedSet::bind(const Version& version, LocalId directory, std::string_view path) {
-  JoinedDirectory joined(version, path);
-  Sets sets(version.parts());
-  bool has_any = false;
+ViewNodePtr JoinedDirectory::bind(const Version& version, LocalId directory,
+                                  std::string_view path) {
+  JoinedParts parts(version, path);
+  if (!parts.exists()) return nullptr;
+  bool has_set = false;
   for (std::size_t part = 0; part < version.parts(); ++part) {
-    for (const LocalId& place : joined.in(part)) {
-      const SetView* const view = find_view(place.view)->sets();
-      SetPtr set = view == nullptr ? nullptr : view->bind(version.part(part), place);
-      if (set == nullptr) continue;
-      sets[part].push_back(std::move(set));
-      has_any = true;
-    }
+    has_set = has_set || !parts.sets_in(part).empty();
   }
-  if (!has_any) return nullptr;
-  return SetPtr(new JoinedSet(version, directory, path, std::move(joined), std::move(sets)));
+  if (has_set) return std::make_shared<const JoinedSet>(directory, std::move(parts));
+  return std::make_shared<const JoinedDirectory>(std::move(parts));
+}
+
+SetPtr JoinedDirectory::set_of(const Version& version, LocalId directory, std::string_view path) {
+  const ViewNodePtr node = bind(version, directory, path);
+  return node == nullptr || node->set() == nullptr ? nullptr : SetPtr(node, node->set());
+}
+
+JoinedSet::JoinedSet(LocalId directory, JoinedParts parts)
+    : Set(parts.version(), directory), parts_(std::move(parts)), sets_(version().parts()) {
+  for (std::size_t part = 0; part < sets_.size(); ++part) sets_[part] = parts_.sets_in(part);
 }
 
 const Set& JoinedSet::any() const {
@@ -289,8 +329,9 @@ const Set& JoinedSet::any() const {
 
 std::string JoinedSet::directories_in(std::size_t part) const {
   std::string places;
-  for (const LocalId& place : joined_.in(part))
+  for (const LocalId place : parts_.places()[part]) {
     places += fmt::format("@{}", pack({.place = place}));
+  }
   return places;
 }
 
@@ -299,10 +340,13 @@ SetKind JoinedSet::kind() const {
 }
 
 std::string JoinedSet::name() const {
-  return path_.empty() ? "together" : path_.substr(path_.rfind('/') + 1);
+  const std::string& path = parts_.path();
+  return path.empty() ? "together" : path.substr(path.rfind('/') + 1);
 }
 
-std::string JoinedSet::title() const { return path_.empty() ? "All databases" : any().title(); }
+std::string JoinedSet::title() const {
+  return parts_.path().empty() ? "All databases" : any().title();
+}
 
 absl::StatusOr<GameSets> JoinedSet::games(const WorkBudget& budget) const {
   std::vector<GameSet> parts;
@@ -321,9 +365,9 @@ absl::StatusOr<GameSets> JoinedSet::games(const WorkBudget& budget) const {
 absl::StatusOr<std::vector<Subject>> JoinedSet::subject(const WorkBudget& budget) const {
   std::vector<Subject> subjects;
   if (!has_subject()) return subjects;
-  for (const std::vector<SetPtr>& sets : sets_) {
+  for (const std::vector<const Set*>& sets : sets_) {
     std::vector<Subject> of_part;
-    for (const SetPtr& set : sets) {
+    for (const Set* const set : sets) {
       ASSIGN_OR_RETURN(const std::vector<Subject> of_set, set->subject(budget));
       of_part.push_back(of_set.front());
     }
@@ -352,7 +396,7 @@ absl::Status JoinedSet::list(std::uint64_t first, const WorkBudget& budget, Emit
       });
   if (!status.ok() || stopped) return status;
   const std::uint64_t rest = first - std::min<std::uint64_t>(first, files.size());
-  return joined_.list(rest, budget, [&](Child child, std::uint64_t next) {
+  return parts_.list(rest, budget, [&](Child child, std::uint64_t next) {
     return emit(std::move(child), next + files.size());
   });
 }

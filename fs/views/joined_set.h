@@ -7,17 +7,20 @@
 // queries without conditions (is_joined()); the directory itself is that of the database view.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/statusor.h>
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fs/reference/reference.h"
 #include "fs/search/query.h"
 #include "fs/search/query_context.h"
+#include "fs/views/joined_places.h"
 #include "fs/views/set.h"
 
 namespace scidfs::fs {
@@ -35,19 +38,22 @@ std::vector<Child> children_before_reading(const std::shared_ptr<QueryContext>& 
 
 class GroupedView;
 
-// The directory at a path, which some databases or all have.
-class JoinedDirectory {
+// The directories at a path in each database, bound for a request.
+class JoinedParts {
  public:
-  // Looks for the path in each database. REQUIRES: the version is one of several databases.
-  JoinedDirectory(const Version& version, std::string_view path);
+  // Looks for them in each database. REQUIRES: the version is one of several databases.
+  JoinedParts(const Version& version, std::string_view path);
 
+  const Version& version() const { return version_; }
+  const std::string& path() const { return path_; }
+  const JoinedPlaces& places() const { return *places_; }
+  // Returns whether some database has the path.
   bool exists() const { return any() != nullptr; }
-  // Returns its places in a database: mostly one; none if that does not have it; several if names
-  // of the database differ only in what no user sees.
-  const std::vector<LocalId>& in(std::size_t part) const { return places_[part]; }
+  // Returns the sets of a database there.
+  std::vector<const Set*> sets_in(std::size_t part) const;
 
-  // Lists its directories, the files of games that belong to sets, and tables of the sets below:
-  // each name once, in the order of the first database that has it. Errors: those of View::list().
+  // Lists the directories, the files of games that belong to sets, and tables of the sets below:
+  // each name once, in the order of the first database that has it. Errors: those of Node::list().
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const;
   // Finds such a child, or another one that databases do not list.
   std::optional<Child> find(std::string_view name) const;
@@ -55,29 +61,53 @@ class JoinedDirectory {
   LocalId parent() const;
 
  private:
-  // By part.
-  using Places = std::vector<std::vector<LocalId>>;
+  static JoinedPlacesPtr places_of(const Version& version, std::string_view path);
 
-  std::optional<Places> member(std::string_view name) const;
-  Places look_up(std::string_view name) const;
+  std::string path_of(std::string_view name) const;
+  std::optional<JoinedPlaces> member(std::string_view name) const;
+  JoinedPlaces look_up(std::string_view name) const;
   std::optional<Child> joined(std::string_view name) const;
+  std::optional<Child> find_joined(std::string_view name, JoinedPlaces places) const;
   std::optional<Child> child(LocalId directory, const Child& of_part) const;
   // Returns a place in a database; null if none has any.
-  static const LocalId* any_of(const Places& places);
-  const LocalId* any() const { return any_of(places_); }
+  static const LocalId* any_of(const JoinedPlaces& places);
+  const LocalId* any() const { return any_of(*places_); }
   const GroupedView* groups() const;
+  // Calls visit(place, node) for each place until it returns false.
+  void for_each(absl::FunctionRef<bool(LocalId place, const ViewNode& node)> visit) const;
   absl::Status list_parts(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const;
 
   const Version& version_;
   const std::string path_;
-  Places places_;
+  const JoinedPlacesPtr places_;
+  std::vector<std::vector<ViewNodePtr>> nodes_;  // of the places
+};
+
+// A directory of together/ that is no set.
+class JoinedDirectory : public ViewNode {
+ public:
+  // Return the directory at a path, and the set there; null if no database has one.
+  static ViewNodePtr bind(const Version& version, LocalId directory, std::string_view path);
+  static SetPtr set_of(const Version& version, LocalId directory, std::string_view path);
+
+  explicit JoinedDirectory(JoinedParts parts) : parts_(std::move(parts)) {}
+
+  bool is_directory() const override { return true; }
+  LocalId parent() const override { return parts_.parent(); }
+  absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override {
+    return parts_.list(first, budget, emit);
+  }
+  std::optional<Child> find(std::string_view name) const override { return parts_.find(name); }
+
+ private:
+  const JoinedParts parts_;
 };
 
 // The sets at a path.
 class JoinedSet : public Set {
  public:
-  // Returns null if no database has a set there.
-  static SetPtr bind(const Version& version, LocalId directory, std::string_view path);
+  // REQUIRES: some database has a set there.
+  JoinedSet(LocalId directory, JoinedParts parts);
 
   SetKind kind() const override;
   const EventSet* event() const override { return any().event(); }
@@ -89,7 +119,7 @@ class JoinedSet : public Set {
   absl::StatusOr<std::vector<Subject>> subject(const WorkBudget& budget) const override;
   Identities::Of players_are() const override { return any().players_are(); }
   std::string name() const override;
-  LocalId parent() const override { return joined_.parent(); }
+  LocalId parent() const override { return parts_.parent(); }
   std::string title() const override;
   absl::StatusOr<std::string> introduction(const Version& whole,
                                            const WorkBudget& budget) const override {
@@ -101,21 +131,15 @@ class JoinedSet : public Set {
 
  protected:
   std::optional<Child> find_child(std::string_view name) const override {
-    return joined_.find(name);
+    return parts_.find(name);
   }
 
  private:
-  // By part; more than one where the directory has several places.
-  using Sets = std::vector<std::vector<SetPtr>>;
-
-  JoinedSet(const Version& version, LocalId directory, std::string_view path,
-            JoinedDirectory joined, Sets sets);
   // Returns the first of the sets.
   const Set& any() const;
 
-  const std::string path_;
-  const JoinedDirectory joined_;
-  const Sets sets_;
+  const JoinedParts parts_;
+  std::vector<std::vector<const Set*>> sets_;  // by part
 };
 
 }  // namespace scidfs::fs

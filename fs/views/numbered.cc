@@ -8,7 +8,7 @@
 namespace scidfs::fs {
 namespace {
 
-class NumberedView : public View {
+class NumberedView : public PlacesView {
  public:
   NumberedView(ViewNumber number, std::string_view name, NumberedGames::Kind kind)
       : number_(number),
@@ -56,8 +56,8 @@ class NumberedView : public View {
     if (directory.entry != kThousand) return absl::OkStatus();
     return games_.list_pages(*version.database, directory.key, first, emit);
   }
-  std::optional<Child> lookup(const Version& version, LocalId directory,
-                              std::string_view name) const override {
+  std::optional<Child> find(const Version& version, LocalId directory,
+                            std::string_view name) const override {
     return directory.entry == kThousand ? games_.find_game(*version.database, directory.key, name)
                                         : games_.find_above(*version.database, name);
   }
@@ -120,7 +120,38 @@ SetPtr bind_deleted(const Version& version, LocalId directory) {
   return std::make_unique<DeletedSet>(version, directory);
 }
 
-// A set that also has its games in directories of a thousand.
+// The games in deleted/, and the directories of a thousand.
+class DeletedGamesView : public PlacesView {
+ public:
+  bool is_directory(LocalId place) const override { return place.entry == kSetThousand; }
+  bool is_here(LocalId place) const {
+    return is_directory(place) || kDeletedGames.is_file(place.entry);
+  }
+  bool exists(const Version& version, LocalId place) const override {
+    const Database& database = *version.database;
+    return is_directory(place) ? kDeletedGames.has_thousand(database, place.key)
+                               : kDeletedGames.has_game(database, place.key);
+  }
+  LocalId parent(const Version&, LocalId) const override { return {.view = kDeletedView}; }
+  absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
+                    const WorkBudget&, EmitChild emit) const override {
+    return kDeletedGames.list_games(*version.database, directory.key, first, emit);
+  }
+  absl::Status list_game_pages(const Version& version, LocalId directory, std::uint64_t first,
+                               EmitChild emit) const override {
+    return kDeletedGames.list_pages(*version.database, directory.key, first, emit);
+  }
+  std::optional<Child> find(const Version& version, LocalId directory,
+                            std::string_view name) const override {
+    return kDeletedGames.find_game(*version.database, directory.key, name);
+  }
+  bool is_cheap(LocalId file) const override { return file.entry == kSetNumberedGame; }
+  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
+                                                const WorkBudget& budget) const override {
+    return kDeletedGames.open(version, file, budget);
+  }
+};
+
 class DeletedView : public SetView {
  public:
   DeletedView() : SetView(kDeletedView, &bind_deleted) {}
@@ -129,43 +160,15 @@ class DeletedView : public SetView {
   bool has_content(const Database& database) const override {
     return kDeletedGames.has_content(database);
   }
-
   bool is_directory(LocalId place) const override {
-    return place.entry == kSetThousand || SetView::is_directory(place);
+    return games_.is_directory(place) || SetView::is_directory(place);
   }
-  bool exists(const Version& version, LocalId place) const override {
-    const Database& database = *version.database;
-    if (place.entry == kSetThousand) return kDeletedGames.has_thousand(database, place.key);
-    if (kDeletedGames.is_file(place.entry)) return kDeletedGames.has_game(database, place.key);
-    return SetView::exists(version, place);
+  ViewNodePtr bind(const Version& version, LocalId place) const override {
+    return games_.is_here(place) ? games_.bind(version, place) : SetView::bind(version, place);
   }
-  LocalId parent(const Version& version, LocalId directory) const override {
-    return directory.entry == kSetThousand ? SetView::directory_of(0)
-                                           : SetView::parent(version, directory);
-  }
-  absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
-                    const WorkBudget& budget, EmitChild emit) const override {
-    if (directory.entry != kSetThousand) {
-      return SetView::list(version, directory, first, budget, emit);
-    }
-    return kDeletedGames.list_games(*version.database, directory.key, first, emit);
-  }
-  absl::Status list_game_pages(const Version& version, LocalId directory, std::uint64_t first,
-                               EmitChild emit) const override {
-    if (directory.entry != kSetThousand) return absl::OkStatus();
-    return kDeletedGames.list_pages(*version.database, directory.key, first, emit);
-  }
-  std::optional<Child> lookup(const Version& version, LocalId directory,
-                              std::string_view name) const override {
-    if (directory.entry != kSetThousand) return SetView::lookup(version, directory, name);
-    return kDeletedGames.find_game(*version.database, directory.key, name);
-  }
-  bool is_cheap(LocalId file) const override { return file.entry == kSetNumberedGame; }
-  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
-                                                const WorkBudget& budget) const override {
-    if (!kDeletedGames.is_file(file.entry)) return SetView::open(version, file, budget);
-    return kDeletedGames.open(version, file, budget);
-  }
+
+ private:
+  const DeletedGamesView games_;
 };
 
 }  // namespace

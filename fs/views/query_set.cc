@@ -32,10 +32,10 @@ SetPtr bind_query(const Version& version, LocalId directory) {
   if (query == nullptr) return nullptr;
   if (is_joined(*query)) {
     if (version.together == nullptr) return nullptr;
-    return JoinedSet::bind(version, directory, joined_path(*query));
+    return JoinedDirectory::set_of(version, directory, joined_path(*query));
   }
   // Only sets have a search/.
-  SetPtr base = find_view(query->base.view)->sets()->bind(version, query->base);
+  SetPtr base = find_view(query->base.view)->sets()->set_of(version, query->base);
   if (base == nullptr) return nullptr;
   if (query->line == nullptr) {
     return std::make_unique<QuerySet>(version, directory, std::move(query), std::move(base));
@@ -78,8 +78,9 @@ LocalId QuerySet::parent() const {
   std::string_view rest = query_->path;
   for (std::size_t slash = rest.find('/'); slash != std::string_view::npos;
        slash = rest.find('/')) {
+    const ViewNodePtr node = bind_place(version(), above);
     const std::optional<Child> child =
-        find_view(above.view)->lookup(version(), above, rest.substr(0, slash));
+        node == nullptr ? std::nullopt : node->find(rest.substr(0, slash));
     if (!child.has_value()) return query_->base;
     above = child->place;
     rest.remove_prefix(slash + 1);
@@ -116,35 +117,11 @@ class QueryView : public SetView {
  public:
   QueryView() : SetView(kQueryView, &bind_query) {}
 
-  bool exists(const Version& version, LocalId place) const override {
-    if (SetView::exists(version, place)) return true;
-    const std::optional<JoinedDirectory> joined = plain_directory(version, place);
-    return joined.has_value() && joined->exists();
-  }
-  LocalId parent(const Version& version, LocalId directory) const override {
-    const std::optional<JoinedDirectory> joined = plain_directory(version, directory);
-    return joined.has_value() ? joined->parent() : SetView::parent(version, directory);
-  }
-  absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
-                    const WorkBudget& budget, EmitChild emit) const override {
-    const std::optional<JoinedDirectory> joined = plain_directory(version, directory);
-    return joined.has_value() ? joined->list(first, budget, emit)
-                              : SetView::list(version, directory, first, budget, emit);
-  }
-  std::optional<Child> lookup(const Version& version, LocalId directory,
-                              std::string_view name) const override {
-    const std::optional<JoinedDirectory> joined = plain_directory(version, directory);
-    return joined.has_value() ? joined->find(name) : SetView::lookup(version, directory, name);
-  }
-
- private:
-  // Returns a directory of together/ that is no set.
-  std::optional<JoinedDirectory> plain_directory(const Version& version, LocalId place) const {
-    if (version.together == nullptr || place.entry != kSet) return std::nullopt;
-    if (bind(version, place) != nullptr) return std::nullopt;
+  ViewNodePtr bind(const Version& version, LocalId place) const override {
+    if (version.together == nullptr || place.entry != kSet) return SetView::bind(version, place);
     const QueryPtr query = version.searches->queries.find(query_number(place));
-    if (query == nullptr || !is_joined(*query)) return std::nullopt;
-    return JoinedDirectory(version, joined_path(*query));
+    if (query == nullptr || !is_joined(*query)) return SetView::bind(version, place);
+    return JoinedDirectory::bind(version, place, joined_path(*query));
   }
 };
 

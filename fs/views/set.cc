@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,57 @@
 #include "fs/views/set_files.h"
 
 namespace scidfs::fs {
+namespace {
+
+// A file or a directory in the directory of a set.
+class SetRow : public ViewNode {
+ public:
+  SetRow(SetPtr set, const SetFile& row) : set_(std::move(set)), row_(row) {}
+
+  bool is_directory() const override { return row_.is_directory(); }
+  // A directory without a name of its own stands for a query, which knows what is above.
+  LocalId parent() const override {
+    return row_.name.empty() ? set_->parent() : set_->directory();
+  }
+  absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
+  std::optional<Child> find(std::string_view name) const override;
+  NodePtr bind_child(const Child& child) const override { return set_->bind_child(child); }
+  absl::StatusOr<std::unique_ptr<Content>> open(const WorkBudget& budget) const override {
+    return row_.is_directory() ? Node::open(budget) : row_.open(*set_, budget);
+  }
+
+ private:
+  const SetPtr set_;
+  const SetFile& row_;
+};
+
+absl::Status SetRow::list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const {
+  if (!row_.is_directory()) return absl::OkStatus();
+  std::vector<const SetFile*> files = files_in(row_.entry);
+  std::erase_if(files, [](const SetFile* file) { return file->is_of_pages; });
+  bool stopped = false;
+  absl::Status status = list_children(
+      first, files.size(), [&](std::uint64_t i) { return set_child(*set_, *files[i]); },
+      [&](Child child, std::uint64_t next) {
+        stopped = !emit(std::move(child), next);
+        return !stopped;
+      });
+  if (!status.ok() || stopped) return status;
+  const std::uint64_t rest = first - std::min<std::uint64_t>(first, files.size());
+  return row_.list(*set_, rest, budget, [&](Child child, std::uint64_t next) {
+    return emit(std::move(child), next + files.size());
+  });
+}
+
+std::optional<Child> SetRow::find(std::string_view name) const {
+  if (!row_.is_directory()) return std::nullopt;
+  for (const SetFile* const file : files_in(row_.entry)) {
+    if (file->name == name) return set_child(*set_, *file);
+  }
+  return row_.find(*set_, name);
+}
+
+}  // namespace
 
 std::string Set::answer_key() const { return answer_key_of(directory_, {}); }
 
@@ -54,6 +106,18 @@ std::optional<Child> Set::find(std::string_view name) const {
   const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
   if (!stem.has_value() || *stem != this->name()) return std::nullopt;
   return Child{.name = std::string(name), .place = file(kSetGames)};
+}
+
+NodePtr Set::bind_child(const Child& child) const {
+  const bool is_here = child.place.key == directory_.key &&
+                       (child.place.view == directory_.view || child.place.view == files_);
+  return is_here && child.place.entry != kSet ? bind_entry(child.place.entry) : nullptr;
+}
+
+ViewNodePtr Set::bind_entry(std::uint8_t entry) const {
+  const SetFile* const row = set_file(entry);
+  if (row == nullptr || !has_file(*this, *row)) return nullptr;
+  return std::make_shared<const SetRow>(shared_from_this(), *row);
 }
 
 }  // namespace scidfs::fs

@@ -20,6 +20,7 @@
 #include "fs/tables/identities.h"
 #include "fs/views/numbers.h"
 #include "fs/views/version.h"
+#include "fs/views/view.h"
 
 namespace scidfs::fs {
 
@@ -42,19 +43,20 @@ enum class SetKind : std::uint8_t {
 
 class EventSet;
 
-// One set of one version, bound for the duration of a request (SetView::bind()), so that the whole
-// request sees one query and one list of games. Used by one thread; the version outlives it.
-class Set {
+// One set of one version, bound for the duration of a request (SetView::set_of()), so that the
+// whole request sees one query and one list of games. It is the node of its directory.
+class Set : public ViewNode, public std::enable_shared_from_this<Set> {
  public:
   // `directory` is that of the set, with the entry kSet. `files` is the number of the view that the
   // set's files belong to; it differs where the directory is an alias.
   Set(const Version& version, LocalId directory, std::uint8_t files)
-      : version_(version), directory_(directory), files_(files) {}
+      : version_(version), directory_(directory), files_(files) {
+    version.searches->sets_bound.fetch_add(1, std::memory_order_relaxed);
+  }
   Set(const Version& version, LocalId directory) : Set(version, directory, directory.view) {}
-  Set(const Set&) = delete;
-  Set& operator=(const Set&) = delete;
-  virtual ~Set() = default;
 
+  bool is_directory() const final { return true; }
+  const Set* set() const final { return this; }
   const Version& version() const { return version_; }
   const DatabasePtr& database_ptr() const { return version_.database; }
   const Database& database() const { return *version_.database; }
@@ -89,9 +91,9 @@ class Set {
   }
   // Returns what the tables of players and opponents count as one player.
   virtual Identities::Of players_are() const { return Identities::Of::Spellings; }
-  // Return the name of its directory; the directory above; and the title of the set for users.
+  LocalId parent() const override = 0;
+  // Return the name of its directory, and the title of the set for users.
   virtual std::string name() const = 0;
-  virtual LocalId parent() const = 0;
   virtual std::string title() const = 0;
   // Returns the first lines of summary.txt, about the games that all databases of `whole` have at
   // the path of the set.
@@ -108,10 +110,12 @@ class Set {
   // Returns the query that leads to the set; for a set without a query, one without conditions.
   virtual QueryPtr asked() const;
 
-  // Lists its directory: its files, then its own children. Errors: see Snapshot::list().
-  virtual absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const;
-  // Finds a name in its directory, listed or not.
-  std::optional<Child> find(std::string_view name) const;
+  // Lists its files, then its own children.
+  absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
+  std::optional<Child> find(std::string_view name) const final;
+  NodePtr bind_child(const Child& child) const final;
+  // Returns the file or directory of a row (fs/views/set_files.h); null if the set has none.
+  ViewNodePtr bind_entry(std::uint8_t entry) const;
 
   // Open the file of its games, and the table of them. `games` is the result of games().
   virtual absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSets& games,
@@ -130,7 +134,7 @@ class Set {
   const LocalId directory_;
   const std::uint8_t files_;
 };
-using SetPtr = std::unique_ptr<const Set>;
+using SetPtr = std::shared_ptr<const Set>;
 
 // A set whose list of games the database keeps.
 class ListedSet : public Set {

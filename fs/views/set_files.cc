@@ -225,7 +225,11 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .directory = kSetPositions,
      .open = &open_positions_help},
     {.name = "parts", .entry = kSetParts, .list = &list_nothing, .find = &find_in_parts},
-    {.name = {}, .entry = kSetPartsOf, .list = &list_parts, .find = &find_part},
+    {.name = {},
+     .entry = kSetPartsOf,
+     .need = SetNeed::Parts,
+     .list = &list_parts,
+     .find = &find_part},
     {.name = "against",
      .entry = kSetAgainst,
      .need = SetNeed::Subject,
@@ -421,6 +425,8 @@ bool has_file(const Set& set, const SetFile& file) {
       return !is_of_one && set.directory() == LocalId{};
     case SetNeed::Moment:
       return moment_of(set.asked()->groups).has_value();
+    case SetNeed::Parts:
+      return !set.asked()->file.empty();
   }
   return false;
 }

@@ -27,6 +27,7 @@ enum class SetNeed : std::uint8_t {
   Sizes,     // Database, with the sizes of all games known
   Together,  // the directory of several databases
   Moment,    // a query with a condition on moves (moment_of())
+  Parts,     // a query with a number of parts (asked_in_parts())
 };
 
 // A row of the table. It sets one of open, list and child.

@@ -22,27 +22,17 @@ class SetView : public View {
   const SetView* sets() const final { return this; }
 
   // Return the set that a place of this view belongs to; null if there is none.
-  SetPtr bind(const Version& version, LocalId place) const {
-    place.entry = kSet;
-    return bind_(version, place);
-  }
-  SetPtr bind(const Version& version, std::uint32_t key) const {
-    return bind_(version, directory_of(key));
+  SetPtr set_of(const Version& version, LocalId place) const;
+  SetPtr set_of(const Version& version, std::uint32_t key) const {
+    return set_of(version, directory_of(key));
   }
   bool has_set(const Version& version, std::uint32_t key) const {
-    return bind(version, key) != nullptr;
+    return set_of(version, key) != nullptr;
   }
 
   bool is_directory(LocalId place) const override;
-  bool exists(const Version& version, LocalId place) const override;
-  LocalId parent(const Version& version, LocalId directory) const override;
   bool is_table(LocalId file) const override;
-  absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
-                    const WorkBudget& budget, EmitChild emit) const override;
-  std::optional<Child> lookup(const Version& version, LocalId directory,
-                              std::string_view name) const override;
-  absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
-                                                const WorkBudget& budget) const override;
+  ViewNodePtr bind(const Version& version, LocalId place) const override;
 
   // Return the directory of a set, as a place and as a child.
   LocalId directory_of(std::uint32_t key) const { return {.view = number_, .key = key}; }
@@ -55,9 +45,6 @@ class SetView : public View {
   }
 
  private:
-  // Returns the set of a place that exists; null for others, as of numbers that no name leads to.
-  SetPtr find_set(const Version& version, LocalId place) const;
-
   const std::uint8_t number_;
   const BindSet bind_;
 };

@@ -19,6 +19,7 @@
 #include "fs/positions/set_endings.h"
 #include "fs/search/query_context.h"
 #include "fs/tables/set_findings.h"
+#include "fs/views/joined_places.h"
 
 namespace scidfs::fs {
 
@@ -60,6 +61,7 @@ struct Together {
   std::shared_ptr<OnceValue<CommonEvents>> events = std::make_shared<OnceValue<CommonEvents>>();
   std::shared_ptr<OnceValue<CommonEvents>> tournaments =
       std::make_shared<OnceValue<CommonEvents>>();
+  std::shared_ptr<KnownPlaces> known_places = std::make_shared<KnownPlaces>();
 };
 
 inline std::size_t Version::parts() const {

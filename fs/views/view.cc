@@ -7,9 +7,54 @@
 
 namespace scidfs::fs {
 
-absl::StatusOr<std::unique_ptr<Content>> View::open(const Version&, LocalId,
-                                                    const WorkBudget&) const {
+namespace {
+
+class PlaceNode : public ViewNode {
+ public:
+  PlaceNode(const PlacesView& view, const Version& version, LocalId place)
+      : view_(view),
+        version_(version),
+        place_(place),
+        is_directory_(view.is_directory(place)) {}
+
+  bool is_directory() const override { return is_directory_; }
+  LocalId parent() const override { return view_.parent(version_, place_); }
+  absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override {
+    return is_directory_ ? view_.list(version_, place_, first, budget, emit) : absl::OkStatus();
+  }
+  absl::Status list_game_pages(std::uint64_t first, EmitChild emit) const override {
+    return view_.list_game_pages(version_, place_, first, emit);
+  }
+  std::optional<Child> find(std::string_view name) const override {
+    return is_directory_ ? view_.find(version_, place_, name) : std::nullopt;
+  }
+  bool is_cheap() const override { return view_.is_cheap(place_); }
+  absl::StatusOr<std::unique_ptr<Content>> open(const WorkBudget& budget) const override {
+    return is_directory_ ? Node::open(budget) : view_.open(version_, place_, budget);
+  }
+
+ private:
+  const PlacesView& view_;
+  const Version& version_;
+  const LocalId place_;
+  const bool is_directory_;
+};
+
+}  // namespace
+
+ViewNodePtr PlacesView::bind(const Version& version, LocalId place) const {
+  return exists(version, place) ? std::make_shared<const PlaceNode>(*this, version, place)
+                                : nullptr;
+}
+
+absl::StatusOr<std::unique_ptr<Content>> PlacesView::open(const Version&, LocalId,
+                                                          const WorkBudget&) const {
   return absl::NotFoundError("no such file");
+}
+
+ViewNodePtr bind_place(const Version& version, LocalId place) {
+  const View* const view = find_view(place.view);
+  return view == nullptr ? nullptr : view->bind(version, place);
 }
 
 const View* find_view(std::uint8_t number) {

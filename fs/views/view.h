@@ -13,6 +13,7 @@
 
 #include "fs/content/content.h"
 #include "fs/content/directory.h"
+#include "fs/content/node.h"
 #include "fs/content/work_budget.h"
 #include "fs/views/numbers.h"
 #include "fs/views/version.h"
@@ -21,6 +22,20 @@ namespace scidfs::fs {
 
 class GroupedView;
 class SetView;
+
+class Set;
+
+// A directory or a file of a view; the version outlives it.
+class ViewNode : public Node {
+ public:
+  // Returns this directory as a set; null if it is none.
+  virtual const Set* set() const { return nullptr; }
+  // Lists the pages and pictures of the games in this directory, which list() leaves out.
+  virtual absl::Status list_game_pages(std::uint64_t /*first*/, EmitChild) const {
+    return absl::OkStatus();
+  }
+};
+using ViewNodePtr = std::shared_ptr<const ViewNode>;
 
 // A view has no state; any thread may call it. Places are those of the view: `view` is its number,
 // and the view defines entry and key. Children may have places of other views. Places may come from
@@ -44,32 +59,41 @@ class View {
   // Returns this view if its directories are groups of sets with names of their own; else null.
   virtual const GroupedView* groups() const { return nullptr; }
 
+  // Return what the number of a place tells, in any version: whether it is a directory, or a table
+  // of tab-separated values, which has a twin, `NAME.csv`.
   virtual bool is_directory(LocalId place) const = 0;
-  // Returns whether a place exists in this version of the database. Decodes nothing.
+  virtual bool is_table(LocalId) const { return false; }
+
+  // Returns a place of a version; null if it does not exist there. Decodes nothing.
+  virtual ViewNodePtr bind(const Version& version, LocalId place) const = 0;
+};
+
+// A view whose places need nothing but their numbers to answer. Each function is that of Node of
+// the same name, and is called for places that exist.
+class PlacesView : public View {
+ public:
+  ViewNodePtr bind(const Version& version, LocalId place) const override;
+
   virtual bool exists(const Version& version, LocalId place) const = 0;
-  // Returns the directory above a directory. REQUIRES: `directory` exists, and is not Place{}.
-  virtual LocalId parent(const Version& version, LocalId directory) const = 0;
-  // See Snapshot::list().
-  virtual absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
-                            const WorkBudget& budget, EmitChild emit) const = 0;
-  // Lists the pages and pictures of the games in a directory, which list() leaves out.
+  virtual LocalId parent(const Version&, LocalId) const { return {}; }
+  virtual absl::Status list(const Version&, LocalId, std::uint64_t, const WorkBudget&,
+                            EmitChild) const {
+    return absl::OkStatus();
+  }
   virtual absl::Status list_game_pages(const Version&, LocalId, std::uint64_t, EmitChild) const {
     return absl::OkStatus();
   }
-  // Finds a name in a directory, including aliases that are not listed; may return a child with a
-  // refusal. Never scans.
-  virtual std::optional<Child> lookup(const Version& version, LocalId directory,
-                                      std::string_view name) const = 0;
-  // Returns whether a file is a table of tab-separated values. Such a file has a twin, `NAME.csv`.
-  virtual bool is_table(LocalId) const { return false; }
-  // Returns whether opening a file is as fast as finding it in a cache of open ones.
+  virtual std::optional<Child> find(const Version&, LocalId, std::string_view) const {
+    return std::nullopt;
+  }
   virtual bool is_cheap(LocalId) const { return false; }
-  // Opens a file. REQUIRES: it exists, and is no directory. Errors: see Snapshot::open().
   virtual absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
                                                         const WorkBudget& budget) const;
 };
 
 // Returns the view with a number; null if there is none.
 const View* find_view(std::uint8_t number);
+// Returns a place of any view; null if it does not exist in the version.
+ViewNodePtr bind_place(const Version& version, LocalId place);
 
 }  // namespace scidfs::fs

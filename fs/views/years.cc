@@ -41,12 +41,11 @@ std::optional<std::uint32_t> parse_month(std::string_view name) {
   return month;
 }
 
-class YearsView : public View {
+class YearsView : public PlacesView {
  public:
   std::string_view name() const override { return "years"; }
   bool is_directory(LocalId place) const override { return place.entry == 0; }
   bool exists(const Version&, LocalId place) const override { return place == LocalId{kYearsView}; }
-  LocalId parent(const Version&, LocalId) const override { return {}; }
 
   absl::Status list(const Version& version, LocalId, std::uint64_t first, const WorkBudget&,
                     EmitChild emit) const override {
@@ -56,8 +55,8 @@ class YearsView : public View {
         emit);
   }
 
-  std::optional<Child> lookup(const Version& version, LocalId,
-                              std::string_view name) const override {
+  std::optional<Child> find(const Version& version, LocalId,
+                            std::string_view name) const override {
     const std::optional<std::uint32_t> year = parse_year(name);
     return year.has_value() ? year_directory(version, *year) : std::nullopt;
   }
