@@ -1,5 +1,5 @@
 // Snapshots of any format in a library: how they are found, shown, replaced and removed.
-#include "fs/content/snapshot.h"
+#include "fs/content/places_snapshot.h"
 
 #include <gmock/gmock.h>
 
@@ -21,7 +21,7 @@ using testing::HasSubstr;
 // A format of the tests: "name=text" lines are files, "dir/name=text" is a file in a directory, and
 // double/N, which is never listed, contains 2 * N. "broken" is invalid; "problem" and "unfinished"
 // as a first line have these effects.
-class Lines : public Snapshot {
+class Lines : public PlacesSnapshot {
  public:
   static absl::StatusOr<Opened> open_file(const stdfs::path& path, const OpenOptions& options) {
     const absl::StatusOr<SourceFile> file = SourceFile::open(path, options.database.origin);
@@ -79,7 +79,7 @@ class Lines : public Snapshot {
         },
         emit);
   }
-  std::optional<Child> lookup(LocalId directory, std::string_view name) const override {
+  std::optional<Child> find(LocalId directory, std::string_view name) const override {
     if (directory.entry == kTop && name == "dir") return child("dir", kSub, 0);
     if (directory.entry == kTop && name == "double") return child("double", kDouble, 0);
     if (directory.entry == kDouble) {

@@ -90,11 +90,11 @@ TEST_F(PgnFilesTest, IsPreparedAgainForALookupThatCameTooEarly) {
       std::ranges::find_if(all, [](const auto& one) { return one->lazy != nullptr; });
   ASSERT_NE(shown, all.end());
   const Snapshot& snapshot = *(*shown)->snapshot;
-  EXPECT_FALSE(snapshot.lookup({}, "all.pgn").has_value());
+  EXPECT_FALSE(snapshot.bind({})->find("all.pgn").has_value());
   text("a.pgn/all.pgn");
-  const absl::StatusOr<bool> finds_more = snapshot.prepare_lookup(WorkBudget::limited(1));
+  const absl::StatusOr<bool> finds_more = snapshot.prepare_find(WorkBudget::limited(1));
   EXPECT_TRUE(finds_more.ok() && *finds_more);
-  EXPECT_TRUE(snapshot.lookup({}, "all.pgn").has_value());
+  EXPECT_TRUE(snapshot.bind({})->find("all.pgn").has_value());
 }
 
 TEST_F(PgnFilesTest, HasAllThatADatabaseHasAndTheFileItself) {

@@ -13,26 +13,14 @@
 #include "fs/views/database_snapshot.h"
 #include "tests/fs/database/database_fixture.h"
 #include "tests/support/scid_files.h"
+#include "tests/support/snapshot.h"
 
 namespace scidfs::fs {
 namespace {
 
 using std::chrono::nanoseconds;
 
-class AskedBudgetsTest : public DatabaseTest {
- protected:
-  static std::optional<LocalId> find(const Snapshot& snapshot, std::string_view path) {
-    LocalId place;
-    while (!path.empty()) {
-      const std::size_t slash = std::min(path.find('/'), path.size());
-      const std::optional<Child> child = snapshot.lookup(place, path.substr(0, slash));
-      if (!child.has_value()) return std::nullopt;
-      place = child->place;
-      path.remove_prefix(std::min(slash + 1, path.size()));
-    }
-    return place;
-  }
-};
+class AskedBudgetsTest : public DatabaseTest {};
 
 // What one request asked.
 struct Asks {
@@ -53,7 +41,7 @@ Asks ask_for(const Snapshot& snapshot, LocalId file, std::size_t last) {
     before = now;
     return ++asks.count >= last;
   };
-  const auto content = snapshot.open(file, WorkBudget::unlimited(look, 1));
+  const auto content = tests::open_file(snapshot, file, WorkBudget::unlimited(look, 1));
   asks.status = content.status();
   const nanoseconds end = processor_time();
   asks.longest = std::max(asks.longest, end - before);
@@ -102,7 +90,7 @@ TEST_F(AskedBudgetsTest, FilesStopSoonWhereverTheyAreCancelled) {
     const auto ask = [&](std::size_t last) {
       const Shared database = open(files);
       const DatabaseSnapshot snapshot(database);
-      const std::optional<LocalId> place = find(snapshot, path);
+      const std::optional<LocalId> place = tests::follow(snapshot, path);
       EXPECT_TRUE(place.has_value());
       return place.has_value() ? ask_for(snapshot, *place, last) : Asks{};
     };
@@ -156,7 +144,7 @@ TEST_F(AskedBudgetsTest, FilesGiveBackTheMemoryThatTheyTake) {
       const Shared database = open(files);
       const DatabaseSnapshot snapshot(database);
       Lender lender(most);
-      const auto content = snapshot.open(*find(snapshot, path), WorkBudget::unlimited(lender, 1));
+      const auto content = tests::open_file(snapshot, *tests::follow(snapshot, path), WorkBudget::unlimited(lender, 1));
       EXPECT_EQ(content.status().code(), expected) << content.status();
       EXPECT_EQ(lender.lent(), 0U);
       return lender.highest();

@@ -16,6 +16,7 @@
 #include "tests/support/random_game.h"
 #include "tests/support/scid_database.h"
 #include "tests/support/scid_files.h"
+#include "tests/support/snapshot.h"
 
 namespace scidfs::fs {
 namespace {
@@ -23,6 +24,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
+using tests::child_of;
+using tests::follow;
+using tests::open_file;
 
 const WorkBudget& whole() {
   static const WorkBudget kWhole = WorkBudget::unlimited([] { return false; });
@@ -32,25 +36,12 @@ const WorkBudget& whole() {
 std::vector<Child> children(const Snapshot& snapshot, LocalId directory) {
   std::vector<Child> found;
   const absl::Status status =
-      snapshot.list(directory, 0, whole(), [&found](Child child, std::uint64_t) {
+      snapshot.bind(directory)->list(0, whole(), [&found](Child child, std::uint64_t) {
         found.push_back(std::move(child));
         return true;
       });
   EXPECT_TRUE(status.ok()) << status;
   return found;
-}
-
-// Follows a path; the empty path is the directory of the snapshot.
-std::optional<LocalId> find(const Snapshot& snapshot, std::string_view path) {
-  LocalId place;
-  while (!path.empty()) {
-    const std::size_t slash = std::min(path.find('/'), path.size());
-    const std::optional<Child> child = snapshot.lookup(place, path.substr(0, slash));
-    if (!child.has_value()) return std::nullopt;
-    place = child->place;
-    path.remove_prefix(std::min(slash + 1, path.size()));
-  }
-  return place;
 }
 
 // Visits all listed entries with their paths.
@@ -65,12 +56,12 @@ void walk(const Snapshot& snapshot, LocalId directory, const std::string& path,
 class DatabaseSnapshotTest : public DatabaseTest {
  protected:
   static std::string text(const Snapshot& snapshot, LocalId file) {
-    const auto content = snapshot.open(file, whole());
+    const auto content = open_file(snapshot, file, whole());
     EXPECT_TRUE(content.ok()) << content.status();
     return content.ok() ? text_of(**content) : "";
   }
   static std::string text(const Snapshot& snapshot, std::string_view path) {
-    const std::optional<LocalId> place = find(snapshot, path);
+    const std::optional<LocalId> place = follow(snapshot, path);
     EXPECT_TRUE(place.has_value()) << path;
     return place.has_value() ? text(snapshot, *place) : "";
   }
@@ -80,7 +71,7 @@ TEST_F(DatabaseSnapshotTest, ListedNamesHaveUniqueIds) {
   auto database = Database::open(tests::test_data("sample/sample.si4"), "sample.si4", {});
   ASSERT_TRUE(database.ok()) << database.status();
   const DatabaseSnapshot snapshot(*std::move(database));
-  EXPECT_TRUE(snapshot.is_directory(LocalId{}));
+  EXPECT_TRUE(snapshot.bind(LocalId{})->is_directory());
   std::set<std::tuple<int, int, std::uint32_t>> places;
   std::set<int> views_seen;
   walk(snapshot, LocalId{}, "", [&](const std::string& path, const Child& child) {
@@ -88,14 +79,15 @@ TEST_F(DatabaseSnapshotTest, ListedNamesHaveUniqueIds) {
     const LocalId place = child.place;
     EXPECT_TRUE(places.emplace(place.view, place.entry, place.key).second);
     views_seen.insert(place.view);
-    EXPECT_TRUE(snapshot.exists(place));
-    EXPECT_EQ(snapshot.is_directory(place), child.is_directory);
+    const NodePtr node = snapshot.bind(place);
+    ASSERT_NE(node, nullptr);
+    EXPECT_EQ(node->is_directory(), child.is_directory);
     const std::size_t slash = path.rfind('/');
     const std::string above = slash == std::string::npos ? "" : path.substr(0, slash);
-    EXPECT_EQ(find(snapshot, path), place);
+    EXPECT_EQ(follow(snapshot, path), place);
     if (child.is_directory) {
-      EXPECT_EQ(snapshot.parent(place), find(snapshot, above));
-      EXPECT_TRUE(absl::IsNotFound(snapshot.open(place, whole()).status()));
+      EXPECT_EQ(node->parent(), follow(snapshot, above));
+      EXPECT_TRUE(absl::IsNotFound(open_file(snapshot, place, whole()).status()));
     } else {
       text(snapshot, place);
     }
@@ -119,11 +111,11 @@ TEST_F(DatabaseSnapshotTest, ListsPagesOnDemand) {
       before = below.size();
       std::size_t room = 3;
       const absl::Status status =
-          snapshot.list(directory, first, whole(), [&](Child child, std::uint64_t next) {
+          snapshot.bind(directory)->list(first, whole(), [&](Child child, std::uint64_t next) {
             if (room-- == 0) return false;
             EXPECT_GT(next, first) << path;
             EXPECT_TRUE(found.insert(child.name).second) << path << child.name;
-            EXPECT_EQ(snapshot.lookup(directory, child.name)->place, child.place);
+            EXPECT_EQ(child_of(snapshot, directory, child.name)->place, child.place);
             first = next;
             below.push_back(std::move(child));
             return true;
@@ -179,11 +171,10 @@ TEST_F(DatabaseSnapshotTest, InvalidIdsAreNotFound) {
       const LocalId place{.view = static_cast<std::uint8_t>(view),
                           .entry = static_cast<std::uint8_t>(entry),
                           .key = kMaxKey - 15};
-      EXPECT_FALSE(snapshot.exists(place)) << view << " " << entry;
-      EXPECT_FALSE(snapshot.open(place, whole()).ok()) << view << " " << entry;
+      EXPECT_EQ(snapshot.bind(place), nullptr) << view << " " << entry;
     }
   }
-  EXPECT_FALSE(snapshot.is_directory({.view = kViews}));
+  EXPECT_EQ(snapshot.bind({.view = kViews}), nullptr);
 }
 
 // With any known sizes.
@@ -210,20 +201,20 @@ TEST_F(DatabaseSnapshotTest, FilesOfGamesOpenWithinBudget) {
   for (const char* const path :
        {"all.pgn", "errors.tsv", "years/2001/all.pgn", "years/2001/03.pgn", "eco/_unknown.pgn",
         "players/an/Anna/all.pgn", "events/2001/Cup--Town/games.pgn", "deleted/all.pgn"}) {
-    const std::optional<LocalId> place = find(snapshot, path);
+    const std::optional<LocalId> place = follow(snapshot, path);
     ASSERT_TRUE(place.has_value()) << path;
-    EXPECT_TRUE(absl::IsUnavailable(snapshot.open(*place, WorkBudget::limited(10)).status()))
+    EXPECT_TRUE(absl::IsUnavailable(open_file(snapshot, *place, WorkBudget::limited(10)).status()))
         << path;
     EXPECT_TRUE(absl::IsCancelled(
-        snapshot.open(*place, WorkBudget::unlimited([] { return true; })).status()))
+        open_file(snapshot, *place, WorkBudget::unlimited([] { return true; })).status()))
         << path;
     EXPECT_EQ(database->sizes().known(), 0U) << path;
   }
   for (const char* const path :
        {"info.txt", "index.tsv", "deleted/index.tsv", "events/2001/Cup--Town/crosstable.txt"}) {
-    EXPECT_TRUE(snapshot.open(*find(snapshot, path), WorkBudget::limited(0)).ok()) << path;
+    EXPECT_TRUE(open_file(snapshot, *follow(snapshot, path), WorkBudget::limited(0)).ok()) << path;
   }
-  EXPECT_TRUE(snapshot.open(*find(snapshot, "years/2001/03.pgn"), WorkBudget::limited(100)).ok());
+  EXPECT_TRUE(open_file(snapshot, *follow(snapshot, "years/2001/03.pgn"), WorkBudget::limited(100)).ok());
 }
 
 TEST_F(DatabaseSnapshotTest, FilesAreConcatenationsOfTheirGames) {
@@ -285,7 +276,7 @@ TEST_F(DatabaseSnapshotTest, EventsAreInOrderOfRounds) {
   const DatabaseSnapshot by_round(open(files, options));
   const std::string path = "events/2001/Cup--Town/games.pgn";
   EXPECT_TRUE(
-      absl::IsUnavailable(by_round.open(*find(by_round, path), WorkBudget::limited(7)).status()));
+      absl::IsUnavailable(open_file(by_round, *follow(by_round, path), WorkBudget::limited(7)).status()));
   EXPECT_EQ(text(by_round, path), expected);
   EXPECT_EQ(text(plain, path), text(plain, "all.pgn"));
   EXPECT_NE(text(plain, path), expected);
@@ -298,32 +289,31 @@ TEST_F(DatabaseSnapshotTest, EventsAreInOrderOfRounds) {
 TEST_F(DatabaseSnapshotTest, InfoHasTwoImmutableTexts) {
   const Shared database = open(example(30));
   const DatabaseSnapshot snapshot(database);
-  const std::optional<Child> before = snapshot.lookup(LocalId{}, "info.txt");
+  const std::optional<Child> before = child_of(snapshot, LocalId{}, "info.txt");
   ASSERT_TRUE(before.has_value());
   EXPECT_FALSE(before->is_settled);
   EXPECT_THAT(children(snapshot, LocalId{}),
               testing::Contains(testing::AllOf(testing::Field(&Child::name, "info.txt"),
                                                testing::Field(&Child::is_settled, false))));
-  EXPECT_TRUE(snapshot.lookup(LocalId{}, "all.pgn")->is_settled);
+  EXPECT_TRUE(child_of(snapshot, LocalId{}, "all.pgn")->is_settled);
   LocalId counted = before->place;
   counted.entry = kSetInfoCounted;
-  EXPECT_FALSE(snapshot.exists(counted));
-  EXPECT_TRUE(absl::IsNotFound(snapshot.open(counted, whole()).status()));
+  EXPECT_EQ(snapshot.bind(counted), nullptr);
   const std::string first = text(snapshot, before->place);
   EXPECT_THAT(first, HasSubstr("damaged games: not counted yet\n"));
   EXPECT_THAT(first, HasSubstr("health: no problem found yet\n"));
   ASSERT_TRUE(database->compute_sizes(0, 29).ok());
-  EXPECT_EQ(snapshot.lookup(LocalId{}, "info.txt")->place, before->place);
+  EXPECT_EQ(child_of(snapshot, LocalId{}, "info.txt")->place, before->place);
 
   ASSERT_TRUE(database->compute_sizes(29, 30).ok());
-  const std::optional<Child> after = snapshot.lookup(LocalId{}, "info.txt");
+  const std::optional<Child> after = child_of(snapshot, LocalId{}, "info.txt");
   EXPECT_EQ(after->place, counted);
   EXPECT_TRUE(after->is_settled);
   EXPECT_THAT(text(snapshot, counted), HasSubstr("damaged games: 0\nhealth: good\n"));
-  EXPECT_TRUE(snapshot.exists(before->place));
+  EXPECT_NE(snapshot.bind(before->place), nullptr);
   EXPECT_EQ(text(snapshot, before->place), first);
   counted.key = 1;
-  EXPECT_FALSE(snapshot.exists(counted));
+  EXPECT_EQ(snapshot.bind(counted), nullptr);
 }
 
 TEST_F(DatabaseSnapshotTest, ErrorsAreFoundOnDemand) {
@@ -331,15 +321,15 @@ TEST_F(DatabaseSnapshotTest, ErrorsAreFoundOnDemand) {
   files.games.resize(files.games.size() - 1);
   const Shared database = open(files);
   const DatabaseSnapshot snapshot(database);
-  const LocalId errors = *find(snapshot, "errors.tsv");
-  EXPECT_TRUE(absl::IsUnavailable(snapshot.open(errors, WorkBudget::limited(29)).status()));
+  const LocalId errors = *follow(snapshot, "errors.tsv");
+  EXPECT_TRUE(absl::IsUnavailable(open_file(snapshot, errors, WorkBudget::limited(29)).status()));
   EXPECT_EQ(text(snapshot, errors), "number\toffset\treason\n30\t" +
                                         std::to_string(database->entry(29).offset) +
                                         "\tits record does not lie in the game file\n");
   EXPECT_THAT(text(snapshot, "info.txt"), HasSubstr("damaged games: 1\n"));
   // Damaged games are decoded again for their reasons.
-  EXPECT_TRUE(absl::IsUnavailable(snapshot.open(errors, WorkBudget::limited(0)).status()));
-  EXPECT_TRUE(snapshot.open(errors, WorkBudget::limited(1)).ok());
+  EXPECT_TRUE(absl::IsUnavailable(open_file(snapshot, errors, WorkBudget::limited(0)).status()));
+  EXPECT_TRUE(open_file(snapshot, errors, WorkBudget::limited(1)).ok());
 }
 
 TEST_F(DatabaseSnapshotTest, DescribesItself) {
