@@ -135,6 +135,9 @@ class PersonSet : public SideSet {
     return std::string(database().people()->spelling().person(person_).name);
   }
   LocalId own_parent() const override { return people().group_of(version(), directory().key); }
+  bool has_games(Color color) const override {
+    return !database().people()->games(person_, tag_of(color)).empty();
+  }
   const SetView& with(Side side) const override {
     if (!side.has_value()) return person_view();
     return *side == Color::White ? person_white_view() : person_black_view();

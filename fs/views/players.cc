@@ -70,6 +70,9 @@ class PlayerSet : public SideSet {
     if (is_alias_) return {.view = kPlayersView};
     return fs::players().group_of(version(), directory().key);
   }
+  bool has_games(Color color) const override {
+    return !database().lists().player_games().games(player_, tag_of(color)).empty();
+  }
   const SetView& with(Side side) const override {
     if (!side.has_value()) return is_alias_ ? player_alias_view() : player_view();
     if (*side == Color::White) return is_alias_ ? white_alias_view() : white_view();

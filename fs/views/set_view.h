@@ -26,9 +26,6 @@ class SetView : public View {
   SetPtr set_of(const Version& version, std::uint32_t key) const {
     return set_of(version, directory_of(key));
   }
-  bool has_set(const Version& version, std::uint32_t key) const {
-    return set_of(version, key) != nullptr;
-  }
 
   bool is_directory(LocalId place) const override;
   bool is_table(LocalId file) const override;

@@ -44,17 +44,15 @@ LocalId SideSet::parent() const {
 std::uint64_t SideSet::child_count() const { return side_.has_value() ? 0 : kEntries.size(); }
 
 std::optional<Child> SideSet::child(std::uint64_t i) const {
-  const SetView& view = with(kEntries[i].color);
-  if (!view.has_set(version(), directory().key)) return std::nullopt;
-  return view.games_file(std::string(kEntries[i].file), directory().key);
+  if (!has_games(kEntries[i].color)) return std::nullopt;
+  return with(kEntries[i].color).games_file(std::string(kEntries[i].file), directory().key);
 }
 
 std::optional<Child> SideSet::find_child(std::string_view name) const {
   for (std::uint64_t i = 0; i < child_count(); ++i) {
     if (kEntries[i].file == name) return child(i);
-    const SetView& view = with(kEntries[i].color);
-    if (kEntries[i].directory == name && view.has_set(version(), directory().key)) {
-      return view.set_directory(std::string(name), directory().key);
+    if (kEntries[i].directory == name && has_games(kEntries[i].color)) {
+      return with(kEntries[i].color).set_directory(std::string(name), directory().key);
     }
   }
   return std::nullopt;

@@ -45,6 +45,8 @@ class SideSet : public ListedSet {
   virtual std::string own_name() const = 0;
   virtual std::string own_title() const = 0;
   virtual LocalId own_parent() const = 0;
+  // Returns whether there are games with a color.
+  virtual bool has_games(codec::Color color) const = 0;
   // Returns the view of the same players' sets with another color, or either.
   virtual const SetView& with(Side side) const = 0;
 
