@@ -22,7 +22,7 @@ inline constexpr Inode kRootInode = 1;  // FUSE's number of the mount point
 
 // A part of the generation of each inode number (generation_of()). A file handle that an NFS client
 // got under another layout is refused with ESTALE, and never leads to another file.
-inline constexpr std::uint64_t kInodeLayout = 3;
+inline constexpr std::uint64_t kInodeLayout = 4;
 
 inline constexpr unsigned kEpochBits = 8;
 inline constexpr unsigned kSlotBits = 15;

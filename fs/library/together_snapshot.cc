@@ -28,8 +28,9 @@ bool is_directory_of_view(LocalId place) {
 // Returns a node that keeps its snapshot; null for null.
 NodePtr kept_by(std::shared_ptr<const DatabaseSnapshot> views, NodePtr node) {
   if (node == nullptr) return nullptr;
-  const auto both = std::make_shared<const std::pair<std::shared_ptr<const DatabaseSnapshot>, NodePtr>>(
-      std::move(views), std::move(node));
+  const auto both =
+      std::make_shared<const std::pair<std::shared_ptr<const DatabaseSnapshot>, NodePtr>>(
+          std::move(views), std::move(node));
   return {both, both->second.get()};
 }
 

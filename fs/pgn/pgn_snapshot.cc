@@ -175,10 +175,9 @@ absl::Status PgnSnapshot::Directory::list(std::uint64_t first, const WorkBudget&
       });
   if (!status.ok() || stopped || made->views == nullptr) return status;
   constexpr std::uint64_t kBefore = kOwnFiles;  // positions of other files
-  return made->views->bind(LocalId{})
-      ->list(std::max(first, kBefore) - kBefore, budget, [&](Child child, std::uint64_t next) {
-        return emit(std::move(child), next + kBefore);
-      });
+  return made->views->bind(LocalId{})->list(
+      std::max(first, kBefore) - kBefore, budget,
+      [&](Child child, std::uint64_t next) { return emit(std::move(child), next + kBefore); });
 }
 
 std::optional<Child> PgnSnapshot::Directory::find(std::string_view name) const {

@@ -157,8 +157,7 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find_child(const Found& dire
 absl::StatusOr<Tree::Request::Found> Tree::Request::find_parent(const Bound& directory) const {
   if (is_root(directory)) return directory;
   if (directory.place != LocalId{}) {
-    return Found{
-        .shown = directory.shown, .place = directory.node->parent(), .is_directory = true};
+    return Found{.shown = directory.shown, .place = directory.node->parent(), .is_directory = true};
   }
   MountedVersionPtr above = catalog_->find_ptr(directory.shown->parent_slot);
   if (above == nullptr) return no_such("directory");
@@ -237,8 +236,7 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
 absl::StatusOr<Entry> Tree::finish(Entry entry, const MountedVersion& shown, const Node& file,
                                    const WorkBudget& budget, UnknownSize unknown) {
   entry.attributes.mtime = file.mtime().value_or(entry.attributes.mtime);
-  const absl::StatusOr<std::uint64_t> size =
-      size_of(entry.attributes.inode, shown, file, budget);
+  const absl::StatusOr<std::uint64_t> size = size_of(entry.attributes.inode, shown, file, budget);
   if (absl::IsUnavailable(size.status()) && unknown == UnknownSize::IsLeftOut) {
     entry.has_size = false;
     return entry;
@@ -266,18 +264,17 @@ absl::Status Tree::list(Inode directory, std::uint64_t first, const WorkBudget& 
   bool stopped = false;
   const auto list_in = [&](const Request::Bound& owner, std::uint64_t before) {
     const bool reads_nothing = must_wait(*owner.shown, budget);
-    return owner.node->list(std::max(first, before) - before,
-                            reads_nothing ? WorkBudget::limited(0) : budget,
-                            [&](const Child& child, std::uint64_t next) {
-                              const absl::StatusOr<Request::Found> below =
-                                  request.find_child(owner, child);
-                              if (!below.ok()) return true;
-                              stopped = !emit({.name = child.name,
-                                               .is_directory = child.is_directory,
-                                               .inode = request.inode_of(*below),
-                                               .next = before + next});
-                              return !stopped;
-                            });
+    return owner.node->list(
+        std::max(first, before) - before, reads_nothing ? WorkBudget::limited(0) : budget,
+        [&](const Child& child, std::uint64_t next) {
+          const absl::StatusOr<Request::Found> below = request.find_child(owner, child);
+          if (!below.ok()) return true;
+          stopped = !emit({.name = child.name,
+                           .is_directory = child.is_directory,
+                           .inode = request.inode_of(*below),
+                           .next = before + next});
+          return !stopped;
+        });
   };
   absl::Status status = first < kAfterRoot ? list_in(found, 0) : absl::OkStatus();
   if (!status.ok() || stopped || !request.is_root(found)) return status;
@@ -304,8 +301,7 @@ absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t s
 
 absl::Status Tree::append(Inode file, std::string& out) {
   bool is_remote = false;
-  ASSIGN_OR_RETURN(const ContentPtr content,
-                   content_of(file, WorkBudget::limited(0), is_remote));
+  ASSIGN_OR_RETURN(const ContentPtr content, content_of(file, WorkBudget::limited(0), is_remote));
   return content->read(0, content->size(), out);
 }
 

@@ -19,11 +19,6 @@
 namespace scidfs::fs {
 namespace {
 
-// Returns the entry of the directories in a view's own directory.
-constexpr std::uint8_t entry_below(std::uint8_t view) {
-  return view == kDeletedView ? std::uint8_t{kSetThousand} : std::uint8_t{1};
-}
-
 // The entry of a page is the view of the directory, and a bit: whether it is in the view's own.
 static_assert(kViewBits + 1 == kEntryBits);
 constexpr LocalId page_of(LocalId directory) {
@@ -35,31 +30,28 @@ constexpr LocalId page_of(LocalId directory) {
 constexpr LocalId directory_of(LocalId page) {
   const auto view = static_cast<std::uint8_t>(page.entry >> 1U);
   const bool is_below = (page.entry & 1U) != 0;
-  return {.view = view, .entry = is_below ? entry_below(view) : std::uint8_t{0}, .key = page.key};
+  return {.view = view, .entry = is_below ? std::uint8_t{1} : std::uint8_t{0}, .key = page.key};
 }
 
 // Returns whether a directory is no set, nor one of those that all sets have.
 bool is_listing(LocalId directory) {
-  const bool is_below = directory.entry == entry_below(directory.view);
-  const bool has_sets = find_view(directory.view)->sets() != nullptr;
-  return has_sets ? directory.view == kDeletedView && is_below : is_below || directory.entry == 0;
+  return find_view(directory.view)->sets() == nullptr && directory.entry <= 1;
 }
 
 // Returns the name of a directory, which its parent lists; empty for one that is not listed.
 std::string name_of(const Version& version, LocalId directory) {
   if (directory == LocalId{}) return version.database->name();
-  const bool has_set = find_view(directory.view)->sets() != nullptr && !is_listing(directory);
+  const bool has_set = find_view(directory.view)->sets() != nullptr;
   if (has_set && directory.entry != kSet) return std::string(set_file(directory.entry)->name);
   const ViewNodePtr node = bind_place(version, directory);
   if (node == nullptr) return {};
   if (has_set) return node->set()->name();
   std::string name;
   const ViewNodePtr above = bind_place(version, node->parent());
-  static_cast<void>(
-      above->list(0, WorkBudget::limited(0), [&](Child child, std::uint64_t) {
-        if (child.place == directory) name = std::move(child.name);
-        return name.empty();
-      }));
+  static_cast<void>(above->list(0, WorkBudget::limited(0), [&](Child child, std::uint64_t) {
+    if (child.place == directory) name = std::move(child.name);
+    return name.empty();
+  }));
   return name;
 }
 
@@ -110,9 +102,8 @@ class DirectoryPagesView : public PlacesView {
     const ViewNodePtr node = bind_place(version, directory);
     std::vector<PageEntry> entries;
     RETURN_IF_ERROR(node->list(0, budget, [&](const Child& child, std::uint64_t) {
-      entries.push_back({.name = codec::clean_line(child.name),
-                         .link = link_of(*node, child),
-                         .words = {}});
+      entries.push_back(
+          {.name = codec::clean_line(child.name), .link = link_of(*node, child), .words = {}});
       return true;
     }));
     if (find_view(directory.view)->groups() != nullptr && directory.entry == 0) {

@@ -53,8 +53,8 @@ class DoublesView : public PlacesView {
   absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
                     const WorkBudget&, EmitChild emit) const override {
     return list_children(
-        first, kNames.size(),
-        [&](std::uint64_t i) { return find(version, directory, kNames[i]); }, emit);
+        first, kNames.size(), [&](std::uint64_t i) { return find(version, directory, kNames[i]); },
+        emit);
   }
 
   std::optional<Child> find(const Version&, LocalId, std::string_view name) const override {

@@ -71,8 +71,7 @@ class EcoView : public PlacesView {
         emit);
   }
 
-  std::optional<Child> find(const Version& version, LocalId,
-                            std::string_view name) const override {
+  std::optional<Child> find(const Version& version, LocalId, std::string_view name) const override {
     if (name.starts_with(kUnknownName)) return find_code(version, name);
     if (name.size() != 1 || name[0] < 'A' || name[0] >= static_cast<char>('A' + kLetters)) {
       return std::nullopt;

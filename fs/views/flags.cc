@@ -65,8 +65,7 @@ class FlagsView : public PlacesView {
         emit);
   }
 
-  std::optional<Child> find(const Version& version, LocalId,
-                            std::string_view name) const override {
+  std::optional<Child> find(const Version& version, LocalId, std::string_view name) const override {
     const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
     for (std::uint32_t flag = 0; flag < kSets; ++flag) {
       if (!has_flag(*version.database, flag)) continue;

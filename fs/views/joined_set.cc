@@ -12,6 +12,7 @@
 #include "fs/base/names.h"
 #include "fs/base/status_macros.h"
 #include "fs/content/sort.h"
+#include "fs/views/database_files.h"
 #include "fs/views/event_set.h"
 #include "fs/views/grouped_view.h"
 #include "fs/views/query_directory.h"
@@ -130,10 +131,7 @@ std::vector<Child> children_before_reading(const std::shared_ptr<QueryContext>& 
 }
 
 JoinedParts::JoinedParts(const Version& version, std::string_view path)
-    : version_(version),
-      path_(path),
-      places_(places_of(version, path)),
-      nodes_(version.parts()) {
+    : version_(version), path_(path), places_(places_of(version, path)), nodes_(version.parts()) {
   for (std::size_t part = 0; part < version.parts(); ++part) {
     for (const LocalId place : (*places_)[part]) {
       nodes_[part].push_back(bind_place(version.part(part), place));
@@ -268,9 +266,8 @@ absl::Status JoinedParts::list_parts(std::uint64_t first, const WorkBudget& budg
     return goes_on;
   };
   for_each([&](LocalId place, const ViewNode& node) {
-    status = node.list(0, budget, [&](const Child& of_part, std::uint64_t) {
-      return take(place, of_part);
-    });
+    status = node.list(0, budget,
+                       [&](const Child& of_part, std::uint64_t) { return take(place, of_part); });
     return goes_on && status.ok();
   });
   return status;
@@ -387,18 +384,28 @@ absl::StatusOr<std::unique_ptr<Content>> JoinedSet::open_games_file(
 
 absl::Status JoinedSet::list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const {
   const std::vector<const SetFile*> files = listed_files(listing());
+  const bool is_top = directory() == LocalId{};
+  const std::uint64_t own = files.size() + (is_top ? 1 : 0);
   bool stopped = false;
   absl::Status status = list_children(
-      first, files.size(), [&](std::uint64_t i) { return set_child(*this, *files[i]); },
+      first, own,
+      [&](std::uint64_t i) {
+        return i < files.size() ? set_child(*this, *files[i]) : database_file(version(), 0);
+      },
       [&](Child child, std::uint64_t next) {
         stopped = !emit(std::move(child), next);
         return !stopped;
       });
   if (!status.ok() || stopped) return status;
-  const std::uint64_t rest = first - std::min<std::uint64_t>(first, files.size());
-  return parts_.list(rest, budget, [&](Child child, std::uint64_t next) {
-    return emit(std::move(child), next + files.size());
+  return parts_.list(first - std::min(first, own), budget, [&](Child child, std::uint64_t next) {
+    return emit(std::move(child), next + own);
   });
+}
+
+std::optional<Child> JoinedSet::find_child(std::string_view name) const {
+  std::optional<Child> found;
+  if (directory() == LocalId{}) found = find_database_file(version(), name);
+  return found.has_value() ? found : parts_.find(name);
 }
 
 }  // namespace scidfs::fs

@@ -130,9 +130,7 @@ class JoinedSet : public Set {
                                                            const WorkBudget& budget) const override;
 
  protected:
-  std::optional<Child> find_child(std::string_view name) const override {
-    return parts_.find(name);
-  }
+  std::optional<Child> find_child(std::string_view name) const override;
 
  private:
   // Returns the first of the sets.

@@ -27,19 +27,19 @@ std::string_view NumberedGames::suffix() const {
 std::optional<NumberedGames::Form> NumberedGames::form_of(const Database& database,
                                                           std::string_view name,
                                                           bool is_above) const {
-  if (name.ends_with(suffix())) return Form{.suffix = suffix(), .entry = options_.game_entry};
-  if (database.options().pages == PagesMode::None) return std::nullopt;
-  const std::uint8_t page = is_above ? options_.page_above_entry : options_.page_entry;
+  if (name.ends_with(suffix())) return Form{.suffix = suffix(), .entry = kGame};
+  const bool has_pages = options_.kind == Kind::Game && database.options().pages != PagesMode::None;
+  if (!has_pages) return std::nullopt;
+  const std::uint8_t page = is_above ? kPageAbove : kPage;
   for (const Form& form : {Form{.suffix = kPageSuffix, .entry = page},
-                           Form{.suffix = kPictureSuffix, .entry = options_.picture_entry}}) {
-    if (form.entry != 0 && name.ends_with(form.suffix)) return form;
+                           Form{.suffix = kPictureSuffix, .entry = kPicture}}) {
+    if (name.ends_with(form.suffix)) return form;
   }
   return std::nullopt;
 }
 
 bool NumberedGames::is_file(std::uint8_t entry) const {
-  return entry != 0 && (entry == options_.game_entry || entry == options_.page_entry ||
-                        entry == options_.page_above_entry || entry == options_.picture_entry);
+  return entry == kGame || (options_.kind == Kind::Game && entry >= kPage && entry <= kPicture);
 }
 
 GameList NumberedGames::list_of(const Database& database) const {
@@ -77,14 +77,14 @@ absl::Status NumberedGames::list_games(const Database& database, std::uint32_t t
       [&](std::uint64_t position) -> std::optional<Child> {
         const auto number = static_cast<std::uint32_t>(thousand * kGamesPerDirectory + position);
         if (!has_game(database, number)) return std::nullopt;
-        return file(options_.game_entry, number, game_file_name(database, number - 1, suffix()));
+        return file(kGame, number, game_file_name(database, number - 1, suffix()));
       },
       emit);
 }
 
 absl::Status NumberedGames::list_pages(const Database& database, std::uint32_t thousand,
                                        std::uint64_t first, EmitChild emit) const {
-  if (options_.page_entry == 0) return absl::OkStatus();
+  if (options_.kind != Kind::Game) return absl::OkStatus();
   return list_children(
       first, 2 * kGamesPerDirectory,
       [&](std::uint64_t position) -> std::optional<Child> {
@@ -92,9 +92,8 @@ absl::Status NumberedGames::list_pages(const Database& database, std::uint32_t t
                                                        position % kGamesPerDirectory);
         if (!has_game(database, number)) return std::nullopt;
         return position < kGamesPerDirectory
-                   ? file(options_.page_entry, number, fmt::format("{}{}", number, kPageSuffix))
-                   : file(options_.picture_entry, number,
-                          fmt::format("{}{}", number, kPictureSuffix));
+                   ? file(kPage, number, fmt::format("{}{}", number, kPageSuffix))
+                   : file(kPicture, number, fmt::format("{}{}", number, kPictureSuffix));
       },
       emit);
 }
@@ -133,22 +132,21 @@ absl::StatusOr<std::unique_ptr<Content>> NumberedGames::open(const Version& vers
   assert(is_file(file.entry));
   const DatabasePtr& database = version.database;
   const GameIndex game = file.key - 1;
-  if (file.entry == options_.game_entry) {
+  if (file.entry == kGame) {
     return options_.kind == Kind::Game ? open_game(database, game, budget)
                                        : open_positions(database, game, budget);
   }
   if (!budget.spend(games_of_record(*database, game))) return WorkBudget::exceeded();
-  ASSIGN_OR_RETURN(std::string text, file.entry == options_.picture_entry
-                                         ? game_picture(*database, game, budget)
-                                         : page_of(version, file));
+  ASSIGN_OR_RETURN(std::string text, file.entry == kPicture ? game_picture(*database, game, budget)
+                                                            : page_of(version, file));
   return std::make_unique<TextContent>(std::move(text));
 }
 
 absl::StatusOr<std::string> NumberedGames::page_of(const Version& version, LocalId file) const {
-  const Child directory = file.entry == options_.page_entry
-                              ? thousand_directory(file.key / kGamesPerDirectory)
-                              : Child{.name = std::string(directory_of(options_.part)),
-                                      .place = {.view = options_.view}};
+  const Child directory =
+      file.entry == kPage
+          ? thousand_directory(file.key / kGamesPerDirectory)
+          : Child{.name = std::string(directory_of(options_.part)), .place = options_.above};
   std::vector<Crumb> crumbs = crumbs_of(version, directory.place);
   if (has_page(directory.place)) {
     crumbs.push_back({.name = directory.name, .link = Link().up(1).name(directory.name).page()});
@@ -163,7 +161,7 @@ Child NumberedGames::file(std::uint8_t entry, std::uint32_t number, std::string 
 
 Child NumberedGames::thousand_directory(std::uint32_t thousand) const {
   return {.name = games_directory_name(thousand * kGamesPerDirectory),
-          .place = {.view = options_.view, .entry = options_.thousand_entry, .key = thousand},
+          .place = {.view = options_.view, .entry = kThousand, .key = thousand},
           .is_directory = true};
 }
 

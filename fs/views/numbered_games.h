@@ -23,19 +23,24 @@ class NumberedGames {
   // The content of the files.
   enum class Kind : std::uint8_t { Game, Positions };
 
+  // The entries of the view.
+  enum Entry : std::uint8_t {
+    kDirectory,  // that holds the directories, if it is of this view
+    kThousand,
+    kGame,
+    kPage,  // of a game, in a directory and beside the directories; and its picture
+    kPageAbove,
+    kPicture
+  };
   struct Options {
     std::uint8_t view = 0;
-    std::uint8_t thousand_entry = 0;
-    std::uint8_t game_entry = 0;
+    LocalId above{};  // the directory that holds the directories
     Part part = Part::Shown;
     Kind kind = Kind::Game;
-    // A game's page, in a directory and beside the directories, and its picture. 0: none.
-    std::uint8_t page_entry = 0;
-    std::uint8_t page_above_entry = 0;
-    std::uint8_t picture_entry = 0;
   };
   constexpr explicit NumberedGames(const Options& options) : options_(options) {}
 
+  LocalId above() const { return options_.above; }
   bool has_content(const Database& database) const { return !list_of(database).empty(); }
   bool has_thousand(const Database& database, std::uint32_t thousand) const;
   bool has_game(const Database& database, std::uint32_t number) const;

@@ -43,6 +43,8 @@ enum ViewNumber : std::uint8_t {
   kTournamentView,
   kDirectoryPagesView,
   kEndingsView,
+  kDatabaseFilesView,
+  kDeletedGamesView,
   kViews,
   // The numbers up to here are free.
   kFreeViewsEnd = kQueryView - 1,
@@ -51,7 +53,8 @@ enum ViewNumber : std::uint8_t {
 static_assert(kViews <= kFreeViewsEnd);
 
 // The directory of a set, its entries (fs/views/set_files.cc), and the entries of its directories.
-// The key of the place identifies the set within the view.
+// The key of the place identifies the set within the view. What a database has once is in views of
+// its own.
 enum SetEntry : std::uint8_t {
   kSet,  // the directory itself
   kSetGames,
@@ -62,59 +65,42 @@ enum SetEntry : std::uint8_t {
   kSetPeople,
   kSetOpenings,
   kSetYears,
-  kSetSearch,  // search/, positions/, against/, and the files that explain them
-  kSetSearchHelp,
-  kSetPositions,
-  kSetPositionsHelp,
-  kSetAgainst,
+  kSetEvents,
+  kSetEndings,
+  kSetNovelties,
+  kSetEvals,
+  kSetMoments,
+  kSetPlies,
+  kSetUci,
   kSetCrosstable,  // of events and tournaments
   kSetStandingsTsv,
   kSetCrosstableTsv,
   kSetMoves,  // of positions
   kSetMovesTsv,
   kSetBoard,
-  kSetCodes,  // of openings
-  kSetInfo,   // of a database: info.txt without and with a count of the damaged games
-  kSetInfoCounted,
-  kSetErrors,
-  kSetIgnore,
-  kSetFdIgnore,
-  kSetThousand,  // of deleted/: a directory of games, and a game
-  kSetNumberedGame,
-  kSetPage,  // index.html
   kSetBoardSvg,
   kSetBlackBoardSvg,
   kSetExplorer,
-  kSetStyleSheet,  // of a database: what its pages load
-  kSetBoardScript,
-  kSetGamePage,  // of deleted/: a game's page in a directory of games, and in its own; its picture
-  kSetGamePageAbove,
-  kSetGamePicture,
+  kSetCodes,   // of openings
+  kSetSearch,  // search/, positions/, against/
+  kSetPositions,
+  kSetAgainst,
+  kSetPage,  // index.html, and that of each of these
   kSetSearchPage,
   kSetPositionsPage,
-  kSetLines,                           // lines.pgn, and each file in lines/
-  kSetLinesDirectory = kSetLines + 3,  // two numbers before it and after it are free
-  kSetEvents = kSetLinesDirectory + 3,
   kSetAgainstPage,
-  kSetIcon,  // of a database, as its style sheet
+  kSetLines,  // lines.pgn, and each file in lines/
+  kSetLinesDirectory,
   kSetBook,  // book.bin, and each file in book/
   kSetBookDirectory,
-  kSetEndings,
-  kSetNovelties,
   kSetTags,  // tags.tsv, and each file in values/
   kSetValues,
-  kSetEvals,
-  kSetMoments,
-  kSetTogetherInfo,
-  kSetTogetherIgnore,
   kSetParts,  // parts/, and parts/64/
   kSetPartsOf,
-  kSetPlies,
-  kSetUci,
   kSetEntries,
-  // A bit beside the number of an entry: the same table in the other format, if there is one.
+  // A bit beside the entry of a table: the same in the other format. An entry from here on is free
+  // where the one without the bit is no table (a check in set_files.cc).
   kSetCsvTwin = 1U << (kEntryBits - 1),
 };
-static_assert(kSetEntries <= kSetCsvTwin);
 
 }  // namespace scidfs::fs

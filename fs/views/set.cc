@@ -23,9 +23,7 @@ class SetRow : public ViewNode {
 
   bool is_directory() const override { return row_.is_directory(); }
   // A directory without a name of its own stands for a query, which knows what is above.
-  LocalId parent() const override {
-    return row_.name.empty() ? set_->parent() : set_->directory();
-  }
+  LocalId parent() const override { return row_.name.empty() ? set_->parent() : set_->directory(); }
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
   std::optional<Child> find(std::string_view name) const override;
   NodePtr bind_child(const Child& child) const override { return set_->bind_child(child); }

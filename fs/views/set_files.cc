@@ -12,15 +12,13 @@
 #include "fs/base/names.h"
 #include "fs/base/status_macros.h"
 #include "fs/pages/board_svg.h"
-#include "fs/pages/shared_files.h"
 #include "fs/positions/code_table.h"
 #include "fs/positions/year_table.h"
 #include "fs/search/moments.h"
 #include "fs/tables/event_table.h"
 #include "fs/tables/player_table.h"
 #include "fs/tables/set_tables.h"
-#include "fs/views/database_texts.h"
-#include "fs/views/database_view.h"
+#include "fs/views/database_files.h"
 #include "fs/views/endings.h"
 #include "fs/views/event_set.h"
 #include "fs/views/findings.h"
@@ -124,14 +122,6 @@ ContentOr open_moments_of(const Set& set, const WorkBudget& budget) {
   return open_moments(games.parts(), *moment_of(set.asked()->groups), budget);
 }
 
-ContentOr open_search_help(const Set& set, const WorkBudget&) {
-  return std::make_unique<TextContent>(search_help(set.database()));
-}
-
-ContentOr open_positions_help(const Set&, const WorkBudget&) {
-  return std::make_unique<TextContent>(positions_help());
-}
-
 // Opens a file that only one class of sets can make.
 template <class Kind, ContentOr (Kind::*kOpen)(const WorkBudget&) const>
 ContentOr open_of(const Set& set, const WorkBudget& budget) {
@@ -142,33 +132,6 @@ template <codec::Color kSeenFrom>
 ContentOr open_board_svg(const Set& set, const WorkBudget&) {
   const auto& position = static_cast<const PositionSet&>(set);
   return std::make_unique<TextContent>(board_svg(position.position(), kSeenFrom));
-}
-
-template <const std::string_view& kText>
-ContentOr open_constant(const Set&, const WorkBudget&) {
-  return std::make_unique<TextContent>(std::string(kText));
-}
-
-template <bool kIsCounted>
-ContentOr open_info(const Set& set, const WorkBudget&) {
-  return std::make_unique<TextContent>(info_text(set.database(), kIsCounted));
-}
-
-ContentOr open_together_info(const Set& set, const WorkBudget&) {
-  return std::make_unique<TextContent>(together_text(*set.version().together));
-}
-
-ContentOr open_errors(const Set& set, const WorkBudget& budget) {
-  return text_content(errors_text(set.database(), budget));
-}
-
-ContentOr open_ignore(const Set& set, const WorkBudget&) {
-  return std::make_unique<TextContent>(ignore_text(set.database().reference()));
-}
-
-// The program fd searches for names and should find all files: .fdignore overrides .ignore.
-ContentOr open_fdignore(const Set&, const WorkBudget&) {
-  return std::make_unique<TextContent>("!*\n");
 }
 
 absl::Status list_nothing(const Set&, std::uint64_t, const WorkBudget&, EmitChild) {
@@ -210,20 +173,14 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .listed = kInDatabase,
      .list = &list_search,
      .find = &find_in_search},
-    {.name = "README.txt",
-     .entry = kSetSearchHelp,
-     .directory = kSetSearch,
-     .open = &open_search_help},
+    {.name = "README.txt", .directory = kSetSearch, .child = &search_guide},
     {.name = "tree", .listed = kInDatabase, .child = &find_tree},
     {.name = "positions",
      .entry = kSetPositions,
      .listed = kInDatabase,
      .list = &list_nothing,
      .find = &find_in_positions},
-    {.name = "README.txt",
-     .entry = kSetPositionsHelp,
-     .directory = kSetPositions,
-     .open = &open_positions_help},
+    {.name = "README.txt", .directory = kSetPositions, .child = &positions_guide},
     {.name = "parts", .entry = kSetParts, .list = &list_nothing, .find = &find_in_parts},
     {.name = {},
      .entry = kSetPartsOf,
@@ -320,59 +277,25 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .open = &open_against_page,
      .depends_on_path = true,
      .is_of_pages = true},
-    {.name = "style.css",
-     .entry = kSetStyleSheet,
-     .need = SetNeed::Database,
-     .open = &open_constant<kStyleSheet>,
-     .is_of_pages = true},
-    {.name = "board.js",
-     .entry = kSetBoardScript,
-     .need = SetNeed::Database,
-     .open = &open_constant<kBoardScript>,
-     .is_of_pages = true},
-    {.name = "icon.svg",
-     .entry = kSetIcon,
-     .need = SetNeed::Database,
-     .open = &open_constant<kIcon>,
-     .is_of_pages = true},
     {.name = "codes.tsv",
      .entry = kSetCodes,
      .need = SetNeed::Opening,
      .listed = kInGames | kInTables,
      .open = &open_text<&code_table>},
-    {.name = "info.txt",
-     .entry = kSetInfo,
-     .need = SetNeed::Database,
-     .listed = kInDatabase,
-     .open = &open_info<false>,
-     .child = &info_file},
-    {.name = "info.txt",
-     .entry = kSetTogetherInfo,
-     .need = SetNeed::Together,
-     .listed = kInDatabase,
-     .open = &open_together_info},
-    {.name = ".ignore",
-     .entry = kSetTogetherIgnore,
-     .need = SetNeed::Together,
-     .open = &open_constant<kTogetherIgnore>},
-    {.name = {}, .entry = kSetInfoCounted, .need = SetNeed::Sizes, .open = &open_info<true>},
-    {.name = "errors.tsv",
-     .entry = kSetErrors,
-     .need = SetNeed::Database,
-     .listed = kInDatabase,
-     .open = &open_errors},
-    {.name = ".ignore", .entry = kSetIgnore, .need = SetNeed::Database, .open = &open_ignore},
-    {.name = ".fdignore", .entry = kSetFdIgnore, .need = SetNeed::Database, .open = &open_fdignore},
 });
 
 // The rows by entry.
 constexpr auto kByEntry = [] {
-  std::array<const SetFile*, kSetEntries> by_entry{};
+  std::array<const SetFile*, kMaxEntry + 1> by_entry{};
   for (const SetFile& file : kFiles) {
     if (file.entry != kSet) by_entry[file.entry] = &file;
   }
   return by_entry;
 }();
+static_assert(std::ranges::none_of(kFiles, [](const SetFile& file) {
+  if (!file.is_table()) return false;
+  return file.entry >= kSetCsvTwin || kByEntry[file.entry | kSetCsvTwin] != nullptr;
+}));
 
 }  // namespace
 
@@ -400,10 +323,9 @@ const SetFile* set_file(std::uint8_t entry) {
 }
 
 bool has_file(const Set& set, const SetFile& file) {
-  const bool is_of_one = set.version().together == nullptr;
-  if (file.is_of_pages && (!is_of_one || set.database().options().pages == PagesMode::None)) {
-    return false;
-  }
+  const bool has_pages =
+      set.version().together == nullptr && set.database().options().pages != PagesMode::None;
+  if (file.is_of_pages && !has_pages) return false;
   switch (file.need) {
     case SetNeed::Nothing:
       return true;
@@ -417,12 +339,6 @@ bool has_file(const Set& set, const SetFile& file) {
       return set.kind() == SetKind::Position;
     case SetNeed::Opening:
       return set.kind() == SetKind::Opening;
-    case SetNeed::Database:
-      return set.kind() == SetKind::Database;
-    case SetNeed::Sizes:
-      return set.kind() == SetKind::Database && set.database().sizes().complete();
-    case SetNeed::Together:
-      return !is_of_one && set.directory() == LocalId{};
     case SetNeed::Moment:
       return moment_of(set.asked()->groups).has_value();
     case SetNeed::Parts:

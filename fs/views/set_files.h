@@ -23,11 +23,8 @@ enum class SetNeed : std::uint8_t {
   Event,     // Set::event()
   Position,  // the SetKind of this name; likewise the next two
   Opening,
-  Database,
-  Sizes,     // Database, with the sizes of all games known
-  Together,  // the directory of several databases
-  Moment,    // a query with a condition on moves (moment_of())
-  Parts,     // a query with a number of parts (asked_in_parts())
+  Moment,  // a query with a condition on moves (moment_of())
+  Parts,   // a query with a number of parts (asked_in_parts())
 };
 
 // A row of the table. It sets one of open, list and child.
@@ -54,7 +51,9 @@ struct SetFile {
   // For a child in another place, or with an entry that varies.
   std::optional<Child> (*child)(const Set& set) = nullptr;
 
-  bool is_directory() const { return list != nullptr; }
+  constexpr bool is_directory() const { return list != nullptr; }
+  // Returns whether it is a table of tab-separated values.
+  constexpr bool is_table() const { return name.ends_with(".tsv"); }
   static constexpr unsigned in(Listing listing) { return 1U << static_cast<unsigned>(listing); }
 };
 

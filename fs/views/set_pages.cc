@@ -19,6 +19,7 @@
 #include "fs/search/facet.h"
 #include "fs/tables/chart.h"
 #include "fs/tables/set_findings.h"
+#include "fs/views/database_files.h"
 #include "fs/views/directory_pages.h"
 #include "fs/views/event_set.h"
 #include "fs/views/findings.h"
@@ -109,6 +110,11 @@ std::vector<PageFile> files_of(const Set& set) {
     if (is_for_copies && (file.listed & SetFile::in(listing)) == 0) continue;
     const auto is_same = [&](const PageFile& other) { return other.name == file.name; };
     if (std::ranges::none_of(files, is_same)) files.push_back({.name = std::string(file.name)});
+  }
+  for (std::uint64_t i = 0; set.kind() == SetKind::Database; ++i) {
+    std::optional<Child> file = database_file(set.version(), i);
+    if (!file.has_value()) break;
+    files.push_back({.name = std::move(file->name)});
   }
   return files;
 }

@@ -12,7 +12,7 @@ bool SetView::is_directory(LocalId place) const {
 
 bool SetView::is_table(LocalId file) const {
   const SetFile* const row = set_file(file.entry);
-  return row != nullptr && row->name.ends_with(".tsv");
+  return row != nullptr && row->is_table();
 }
 
 SetPtr SetView::set_of(const Version& version, LocalId place) const {

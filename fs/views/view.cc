@@ -12,10 +12,7 @@ namespace {
 class PlaceNode : public ViewNode {
  public:
   PlaceNode(const PlacesView& view, const Version& version, LocalId place)
-      : view_(view),
-        version_(version),
-        place_(place),
-        is_directory_(view.is_directory(place)) {}
+      : view_(view), version_(version), place_(place), is_directory_(view.is_directory(place)) {}
 
   bool is_directory() const override { return is_directory_; }
   LocalId parent() const override { return view_.parent(version_, place_); }
@@ -60,14 +57,15 @@ ViewNodePtr bind_place(const Version& version, LocalId place) {
 const View* find_view(std::uint8_t number) {
   // In the order of ViewNumber.
   static const std::array<const View*, kViews> kTable = {
-      &database_view(),     &games_view(),       &players_view(),         &events_view(),
-      &years_view(),        &eco_view(),         &deleted_view(),         &flags_view(),
-      &fens_view(),         &player_view(),      &white_view(),           &black_view(),
-      &player_alias_view(), &white_alias_view(), &black_alias_view(),     &event_view(),
-      &year_view(),         &month_view(),       &eco_letter_view(),      &eco_code_view(),
-      &flag_view(),         &people_view(),      &person_view(),          &person_white_view(),
-      &person_black_view(), &openings_view(),    &doubles_view(),         &unique_view(),
-      &tournaments_view(),  &tournament_view(),  &directory_pages_view(), &endings_view(),
+      &database_view(),       &games_view(),         &players_view(),         &events_view(),
+      &years_view(),          &eco_view(),           &deleted_view(),         &flags_view(),
+      &fens_view(),           &player_view(),        &white_view(),           &black_view(),
+      &player_alias_view(),   &white_alias_view(),   &black_alias_view(),     &event_view(),
+      &year_view(),           &month_view(),         &eco_letter_view(),      &eco_code_view(),
+      &flag_view(),           &people_view(),        &person_view(),          &person_white_view(),
+      &person_black_view(),   &openings_view(),      &doubles_view(),         &unique_view(),
+      &tournaments_view(),    &tournament_view(),    &directory_pages_view(), &endings_view(),
+      &database_files_view(), &deleted_games_view(),
   };
   if (number >= kQueryView) return &query_view();
   return number < kTable.size() ? kTable[number] : nullptr;

@@ -55,8 +55,7 @@ class YearsView : public PlacesView {
         emit);
   }
 
-  std::optional<Child> find(const Version& version, LocalId,
-                            std::string_view name) const override {
+  std::optional<Child> find(const Version& version, LocalId, std::string_view name) const override {
     const std::optional<std::uint32_t> year = parse_year(name);
     return year.has_value() ? year_directory(version, *year) : std::nullopt;
   }

@@ -297,7 +297,7 @@ TEST_F(DatabaseSnapshotTest, InfoHasTwoImmutableTexts) {
                                                testing::Field(&Child::is_settled, false))));
   EXPECT_TRUE(child_of(snapshot, LocalId{}, "all.pgn")->is_settled);
   LocalId counted = before->place;
-  counted.entry = kSetInfoCounted;
+  ++counted.entry;
   EXPECT_EQ(snapshot.bind(counted), nullptr);
   const std::string first = text(snapshot, before->place);
   EXPECT_THAT(first, HasSubstr("damaged games: not counted yet\n"));

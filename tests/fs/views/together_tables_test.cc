@@ -119,8 +119,7 @@ class TogetherTablesTest : public TogetherTest {
     ASSERT_TRUE(exists(together)) << set;
     for (const SetFile& file : set_files()) {
       const std::string name(file.name);
-      if (name.empty() || file.directory != kSet || file.open == nullptr || file.is_of_pages ||
-          file.need == SetNeed::Database || file.need == SetNeed::Together) {
+      if (name.empty() || file.directory != kSet || file.open == nullptr || file.is_of_pages) {
         continue;
       }
       ASSERT_EQ(exists(together + name), exists(whole + name)) << set << name;
