@@ -135,7 +135,7 @@ std::optional<Child> database_file(const Version& version, std::uint64_t positio
 }
 
 std::optional<Child> find_database_file(const Version& version, std::string_view name) {
-  for (std::uint8_t file = 0; file < kRows.size(); ++file) {
+  for (std::uint8_t file = 0; file < kDatabaseFiles; ++file) {
     const bool is_it = !name.empty() && kRows[file].name == name && has(version, file);
     if (is_it) return child_now(version, file);
   }

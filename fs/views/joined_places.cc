@@ -9,7 +9,7 @@ std::size_t memory_of(std::string_view path, const JoinedPlaces& places) {
   constexpr std::size_t kEntry = 200;  // with its nodes in list and map
   std::size_t bytes = kEntry + 2 * path.size();
   for (const std::vector<LocalId>& of_part : places) {
-    bytes += sizeof of_part + of_part.size() * sizeof(LocalId);
+    bytes += sizeof(std::vector<LocalId>) + of_part.size() * sizeof(LocalId);
   }
   return bytes;
 }
