@@ -230,7 +230,7 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
   if (file == nullptr) file = found.shown->snapshot->bind(found.place);
   if (file == nullptr) return no_such("file");
   entry.name_is_stable = child->is_settled;
-  return finish(std::move(entry), *found.shown, *file, budget, unknown);
+  return finish(entry, *found.shown, *file, budget, unknown);
 }
 
 absl::StatusOr<Entry> Tree::finish(Entry entry, const MountedVersion& shown, const Node& file,
