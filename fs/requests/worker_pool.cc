@@ -1,4 +1,4 @@
-#include "fs/mount/worker_pool.h"
+#include "fs/requests/worker_pool.h"
 
 #include <malloc.h>
 
@@ -8,7 +8,7 @@
 
 #include "fs/base/thread.h"
 #include "fs/file/locality.h"
-#include "fs/mount/pooled_question.h"
+#include "fs/requests/pooled_question.h"
 
 namespace scidfs::fs {
 

@@ -18,8 +18,8 @@
 
 #include "cache/mutex.h"
 #include "fs/content/work_budget.h"
-#include "fs/mount/question_memory.h"
-#include "fs/mount/turns.h"
+#include "fs/requests/question_memory.h"
+#include "fs/requests/turns.h"
 
 namespace scidfs::fs {
 
@@ -27,7 +27,7 @@ namespace scidfs::fs {
 // of a source. The queues take turns. Thread-safe.
 //
 // Answers about local sources use the processors: no more of them are at work than there are
-// processors, and users take turns there, too (fs/mount/turns.h). Their threads let others go
+// processors, and users take turns there, too (fs/requests/turns.h). Their threads let others go
 // first, such as those that take requests.
 //
 // Answers that wait for a server may hold their threads indefinitely. So each remote source has a
@@ -53,7 +53,7 @@ class WorkerPool {
   static constexpr std::size_t kMostOfOne = 16;
   static constexpr std::size_t kMostRemote = sizeof(void*) < 8 ? 128 : 512;
 
-  // Memory for all questions that are at work (fs/mount/question_memory.h).
+  // Memory for all questions that are at work (fs/requests/question_memory.h).
   static constexpr std::size_t kMemory = std::size_t{512} << 20;
 
   explicit WorkerPool(std::size_t memory = kMemory)

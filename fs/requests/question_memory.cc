@@ -1,4 +1,4 @@
-#include "fs/mount/question_memory.h"
+#include "fs/requests/question_memory.h"
 
 #include <absl/cleanup/cleanup.h>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Questions that share memory.
-#include "fs/mount/question_memory.h"
+#include "fs/requests/question_memory.h"
 
 #include <gmock/gmock.h>
 
