@@ -41,7 +41,8 @@ class RequestRunner {
   // Returns a budget that a thread may spend which takes requests.
   static WorkBudget quick_budget() { return WorkBudget::limited(kQuickGames); }
 
-  // Answers a request about `inode`, or an entry in it.
+  // Answers a request about `inode`, or an entry in it. If this throws, it has not replied and will
+  // not.
   template <class MakeCaller, class Ask, class Reply>
   void run(const MakeCaller& make_caller, Inode inode, Ask ask, Reply reply);
   // Does the same for a name in a directory, or for a listing if it is empty, when a scan has
@@ -85,8 +86,8 @@ class RequestRunner {
   template <class Answer, class Reply>
   static void give(const Reply& reply, const Answer& answer);
   template <class MakeCaller, class Ask, class Reply>
-  static std::shared_ptr<SlowRequest> make_slow(const MakeCaller& make_caller, Inode inode,
-                                                Ask&& ask, Reply&& reply);
+  static std::shared_ptr<SlowRequest> make_slow(const MakeCaller& make_caller, Inode inode, Ask ask,
+                                                Reply reply);
   // Lets the worker pool answer; does not throw.
   void submit(const std::shared_ptr<SlowRequest>& request);
   // Does so when a scan has looked at these changes.
@@ -100,7 +101,7 @@ class RequestRunner {
 template <class Ask, class Reply>
 class RequestRunner::SlowRequestOf final : public SlowRequest {
  public:
-  SlowRequestOf(Ask&& ask, Reply&& reply) : ask_(std::move(ask)), reply_(std::move(reply)) {}
+  SlowRequestOf(Ask ask, Reply reply) : ask_(std::move(ask)), reply_(std::move(reply)) {}
 
   void answer(const WorkBudget& budget) override {
     const Answer answer = asked(ask_, budget);
@@ -129,8 +130,8 @@ void RequestRunner::give(const Reply& reply, const Answer& answer) {
 // Makes the caller last: from then on another thread may claim the request, so nothing may throw.
 template <class MakeCaller, class Ask, class Reply>
 std::shared_ptr<RequestRunner::SlowRequest> RequestRunner::make_slow(const MakeCaller& make_caller,
-                                                                     Inode inode, Ask&& ask,
-                                                                     Reply&& reply) {
+                                                                     Inode inode, Ask ask,
+                                                                     Reply reply) {
   std::shared_ptr<SlowRequest> request =
       std::make_shared<SlowRequestOf<Ask, Reply>>(std::move(ask), std::move(reply));
   request->inode = inode;
