@@ -1,6 +1,5 @@
 #include "fs/mount/handlers.h"
 
-#include <fmt/format.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
