@@ -1,6 +1,5 @@
 #include "fs/mount/handlers.h"
 
-#include <fmt/format.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -8,21 +7,18 @@
 #include <cassert>
 #include <cerrno>
 #include <cstring>
-#include <exception>
-#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "fs/base/inode.h"
-#include "fs/base/log.h"
 #include "fs/base/status_macros.h"
-#include "fs/file/io.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/mount/connection.h"
+#include "fs/mount/pending_reply.h"
+#include "fs/requests/failures.h"
 
 namespace scidfs::fs {
 namespace {
@@ -41,38 +37,15 @@ constexpr std::uint64_t kMostEntriesWithAttributes = 2000;
 constexpr std::uint64_t kDots = 2;
 
 // In place of a name: the whole listing.
-constexpr const char* kListing = "";
-
-// Games to decode on a thread that takes requests: this takes about as long as a request that finds
-// its answer on a slow disk.
-constexpr std::size_t kQuickGames = 2000;
+constexpr std::string_view kListing;
 
 void reply_error(fuse_req_t request, const absl::Status& status) {
   fuse_reply_err(request, to_errno(status));
 }
 
-// Calls `work`, which replies before it returns; replies with an error if it throws.
-template <class Work>
-void guarded(fuse_req_t request, const Work& work) {
-  try {
-    work();
-  } catch (const std::bad_alloc&) {
-    reply_error(request, absl::ResourceExhaustedError("out of memory"));
-  } catch (const std::exception& error) {
-    reply_error(request, absl::InternalError(error.what()));
-  }
-}
-
-// Returns the result of ask(budget), or its exception as a status.
-template <class Ask>
-std::invoke_result_t<Ask, const WorkBudget&> asked(const Ask& ask, const WorkBudget& budget) {
-  try {
-    return ask(budget);
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError("out of memory");
-  } catch (const std::exception& error) {
-    return absl::InternalError(error.what());
-  }
+// Returns how to make the caller of a request whose answer takes long.
+auto caller_of(fuse_req_t request) {
+  return [request] { return PendingReply::of(request); };
 }
 
 void reply_slices(fuse_req_t request, const std::vector<Slice>& slices) {
@@ -97,78 +70,19 @@ void reply_slices(fuse_req_t request, const std::vector<Slice>& slices) {
 
 }  // namespace
 
-int to_errno(const absl::Status& status) {
-  switch (status.code()) {
-    case absl::StatusCode::kOk:
-      return 0;
-    case absl::StatusCode::kNotFound:
-    case absl::StatusCode::kInvalidArgument:
-      return ENOENT;
-    case absl::StatusCode::kFailedPrecondition:
-      return ESTALE;
-    case absl::StatusCode::kOutOfRange:
-      return ENAMETOOLONG;
-    case absl::StatusCode::kCancelled:
-      return EINTR;
-    case absl::StatusCode::kUnimplemented:
-      return EFBIG;
-    case absl::StatusCode::kPermissionDenied:
-      log_error(std::string(status.message()));
-      return EACCES;
-    case absl::StatusCode::kResourceExhausted:
-      log_error(std::string(status.message()));
-      return errno_of(status) != 0 ? errno_of(status) : ENOMEM;
-    default:
-      log_error(std::string(status.message()));
-      return EIO;
-  }
-}
-
 // The C function for libfuse of a method. It passes on no exception. A method that throws has not
 // replied.
 template <typename... Arguments, void (Handlers::*kMethod)(fuse_req_t, Inode, Arguments...)>
 struct Handlers::Callback<kMethod> {
   static void call(fuse_req_t request, fuse_ino_t number, Arguments... arguments) {
-    guarded(request, [&] {
+    const absl::Status failure = caught([&] {
       auto* const self = static_cast<Handlers*>(fuse_req_userdata(request));
       (self->*kMethod)(request, inode_of(number), arguments...);
+      return absl::OkStatus();
     });
+    if (!failure.ok()) reply_error(request, failure);
   }
 };
-
-template <class Ask, class Reply>
-void Handlers::answer(fuse_req_t request, Inode inode, Ask ask, Reply reply) {
-  const auto quick = ask(WorkBudget::limited(kQuickGames));
-  if (!absl::IsUnavailable(quick.status())) return reply(quick);
-  answer_slowly(request, PendingReply::of(request), inode, std::move(ask), std::move(reply));
-}
-
-template <class Ask, class Reply>
-void Handlers::answer_slowly(fuse_req_t request, const std::shared_ptr<PendingReply>& asker,
-                             Inode inode, Ask ask, Reply reply) {
-  workers_.submit(
-      {.source = tree_.remote_slot(inode), .user = asker->user()},
-      [asker] { return asker->is_cancelled(); },
-      [request, asker, ask = std::move(ask), reply = std::move(reply)](const WorkBudget& budget) {
-        auto answered = asked(ask, budget);
-        if (!asker->claim()) return;
-        guarded(request, [&] { reply(answered); });
-      });
-}
-
-template <class Ask, class Reply>
-void Handlers::answer_when_calm(fuse_req_t request, Inode directory, const char* name, Ask ask,
-                                Reply reply) {
-  const std::optional<PendingChanges::Request> query = tree_.query(directory, name);
-  if (!query.has_value() || !tree_.pending_changes().concerns(*query)) {
-    return answer(request, directory, std::move(ask), std::move(reply));
-  }
-  const std::function<void()> go_on = [this, request, asker = PendingReply::of(request), directory,
-                                       ask = std::move(ask), reply = std::move(reply)] {
-    answer_slowly(request, asker, directory, ask, reply);
-  };
-  if (!tree_.pending_changes().wait(*query, go_on)) go_on();
-}
 
 const fuse_lowlevel_ops& Handlers::operations() {
   static const fuse_lowlevel_ops kOperations = [] {
@@ -268,7 +182,8 @@ struct stat Handlers::type_of(Inode inode, bool is_directory) const {
 fuse_entry_param Handlers::to_entry(const Entry& entry) const {
   fuse_entry_param result{};
   result.ino = kernel_number(entry.attributes.inode);
-  result.generation = entry.attributes.generation;
+  // The kernel knows the root as (1, 0) and takes any other generation for a stale inode.
+  result.generation = entry.attributes.inode == kRootInode ? 0 : entry.attributes.generation;
   result.attr = to_stat(entry.attributes);
   result.entry_timeout = entry.name_is_stable && kernel_renews_names_ ? kForever : kBriefly;
   result.attr_timeout = !entry.has_size ? 0 : entry.attributes_are_stable ? kForever : kBriefly;
@@ -302,8 +217,8 @@ void Handlers::lookup(fuse_req_t request, Inode parent, const char* name) {
   counters_.count(Request::Lookup);
   // An NFS server with an old inode number asks for ".", even in a file.
   const bool is_itself = std::strcmp(name, ".") == 0;
-  answer_when_calm(
-      request, parent, name,
+  runner_.run_when_calm(
+      caller_of(request), parent, name,
       [this, parent, is_itself,
        name = std::string(name)](const WorkBudget& budget) -> absl::StatusOr<Entry> {
         if (!is_itself) return find_entry(parent, name, budget);
@@ -318,8 +233,8 @@ void Handlers::lookup(fuse_req_t request, Inode parent, const char* name) {
 
 void Handlers::getattr(fuse_req_t request, Inode inode, fuse_file_info* /*info*/) {
   counters_.count(Request::Getattr);
-  answer(
-      request, inode,
+  runner_.run(
+      caller_of(request), inode,
       [this, inode](const WorkBudget& budget) { return tree_.attributes(inode, budget); },
       [this, request](const absl::StatusOr<Attributes>& attributes) {
         if (!attributes.ok()) return reply_error(request, attributes.status());
@@ -372,8 +287,8 @@ void Handlers::read(fuse_req_t request, Inode inode, std::size_t size, off_t off
     advice_.used();
     if (pusher_ != nullptr) advice_.used_unasked(pusher_->read(inode));
   }
-  answer(
-      request, inode,
+  runner_.run(
+      caller_of(request), inode,
       [this, inode, size, offset](const WorkBudget& budget) {
         return gather(inode, size, offset, budget);
       },
@@ -386,8 +301,8 @@ void Handlers::read(fuse_req_t request, Inode inode, std::size_t size, off_t off
 void Handlers::readdir(fuse_req_t request, Inode inode, std::size_t size, off_t offset,
                        fuse_file_info* /*info*/) {
   counters_.count(Request::Readdir);
-  answer_when_calm(
-      request, inode, kListing,
+  runner_.run_when_calm(
+      caller_of(request), inode, kListing,
       [this, inode, size, offset](const WorkBudget& budget) {
         return list_names(inode, size, offset, budget);
       },
@@ -415,8 +330,8 @@ absl::StatusOr<DirectoryBuffer> Handlers::list_names(Inode inode, std::size_t si
 void Handlers::readdirplus(fuse_req_t request, Inode inode, std::size_t size, off_t offset,
                            fuse_file_info* /*info*/) {
   counters_.count(Request::Readdirplus);
-  answer_when_calm(
-      request, inode, kListing,
+  runner_.run_when_calm(
+      caller_of(request), inode, kListing,
       [this, inode, size, offset](const WorkBudget& budget) {
         return list_entries(inode, size, offset, budget);
       },
@@ -445,7 +360,7 @@ absl::StatusOr<Handlers::Entries> Handlers::list_entries(Inode inode, std::size_
   const std::optional<PendingChanges::Request> query = tree_.query(inode, kFolderInfoName);
   if (query.has_value() && tree_.pending_changes().concerns(*query))
     entries.with_attributes = false;
-  const WorkBudget quick = WorkBudget::limited(kQuickGames);  // for all entries together
+  const WorkBudget quick = RequestRunner::quick_budget();  // for all entries together
   std::string name;
   RETURN_IF_ERROR(tree_.list(inode, position - kDots, budget, [&](const DirectoryEntry& entry) {
     name = entry.name;

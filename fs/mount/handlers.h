@@ -19,23 +19,18 @@
 #include "fs/mount/memory_limit.h"
 #include "fs/mount/options.h"
 #include "fs/mount/page_prefetcher.h"
-#include "fs/mount/pending_reply.h"
 #include "fs/mount/readdirplus_policy.h"
+#include "fs/mount/request_counters.h"
 #include "fs/mount/unsized_replies.h"
-#include "fs/mount/worker_pool.h"
-#include "fs/tree/request_counters.h"
+#include "fs/requests/request_runner.h"
 #include "fs/tree/tree.h"
 
 namespace scidfs::fs {
 
-// Returns the errno of a status; no other function translates them. Logs the errors whose cause an
-// errno cannot tell the reader.
-int to_errno(const absl::Status& status);
-
 // The handlers of all requests, a method each; they take and return inode numbers, and only the
 // kernel sees kernel_number() of them. All but init() may run on any number of threads at
-// once, and each replies exactly once, after everything that may throw. The worker pool answers the
-// requests that take long.
+// once, and each replies exactly once, after everything that may throw. The runner answers what
+// takes long on other threads.
 class Handlers {
  public:
   // All references must outlive this.
@@ -48,7 +43,7 @@ class Handlers {
         tree_(tree),
         counters_(counters),
         memory_(memory),
-        workers_(options.question_bytes) {}
+        runner_(tree, options.question_bytes) {}
 
   // Sets the function that init() calls once.
   void set_ready(std::function<void()> ready) { ready_ = std::move(ready); }
@@ -61,10 +56,10 @@ class Handlers {
   void stop_pushing() {
     if (pusher_ != nullptr) pusher_->stop();
   }
-  // Makes all answers in the worker pool fail soon.
-  void stop() { workers_.stop(); }
+  // Makes all answers that take long fail soon.
+  void stop() { runner_.stop(); }
   // Calls stop() and waits until all answers have been given.
-  void close() { workers_.close(); }
+  void close() { runner_.close(); }
 
   // Makes the kernel look up every name again: there are new versions. Returns false where the
   // kernel does not support it (before Linux 6.16); names then last a second. Thread-safe, but not
@@ -108,20 +103,6 @@ class Handlers {
                                        const WorkBudget& budget) const;
   void reply_entries(fuse_req_t request, Inode inode, off_t offset, const Entries& entries);
 
-  // Answers a request about `inode`, or an entry in it. Cheap answers that wait for no server are
-  // given at once on this thread, all others by the worker pool. `ask` takes a budget and returns a
-  // Status or a StatusOr; `reply` takes that result. Either may be called on either thread.
-  template <class Ask, class Reply>
-  void answer(fuse_req_t request, Inode inode, Ask ask, Reply reply);
-  // Answers by the worker pool.
-  template <class Ask, class Reply>
-  void answer_slowly(fuse_req_t request, const std::shared_ptr<PendingReply>& asker, Inode inode,
-                     Ask ask, Reply reply);
-  // Calls answer() for a name in a directory, or for a listing if it is empty, when a scan has
-  // looked at the possible changes there. No thread waits for that.
-  template <class Ask, class Reply>
-  void answer_when_calm(fuse_req_t request, Inode directory, const char* name, Ask ask,
-                        Reply reply);
   absl::StatusOr<std::vector<Slice>> gather(Inode inode, std::size_t size, off_t offset,
                                             const WorkBudget& budget);
   void reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entry);
@@ -148,7 +129,7 @@ class Handlers {
   bool kernel_opens_directories_ = false;
   bool kernel_renews_names_ = false;
   std::unique_ptr<PagePrefetcher> pusher_;  // null with one thread: see PagePrefetcher
-  WorkerPool workers_;                      // destroyed first: it uses the others
+  RequestRunner runner_;                    // destroyed first: it uses the others
 };
 
 }  // namespace scidfs::fs

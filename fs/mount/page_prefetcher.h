@@ -12,7 +12,7 @@
 #include "cache/mutex.h"
 #include "fs/mount/directory_prefetch.h"
 #include "fs/mount/memory_limit.h"
-#include "fs/tree/request_counters.h"
+#include "fs/mount/request_counters.h"
 #include "fs/tree/tree.h"
 
 namespace scidfs::fs {

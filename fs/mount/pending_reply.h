@@ -1,4 +1,4 @@
-// A request that another thread answers than the one that took it.
+// A request of the kernel that another thread answers than the one that took it.
 #pragma once
 
 #define FUSE_USE_VERSION 35
@@ -8,23 +8,20 @@
 #include <atomic>
 #include <memory>
 
+#include "fs/requests/caller.h"
+
 namespace scidfs::fs {
 
-// A request that waits for its answer. When the user interrupts it (mostly by Ctrl-C), it fails
-// with EINTR at once, even if the thread that works for it still waits. So the first to claim the
-// request replies to it. Thread-safe.
-class PendingReply {
+// When the user interrupts the request (mostly by Ctrl-C), it fails with EINTR at once, even if the
+// thread that works for it still waits. Thread-safe.
+class PendingReply final : public Caller {
  public:
   // REQUIRES: no other code uses the request from now on.
   static std::shared_ptr<PendingReply> of(fuse_req_t request);
 
-  // Returns the user who asks.
-  uid_t user() const { return user_; }
-  // Returns whether the request has been interrupted and needs no answer.
-  bool is_cancelled() const { return is_cancelled_; }
-  // Returns whether the answer is still to be given. If true, the caller must give it, and no other
-  // will; all later calls return false.
-  bool claim();
+  uid_t user() const override { return user_; }
+  bool is_cancelled() const override { return is_cancelled_; }
+  bool claim() override;
 
   explicit PendingReply(fuse_req_t request)
       : request_(request), user_(fuse_req_ctx(request)->uid) {}

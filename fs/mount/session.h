@@ -12,7 +12,7 @@
 #include "fs/mount/guardian.h"
 #include "fs/mount/memory_limit.h"
 #include "fs/mount/options.h"
-#include "fs/tree/request_counters.h"
+#include "fs/mount/request_counters.h"
 #include "fs/tree/tree.h"
 
 namespace scidfs::fs {

@@ -41,6 +41,7 @@
 #include "fs/mount/mountpoint.h"
 #include "fs/mount/options.h"
 #include "fs/mount/real_paths.h"
+#include "fs/mount/request_counters.h"
 #include "fs/mount/service_manager.h"
 #include "fs/mount/session.h"
 #include "fs/pgn/pgn_records.h"
@@ -51,7 +52,6 @@
 #include "fs/reference/data_files.h"
 #include "fs/sandbox/privileges.h"
 #include "fs/sandbox/sandbox.h"
-#include "fs/tree/request_counters.h"
 #include "fs/tree/tree.h"
 
 namespace scidfs::fs {
@@ -257,7 +257,7 @@ class MountProcess {
   absl::Status mount() {
     tree_.emplace(*library_, Tree::Options{.blocks = {.cache_bytes = options_.cache_bytes,
                                                       .threads = options_.library.threads},
-                                           .requests = &counters_});
+                                           .more_status = [this] { return counters_.text(); }});
     ASSIGN_OR_RETURN(std::unique_ptr<Session> session,
                      Session::mount(options_, *guardian_, *tree_, counters_, *memory_));
     session_ = std::move(session);

@@ -85,12 +85,7 @@ std::string MountSnapshot::text() const {
     line(kRefused[static_cast<std::size_t>(refusal.kind)],
          fmt::format("{}: {}", refusal.name, refusal.reason));
   }
-  if (requests_ != nullptr) {
-    const RequestCounters::Snapshot requests = requests_->snapshot();
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-      line(kRequestNames[i], requests[i]);
-    }
-  }
+  if (more_status_ != nullptr) text += more_status_();
   return text;
 }
 

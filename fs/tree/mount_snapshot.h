@@ -10,26 +10,29 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "cache/lru.h"
 #include "cache/mutex.h"
 #include "fs/content/places_snapshot.h"
 #include "fs/file/time.h"
 #include "fs/library/library.h"
-#include "fs/tree/request_counters.h"
 
 namespace scidfs::fs {
 
 class MountSnapshot : public PlacesSnapshot {
  public:
-  // The references outlive this; `requests` may be null.
-  MountSnapshot(const Library& library, const cache::BlockCache& blocks,
-                const RequestCounters* requests)
-      : library_(library), blocks_(blocks), requests_(requests) {}
+  // Returns the last lines of status.txt. Several threads may call it at once.
+  using MoreStatus = std::function<std::string()>;
+
+  // The references outlive this; `more_status` may be null.
+  MountSnapshot(const Library& library, const cache::BlockCache& blocks, MoreStatus more_status)
+      : library_(library), blocks_(blocks), more_status_(std::move(more_status)) {}
 
   // Returns whether the directory has the name. Freezes nothing.
   static bool has(std::string_view name);
@@ -66,7 +69,7 @@ class MountSnapshot : public PlacesSnapshot {
 
   const Library& library_;
   const cache::BlockCache& blocks_;
-  const RequestCounters* const requests_;
+  const MoreStatus more_status_;
   mutable cache::Mutex mutex_;
   mutable std::uint32_t last_ ABSL_GUARDED_BY(mutex_) = 0;
   mutable std::array<Frozen, kKept> frozen_ ABSL_GUARDED_BY(mutex_);  // by number modulo kKept

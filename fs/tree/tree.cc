@@ -92,11 +92,10 @@ class Tree::Request {
   // Returns the attributes without the size of a file, and with the time of its version.
   Attributes attributes_of(const Found& found) const {
     const MountedVersion& shown = *found.shown;
-    return {
-        .inode = inode_of(found),
-        .generation = is_root(found) ? 0 : generation_of(shown, found.place, found.is_directory),
-        .is_directory = found.is_directory,
-        .mtime = found.is_directory ? shown.mtime : shown.file_mtime};
+    return {.inode = inode_of(found),
+            .generation = generation_of(shown, found.place, found.is_directory),
+            .is_directory = found.is_directory,
+            .mtime = found.is_directory ? shown.mtime : shown.file_mtime};
   }
   const Catalog& catalog() const { return *catalog_; }
   // Appends the directories of an entry that the kernel may have listed: its own, and those in it.
@@ -191,7 +190,7 @@ Tree::Tree(const Library& library, const Options& options)
     : library_(library),
       blocks_(options.blocks),
       contents_(kContentCacheSize),
-      own_(std::make_shared<MountSnapshot>(library, blocks_.blocks(), options.requests)),
+      own_(std::make_shared<MountSnapshot>(library, blocks_.blocks(), options.more_status)),
       seen_(library.catalog()) {}
 
 absl::StatusOr<std::uint64_t> Tree::size_of(Inode inode, const MountedVersion& shown,

@@ -1,13 +1,13 @@
 // The name space of a mount: paths, inodes, attributes and bytes. It knows nothing of FUSE.
 //
-// All functions are thread-safe. Errors are absl codes that the handlers turn into errno in one
-// place: NotFound (ENOENT), FailedPrecondition (ESTALE: the number belongs to a version of a
-// database that is gone), InvalidArgument (a number or a name that no version ever had: ENOENT),
-// OutOfRange (ENAMETOOLONG: a query is too long), Unavailable (the answer exceeds the budget: ask
-// again with a larger one), Cancelled (EINTR: the budget was cancelled first), PermissionDenied
-// (EACCES: for reading the source), ResourceExhausted (ENOMEM,
-// or what file_error() was made of, such as ENOSPC), Unimplemented (EFBIG), DataLoss and
-// anything else (EIO).
+// All functions are thread-safe. Errors are absl codes that to_errno() turns into an errno
+// (fs/requests/failures.h): NotFound (ENOENT), FailedPrecondition (ESTALE: the number belongs to a
+// version of a database that is gone), InvalidArgument (a number or a name that no version ever
+// had: ENOENT), OutOfRange (ENAMETOOLONG: a query is too long), Unavailable (the answer exceeds the
+// budget: ask again with a larger one), Cancelled (EINTR: the budget was cancelled first),
+// PermissionDenied (EACCES: for reading the source), ResourceExhausted (ENOMEM, or what
+// file_error() was made of, such as ENOSPC), Unimplemented (EFBIG), DataLoss and anything else
+// (EIO).
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -31,7 +31,6 @@
 #include "fs/tree/block_reader.h"
 #include "fs/tree/content_cache.h"
 #include "fs/tree/mount_snapshot.h"
-#include "fs/tree/request_counters.h"
 
 namespace scidfs::fs {
 
@@ -40,8 +39,7 @@ class Library;
 // Attributes for stat(2). Everything is read-only; the session sets the owner.
 struct Attributes {
   Inode inode = 0;
-  // Always the same for one inode. 0 only for the root: the kernel knows the root as (1, 0) and
-  // takes any other generation for a stale inode.
+  // Always the same for one inode.
   std::uint32_t generation = 0;
   bool is_directory = false;
   std::uint64_t size = 0;  // exact, for files
@@ -79,7 +77,7 @@ class Tree {
  public:
   struct Options {
     BlockReader::Options blocks;
-    const RequestCounters* requests = nullptr;  // shown in status.txt; outlives the tree
+    MountSnapshot::MoreStatus more_status{};  // of the front end; may be null
   };
 
   // `library` outlives the tree.

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "fs/content/work_budget.h"
-#include "fs/mount/question_memory.h"
-#include "fs/mount/turns.h"
+#include "fs/requests/question_memory.h"
+#include "fs/requests/turns.h"
 
 namespace scidfs::fs {
 

@@ -1,4 +1,4 @@
-#include "fs/mount/worker_pool.h"
+#include "fs/requests/worker_pool.h"
 
 #include <malloc.h>
 
@@ -8,7 +8,7 @@
 
 #include "fs/base/thread.h"
 #include "fs/file/locality.h"
-#include "fs/mount/pooled_question.h"
+#include "fs/requests/pooled_question.h"
 
 namespace scidfs::fs {
 
@@ -37,10 +37,9 @@ void WorkerPool::run(Task& task) {
     question.take_memory(kOfEach).IgnoreError();
   }
   task.answer(WorkBudget::unlimited(question, is_local ? 0 : kRemoteThreads));
-  // The allocator keeps what it was given back for each thread, half as much as all questions may
-  // have; this takes a small part of the time that so much memory took.
-  constexpr std::size_t kMuch = std::size_t{8} << 20;
-  if (question.most_memory() >= kMuch) ::malloc_trim(0);
+  // The allocator keeps what it was given back for each thread: half as much as all questions may
+  // have. This takes a small part of the time that so much memory took.
+  if (question.most_memory() >= much_) ::malloc_trim(0);
 }
 
 std::size_t WorkerPool::room(SourceId source) const {

@@ -5,6 +5,7 @@
 #include <absl/functional/any_invocable.h>
 #include <sys/types.h>
 
+#include <algorithm>
 #include <atomic>
 #include <compare>
 #include <cstddef>
@@ -17,8 +18,8 @@
 
 #include "cache/mutex.h"
 #include "fs/content/work_budget.h"
-#include "fs/mount/question_memory.h"
-#include "fs/mount/turns.h"
+#include "fs/requests/question_memory.h"
+#include "fs/requests/turns.h"
 
 namespace scidfs::fs {
 
@@ -26,7 +27,7 @@ namespace scidfs::fs {
 // of a source. The queues take turns. Thread-safe.
 //
 // Answers about local sources use the processors: no more of them are at work than there are
-// processors, and users take turns there, too (fs/mount/turns.h). Their threads let others go
+// processors, and users take turns there, too (fs/requests/turns.h). Their threads let others go
 // first, such as those that take requests.
 //
 // Answers that wait for a server may hold their threads indefinitely. So each remote source has a
@@ -52,10 +53,11 @@ class WorkerPool {
   static constexpr std::size_t kMostOfOne = 16;
   static constexpr std::size_t kMostRemote = sizeof(void*) < 8 ? 128 : 512;
 
-  // Memory for all questions that are at work (fs/mount/question_memory.h).
+  // Memory for all questions that are at work (fs/requests/question_memory.h).
   static constexpr std::size_t kMemory = std::size_t{512} << 20;
 
-  explicit WorkerPool(std::size_t memory = kMemory) : memory_(memory) {}
+  explicit WorkerPool(std::size_t memory = kMemory)
+      : much_(std::min(kMostKept, memory / 2)), memory_(memory) {}
   // Calls close().
   ~WorkerPool() { close(); }
   WorkerPool(const WorkerPool&) = delete;
@@ -84,6 +86,9 @@ class WorkerPool {
   };
   using Queues = std::map<QueueId, Queue>;
 
+  // The allocator keeps, for each thread, what smaller questions have given back.
+  static constexpr std::size_t kMostKept = std::size_t{8} << 20;
+
   void work() ABSL_LOCKS_EXCLUDED(mutex_);
   void run(Task& task);
   bool wants_thread() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -95,6 +100,7 @@ class WorkerPool {
   bool take(Task& task) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void done(QueueId id) ABSL_LOCKS_EXCLUDED(mutex_);
 
+  const std::size_t much_;  // after a question that had so much, memory goes back to the system
   QuestionMemory memory_;
   Turns turns_{Turns::of_processors()};
   std::atomic<bool> is_over_ = false;

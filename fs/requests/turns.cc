@@ -1,4 +1,4 @@
-#include "fs/mount/turns.h"
+#include "fs/requests/turns.h"
 
 #include <algorithm>
 #include <thread>

@@ -1,5 +1,5 @@
 // Tasks that take long.
-#include "fs/mount/worker_pool.h"
+#include "fs/requests/worker_pool.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // Questions of several users that take turns.
-#include "fs/mount/turns.h"
+#include "fs/requests/turns.h"
 
 #include <gmock/gmock.h>
 

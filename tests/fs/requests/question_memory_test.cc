@@ -1,7 +1,7 @@
 // Questions that share memory.
-#include "fs/mount/question_memory.h"
+#include "fs/requests/question_memory.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <atomic>
 #include <chrono>
@@ -148,6 +148,100 @@ TEST(QuestionMemoryTest, QuestionWhoseAskerHasLeftDoesNotWait) {
   waiting.leave();
   EXPECT_TRUE(absl::IsCancelled(waiting.status()));
   EXPECT_EQ(memory.used(), 120U);
+}
+
+// The place of the large question, held by a user, and others who wait for it in this order.
+class QuestionMemoryTurnsTest : public ::testing::Test {
+ protected:
+  void hold(uid_t user) { ASSERT_TRUE(take_at_once(account(user), 2 * kAll).ok()); }
+  void line_up(uid_t user) { waiting_.push_back(std::make_unique<Waiting>(account(user), kAll)); }
+  void end(std::size_t question) { accounts_[question].reset(); }
+  void leave(std::size_t question) { waiting_[question - 1]->leave(); }
+  absl::Status status(std::size_t question) { return waiting_[question - 1]->status(); }
+  // Returns which questions have gone on, the holder being question 0.
+  std::vector<std::size_t> gone_on() const {
+    std::vector<std::size_t> questions;
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      if (waiting_[i]->is_done()) questions.push_back(i + 1);
+    }
+    return questions;
+  }
+
+ private:
+  Account& account(uid_t user) {
+    return *accounts_.emplace_back(std::make_unique<Account>(memory_, user));
+  }
+
+  QuestionMemory memory_{kAll};
+  std::vector<std::unique_ptr<Account>> accounts_;
+  std::vector<std::unique_ptr<Waiting>> waiting_;
+};
+
+TEST_F(QuestionMemoryTurnsTest, UserWaitsForOneLargeQuestionOfEachOther) {
+  hold(kFirstUser);
+  for (const uid_t user : {kFirstUser, kFirstUser, kSecondUser, kSecondUser, kThirdUser}) {
+    line_up(user);
+  }
+  std::vector<std::size_t> ended{0};
+  for (const std::size_t next : {3U, 5U, 1U, 4U, 2U}) {
+    end(ended.back());
+    ended.push_back(next);
+    EXPECT_TRUE(status(next).ok());
+    EXPECT_THAT(gone_on(), testing::UnorderedElementsAreArray(ended.begin() + 1, ended.end()));
+  }
+}
+
+TEST_F(QuestionMemoryTurnsTest, QuestionThatLeavesGivesItsTurnToTheNext) {
+  hold(kFirstUser);
+  for (const uid_t user : {kFirstUser, kSecondUser, kSecondUser}) line_up(user);
+  leave(2);
+  EXPECT_TRUE(absl::IsCancelled(status(2)));
+  end(0);
+  EXPECT_TRUE(status(3).ok());
+  leave(1);
+  EXPECT_TRUE(absl::IsCancelled(status(1)));
+}
+
+TEST(QuestionMemoryTest, NewcomerDoesNotPassThoseInLine) {
+  QuestionMemory memory(kAll);
+  auto large = std::make_unique<Account>(memory, kSecondUser);
+  ASSERT_TRUE(take_at_once(*large, 2 * kAll).ok());
+  Account early(memory, kFirstUser);
+  Waiting in_line(early, kAll);
+  Account newcomer(memory, kSecondUser);
+  large.reset();
+  std::atomic<bool> gives_up = false;
+  std::thread thread([&] {
+    EXPECT_TRUE(absl::IsCancelled(newcomer.take(
+        kAll, [&] { return gives_up.load(); }, [] {})));
+  });
+  EXPECT_TRUE(in_line.status().ok());
+  gives_up = true;
+  thread.join();
+}
+
+TEST(QuestionMemoryTest, ManyQuestionsOfManyUsersAllComeToTheirEnd) {
+  QuestionMemory memory(kAll);
+  constexpr std::size_t kThreads = 8;
+  constexpr int kQuestions = 200;
+  std::atomic<int> cancelled = 0;
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
+      for (int round = 0; round < kQuestions; ++round) {
+        Account account(memory, static_cast<uid_t>(i % 3));
+        bool has_left = false;
+        const absl::Status status = account.take(
+            20 + (i + static_cast<std::size_t>(round)) % 5 * 40, [&] { return has_left; },
+            [&] { has_left = round % 10 == 9; });
+        if (!status.ok()) ++cancelled;
+        EXPECT_TRUE(status.ok() || (absl::IsCancelled(status) && has_left)) << status;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(memory.used(), 0U);
+  EXPECT_LE(cancelled, static_cast<int>(kThreads) * kQuestions / 10);
 }
 
 }  // namespace
