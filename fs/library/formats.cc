@@ -106,6 +106,8 @@ Opened opened_pgn(const PgnFile& file, const OpenOptions& options) {
   opened.lazy = LazySource{
       .file = file,
       .find = [store, file] { return store.find(file); },
+      .may_continue = [store,
+                       file](const PgnFile& before) { return store.may_continue(file, before); },
       .read = [store, file](const WorkBudget& budget,
                             Progress progress) { return store.make(file, budget, progress); },
       .room = [store] { return store.room(); }};
@@ -285,6 +287,7 @@ std::optional<std::string> name_of_whole(SourceFormats formats, const std::files
       own = *companion;
     }
     if (format.name_of_whole != nullptr) return format.name_of_whole(name);
+    if (format.companions.front().empty()) return name;
     return name.substr(0, name.size() - own.size()).append(format.extension);
   }
   return std::nullopt;

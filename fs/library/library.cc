@@ -289,7 +289,8 @@ bool Library::signs_of(const FolderChange& change, PendingChanges::ChangeEvent& 
     if (!is_folder_ || !change.is_arrival) return false;
     sign.is_uncertain = true;
     name = change.name;
-  } else if (is_folder_ && !change.is_folder && has_capital_ending(change.name)) {
+  } else if (is_folder_ && !change.is_folder && has_capital_ending(change.name) &&
+             *name != change.name) {
     // It may belong to several databases: scan the folder.
     sign.path = std::move(above);
     sign.is_folder = true;
@@ -351,6 +352,7 @@ Library::Rescan Library::rescan(RescanScope look) {
   result.again = versions_.again();
   result.is_short = versions_.is_short();
   result.unfinished = versions_.unfinished();
+  result.lost = versions_.lost();
   // A single file that is the root cannot disappear: its last version stays.
   if (next == nullptr) return result;
   result.changed = next->supersede(*catalog(), options_.retired);

@@ -66,6 +66,8 @@ struct LazySource {
   // Returns quickly what an earlier call of `read` has made, perhaps for another mount; nothing if
   // there is none.
   std::function<std::optional<ReadDatabase>()> find;
+  // Returns whether the file may be `before` with more at its end.
+  std::function<bool(const PgnFile& before)> may_continue;
   // Errors: OutOfRange and DataLoss, with the reason, if the file is refused; those of
   // LazyDatabase::Read.
   std::function<absl::StatusOr<ReadDatabase>(const WorkBudget& budget, Progress progress)> read;
@@ -114,7 +116,7 @@ struct SourceFormat {
   // is only a part of another one. Null: files keep their names.
   std::optional<std::string> (*name_of)(std::string_view file) = nullptr;
   // Returns the same name for any file of the source. Null: all files have the name of the first
-  // one before the extension.
+  // one before the extension. A source of one file has its name.
   std::string (*name_of_whole)(std::string_view file) = nullptr;
   // Extensions of the source's further files; empty: none.
   std::array<std::string_view, 2> companions{};
