@@ -137,6 +137,7 @@ class Library : private VersionsHost {
 
   absl::Status check_source(const std::filesystem::path& given) const;
   absl::Status first_look();
+  void warn_of_idle_rules() const;
   Updated update_names(RescanScope& look);
   bool is_any_other();
   FolderScan scan();

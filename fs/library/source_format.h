@@ -38,6 +38,9 @@ struct EncodingRule {
   std::string path;  // relative to the source, or only a name; empty: all
   codec::CodePage page = codec::CodePage::Windows1252;
   bool is_of_names = false;  // of files in zip files alone, not of texts
+
+  // Returns whether it is for what has this path relative to the source and this name in the mount.
+  bool applies_to(std::string_view relative, std::string_view name) const;
 };
 
 // How to show a source, and the resources for opening it.
