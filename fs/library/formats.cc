@@ -199,8 +199,8 @@ Opened open_inner_pgn(const InnerDatabase& found, const OpenOptions& options) {
 }
 
 bool EncodingRule::applies_to(std::string_view relative, std::string_view name) const {
-  const bool is_below = relative.size() > path.size() && relative.starts_with(path) &&
-                        relative[path.size()] == '/';
+  const bool is_below =
+      relative.size() > path.size() && relative.starts_with(path) && relative[path.size()] == '/';
   return path.empty() || path == relative || path == name || is_below;
 }
 

@@ -115,7 +115,8 @@ void Library::warn_of_idle_rules() const {
                            return applies(shown->path, shown->name);
                          });
     if (!is_used) {
-      log_warning(fmt::format("-o encoding: there is no database, folder or archive {}", rule.path));
+      log_warning(
+          fmt::format("-o encoding: there is no database, folder or archive {}", rule.path));
     }
   }
 }

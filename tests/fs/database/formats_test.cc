@@ -104,9 +104,9 @@ TEST_F(FormatsTest, EncodingOfNothingIsWarnedOf) {
     EXPECT_EQ(warnings(path), "") << path;
   }
   for (const char* const path : {"ol", "a.si5", "new/a.si4"}) {
-    EXPECT_EQ(warnings(path),
-              std::string("scidfs: -o encoding: there is no database, folder or archive ") + path +
-                  "\n");
+    EXPECT_EQ(
+        warnings(path),
+        std::string("scidfs: -o encoding: there is no database, folder or archive ") + path + "\n");
   }
 }
 
