@@ -139,10 +139,12 @@ bool TrackedFile::is_being_rewritten(const Candidate& candidate, const Opened& o
   return is_rewritten_ = is_rewritten_ || !only_grows;
 }
 
-// Returns whether the files are those that looked half written, and nothing else has happened.
-bool TrackedFile::is_known_half(const Candidate& candidate, const SourceStamps& stamps) const {
-  const bool is_closed = is_rewritten_ && !options_.host.is_being_written(candidate.shown());
-  return unfinished_ == stamps && !is_closed;
+// Has a file be examined again that looked half written because a program had it open, and no
+// longer has.
+void TrackedFile::note_close(const Candidate& candidate) {
+  if (!is_rewritten_ || options_.host.is_being_written(candidate.shown())) return;
+  is_rewritten_ = false;
+  unfinished_.reset();
 }
 
 // Returns whether the files of what is shown have been overwritten, so that readers get errors.
@@ -160,8 +162,9 @@ TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
   if (seen_ == stamps && (shown_ != nullptr || !refusal_.ok())) return Retry::None;
   const bool settled = is_settled(stamps);
   if (!mode.is_first && !settled && !mode.is_pressed) return Retry::Soon;
-  const bool may_stay = is_known_half(candidate, stamps) && (settled || mode.is_first);
-  if (may_stay && !is_final(stamps, mode)) return Retry::Soon;
+  note_close(candidate);
+  const bool is_known_half = unfinished_ == stamps && (settled || mode.is_first);
+  if (is_known_half && !is_final(stamps, mode)) return Retry::Soon;
 
   OpenOptions how = options_.open;
   how.database = how.database_of(candidate.relative, candidate.name);
@@ -172,8 +175,8 @@ TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
   const bool is_same = opened.ok() && last != nullptr && last->fingerprint == opened->fingerprint;
   if (opened.ok()) {
     if (opened->database != nullptr && !is_same) options_.host.load_sizes(*opened->database);
-    const bool is_half = !is_same && (!looks_whole(*opened, last.get(), mode) ||
-                                      is_being_rewritten(candidate, *opened));
+    const bool is_half = !is_same && (is_being_rewritten(candidate, *opened) ||
+                                      !looks_whole(*opened, last.get(), mode));
     if (is_half && !is_final(stamps, mode)) return Retry::Soon;
   } else if (absl::IsResourceExhausted(opened.status())) {
     // This says nothing about the version: a retry may succeed.

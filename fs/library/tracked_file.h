@@ -118,8 +118,7 @@ class TrackedFile {
 
   Retry examine(const Candidate& candidate, Mode mode) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Outcome outcome(const std::string& name) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  bool is_known_half(const Candidate& candidate, const SourceStamps& stamps) const
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void note_close(const Candidate& candidate) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool is_final(const SourceStamps& stamps, Mode mode) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool looks_whole(Opened& opened, const MountedVersion* before, Mode mode) const;
   bool is_being_rewritten(const Candidate& candidate, const Opened& opened)
