@@ -55,13 +55,11 @@ void add_damaged(const Database& database, const DatabaseFindings& findings, Lin
   lines.add("  {}:", counted(findings.damaged.count(), "damaged game"));
   const std::vector<DamagedGame> first = findings.damaged.first();
   for (const DamagedGame& damaged : first) {
-    lines.add(
-        "    game {} ({}), byte {}: {}; {}", damaged.game + 1, title(database, damaged.game),
-        damaged.offset, damaged.reason,
-        damaged.has_record
-            ? fmt::format("its tags and {} can be read",
-                          damaged.plies == 1 ? "1 ply" : fmt::format("{} plies", damaged.plies))
-            : "its tags can be read");
+    lines.add("    game {} ({}), byte {}: {}; {}", damaged.game + 1, title(database, damaged.game),
+              damaged.offset, damaged.reason,
+              damaged.has_record
+                  ? fmt::format("its tags and {} can be read", counted_plies(damaged.plies))
+                  : "its tags can be read");
   }
   lines.add_rest(findings.damaged.count(), first.size());
 }

@@ -94,6 +94,16 @@ absl::Status GameFile::read_exactly(std::uint64_t offset, std::size_t length,
   return file_.is_as_opened() ? absl::OkStatus() : gone();
 }
 
+bool GameFile::has_lost_bytes() const {
+  constexpr std::size_t kMost = 256;  // chunks to read
+  if (chunks() == 0 || is_as_opened()) return false;
+  std::vector<std::uint8_t> bytes;
+  for (std::size_t chunk = 0; chunk < chunks(); chunk += (chunks() + kMost - 1) / kMost) {
+    if (absl::IsFailedPrecondition(read(chunk, 1, bytes))) return true;
+  }
+  return false;
+}
+
 void GameFile::expect(std::uint64_t offset, std::uint64_t length) const {
   if (!is_remote() || offset >= size()) return;
   length = std::min(length, size() - offset);

@@ -56,6 +56,9 @@ class GameFile {
   // Returns whether the file still has its old size and time. If not, the caller must repeat its
   // reads with Check::Later.
   bool is_as_opened() const { return file_.is_as_opened(); }
+  // Returns whether reads fail because a program has overwritten or cut the file. Tries some chunks
+  // all over it.
+  bool has_lost_bytes() const;
 
   // Reads `length` bytes at `offset` and nothing around them, where a chunk cannot be read as a
   // whole or need not be. Errors as for read(). Accepts only a file with its old size and time.

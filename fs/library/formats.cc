@@ -106,6 +106,8 @@ Opened opened_pgn(const PgnFile& file, const OpenOptions& options) {
   opened.lazy = LazySource{
       .file = file,
       .find = [store, file] { return store.find(file); },
+      .may_continue = [store,
+                       file](const PgnFile& before) { return store.may_continue(file, before); },
       .read = [store, file](const WorkBudget& budget,
                             Progress progress) { return store.make(file, budget, progress); },
       .room = [store] { return store.room(); }};
@@ -196,20 +198,16 @@ Opened open_inner_pgn(const InnerDatabase& found, const OpenOptions& options) {
       options);
 }
 
-namespace {
-
-bool applies(const EncodingRule& rule, std::string_view relative, std::string_view name) {
-  const bool is_below = relative.size() > rule.path.size() && relative.starts_with(rule.path) &&
-                        relative[rule.path.size()] == '/';
-  return rule.path.empty() || rule.path == relative || rule.path == name || is_below;
+bool EncodingRule::applies_to(std::string_view relative, std::string_view name) const {
+  const bool is_below =
+      relative.size() > path.size() && relative.starts_with(path) && relative[path.size()] == '/';
+  return path.empty() || path == relative || path == name || is_below;
 }
-
-}  // namespace
 
 DatabaseOptions OpenOptions::database_of(std::string_view relative, std::string_view name) const {
   DatabaseOptions chosen = database;
   for (const EncodingRule& rule : encodings) {
-    if (!rule.is_of_names && applies(rule, relative, name)) chosen.pgn.code_page = rule.page;
+    if (!rule.is_of_names && rule.applies_to(relative, name)) chosen.pgn.code_page = rule.page;
   }
   return chosen;
 }
@@ -217,7 +215,7 @@ DatabaseOptions OpenOptions::database_of(std::string_view relative, std::string_
 codec::CodePage OpenOptions::names_of(std::string_view relative, std::string_view name) const {
   codec::CodePage chosen = names;
   for (const EncodingRule& rule : encodings) {
-    if (applies(rule, relative, name)) chosen = rule.page;
+    if (rule.applies_to(relative, name)) chosen = rule.page;
   }
   return chosen;
 }
@@ -285,6 +283,7 @@ std::optional<std::string> name_of_whole(SourceFormats formats, const std::files
       own = *companion;
     }
     if (format.name_of_whole != nullptr) return format.name_of_whole(name);
+    if (format.companions.front().empty()) return name;
     return name.substr(0, name.size() - own.size()).append(format.extension);
   }
   return std::nullopt;

@@ -96,7 +96,29 @@ absl::StatusOr<std::unique_ptr<Library>> Library::open(const stdfs::path& source
   std::unique_ptr<Library> library(new Library(source, options));
   RETURN_IF_ERROR(library->check_source(source));
   RETURN_IF_ERROR(library->first_look());
+  library->warn_of_idle_rules();
   return library;
+}
+
+// The user may have mistyped a path; or what it is for has yet to come.
+void Library::warn_of_idle_rules() const {
+  const CatalogPtr catalog = this->catalog();
+  for (const EncodingRule& rule : options_.encodings) {
+    const auto applies = [&rule](const auto& relative, const std::string& name) {
+      return rule.applies_to(relative, name);
+    };
+    const bool is_used = std::ranges::any_of(found_.files,
+                                             [&](const ScannedFile& file) {
+                                               return applies(file.relative, file.name);
+                                             }) ||
+                         std::ranges::any_of(catalog->all(), [&](const MountedVersionPtr& shown) {
+                           return applies(shown->path, shown->name);
+                         });
+    if (!is_used) {
+      log_warning(
+          fmt::format("-o encoding: there is no database, folder or archive {}", rule.path));
+    }
+  }
 }
 
 // Shows files that fit together at once. Waits for files that may be half copied, but not for long.
@@ -289,7 +311,8 @@ bool Library::signs_of(const FolderChange& change, PendingChanges::ChangeEvent& 
     if (!is_folder_ || !change.is_arrival) return false;
     sign.is_uncertain = true;
     name = change.name;
-  } else if (is_folder_ && !change.is_folder && has_capital_ending(change.name)) {
+  } else if (is_folder_ && !change.is_folder && has_capital_ending(change.name) &&
+             *name != change.name) {
     // It may belong to several databases: scan the folder.
     sign.path = std::move(above);
     sign.is_folder = true;
@@ -351,6 +374,7 @@ Library::Rescan Library::rescan(RescanScope look) {
   result.again = versions_.again();
   result.is_short = versions_.is_short();
   result.unfinished = versions_.unfinished();
+  result.lost = versions_.lost();
   // A single file that is the root cannot disappear: its last version stays.
   if (next == nullptr) return result;
   result.changed = next->supersede(*catalog(), options_.retired);

@@ -106,6 +106,7 @@ class Library : private VersionsHost {
     bool is_blinded = false;             // folders cannot be listed just now: scan again soon
     bool has_names = false;              // folders have been listed
     std::set<std::string> unfinished{};  // paths that seem to be half written, as in PendingChanges
+    std::set<std::string> lost{};        // those whose shown version has lost its bytes
   };
   // Scans the source again and publishes the changes. A database that looks half written, or is
   // unreadable at the moment, stays as it was until LibraryOptions::patience has passed. Called by
@@ -136,6 +137,7 @@ class Library : private VersionsHost {
 
   absl::Status check_source(const std::filesystem::path& given) const;
   absl::Status first_look();
+  void warn_of_idle_rules() const;
   Updated update_names(RescanScope& look);
   bool is_any_other();
   FolderScan scan();
@@ -150,6 +152,9 @@ class Library : private VersionsHost {
   void load_sizes(Database& database) override { saved_sizes_.load(database); }
   void prepare(const std::shared_ptr<const Database>& database) override;
   bool tell_news() ABSL_LOCKS_EXCLUDED(mutex_) override;
+  bool is_being_written(const std::string& path) const override {
+    return pending_changes_.is_being_written(path);
+  }
 
   const LibraryOptions options_;
   const std::filesystem::path source_;  // canonical

@@ -132,7 +132,12 @@ void LiveReload::follow() {
     if (!look.is_nothing()) {
       const Library::Rescan found = rescan(look);
       if (found.has_names) watch();
-      library_.pending_changes().finish(look, found.unfinished);
+      std::vector<PendingChanges::ChangeEvent> doubted;
+      for (std::string& path :
+           library_.pending_changes().finish(look, found.unfinished, found.lost)) {
+        doubted.push_back({.path = std::move(path)});
+      }
+      if (!doubted.empty() && !is_over_) listener_.doubted(doubted);
       const Clock::time_point now = Clock::now();
       const auto taken = processor_time() - look.work_began;
       const Clock::time_point next = now + pause(found, taken);

@@ -18,8 +18,8 @@ namespace scidfs::fs {
 class LiveReload {
  public:
   struct Listener {
-    // These paths may be out of date: requests about them wait from now on. Called by the receiving
-    // thread, with no lock held.
+    // These paths may be out of date: requests about them wait from now on. Called by both threads,
+    // with no lock held.
     std::function<void(const std::vector<PendingChanges::ChangeEvent>& signs)> doubted;
     // There is a new catalog. Called by the scanning thread, with no lock held, before the waiting
     // requests resume.

@@ -35,6 +35,14 @@ bool PendingChanges::note(const ChangeEvent& sign) {
   const bool arrives = comes && !doubt.is_arrival;
   doubt.is_folder |= sign.is_folder;
   doubt.is_arrival |= comes;
+  if (sign.is_write) {
+    doubt.is_open = true;
+  } else {
+    // An event of a folder, or of everything, may stand for those of files in it.
+    for (auto it = found; it != doubts_.end() && it->first.starts_with(sign.path); ++it) {
+      if (is_within(it->first, sign.path)) it->second.is_open = false;
+    }
+  }
   const bool begins = !sign.is_uncertain && !doubt.is_awaited && (is_new || !sign.is_write);
   if (begins) {
     doubt.is_awaited = true;
@@ -51,30 +59,46 @@ void PendingChanges::note_news() {
 }
 
 // Returns whether requests wait for a change of this path, or of a folder above it.
-bool PendingChanges::is_awaited(std::string_view path) const {
+bool PendingChanges::is_any_above(std::string_view path, Awaits awaits,
+                                  Clock::time_point now) const {
   while (true) {
     const auto found = doubts_.find(path);
-    if (found != doubts_.end() && found->second.is_awaited) return true;
+    if (found != doubts_.end() && awaits(found->second, now)) return true;
     if (path.empty()) return false;
     path = folder_of_path(path);
   }
 }
 
-bool PendingChanges::is_awaited(const Request& request) const {
+bool PendingChanges::concerns_any(const Request& request, Awaits awaits) const {
   if (doubts_.empty()) return false;
-  if (is_awaited(std::string_view(request.path))) return true;
+  const Clock::time_point now = Clock::now();
+  if (is_any_above(request.path, awaits, now)) return true;
   if (request.about == Request::About::Path) return false;
   const std::string below = request.path.empty() ? "" : request.path + "/";
   for (auto found = doubts_.lower_bound(below);
        found != doubts_.end() && found->first.starts_with(below); ++found) {
     const auto& [path, doubt] = *found;
-    if (!doubt.is_awaited || path.empty()) continue;
+    if (!awaits(doubt, now) || path.empty()) continue;
     // A folder is shown as long as there is something below it.
     if (doubt.is_arrival || request.about == Request::About::Databases) return true;
     const bool is_said_of = folder_of_path(path) == request.path;
     if (request.about == Request::About::Contents && is_said_of) return true;
   }
   return false;
+}
+
+bool PendingChanges::is_awaited(const Request& request) const {
+  return concerns_any(request, &Pending::awaits) || is_lost(request);
+}
+
+bool PendingChanges::is_lost(const Request& request) const {
+  return request.needs_bytes && concerns_any(request, &Pending::awaits_bytes);
+}
+
+bool PendingChanges::is_being_written(std::string_view path) const {
+  const cache::MutexLock lock(mutex_);
+  const auto found = doubts_.find(path);
+  return found != doubts_.end() && found->second.is_open;
 }
 
 bool PendingChanges::may_search(const Request& request) const {
@@ -106,7 +130,7 @@ bool PendingChanges::wait(const Request& request, std::function<void()> then) {
     search(request);
   }
   waiting_.push_back(
-      {.request = request, .give_up = Clock::now() + kLongest, .then = std::move(then)});
+      {.request = request, .give_up = Clock::now() + kLongestWait, .then = std::move(then)});
   something_to_do_.notify_all();
   return true;
 }
@@ -163,7 +187,10 @@ RescanScope PendingChanges::next(Clock::time_point until) {
       released = release(now);
       if (released.empty()) {
         wakes_ = std::min(due, until);
-        for (const Waiting& waiting : waiting_) wakes_ = std::min(wakes_, waiting.give_up);
+        for (const Waiting& waiting : waiting_) {
+          // Those that wait longer do so for a path that is soon due.
+          if (waiting.give_up > now) wakes_ = std::min(wakes_, waiting.give_up);
+        }
         // A condition variable cannot wait until time_point::max().
         const auto left = std::min<Clock::duration>(wakes_ - now, std::chrono::hours(1));
         something_to_do_.wait_for(mutex_, std::chrono::ceil<Milliseconds>(left));
@@ -180,15 +207,42 @@ void PendingChanges::looked_at(const std::string& path, const Pending& doubt,
   for (auto half = unfinished.lower_bound(path); half != unfinished.end(); ++half) {
     if (!half->starts_with(path)) break;
     if (!is_within(*half, path)) continue;
+    const bool is_itself = *half == path;
     Pending left = doubt;
-    left.is_folder = doubt.is_folder && *half == path;
+    left.is_folder = doubt.is_folder && is_itself;
+    left.is_open = false;
+    left.lost_until = {};
     left.is_awaited = doubt.is_awaited && now < doubt.give_up;
     left.due = left.is_awaited ? std::min(now + kQuiet, doubt.give_up) : now + kSoon;
-    doubts_.try_emplace(*half, left);
+    Pending& kept = doubts_.try_emplace(*half, left).first->second;
+    if (!is_itself) continue;
+    kept.is_open |= doubt.is_open;
+    kept.lost_until = doubt.lost_until;
   }
 }
 
-void PendingChanges::finish(const RescanScope& look, const std::set<std::string>& unfinished) {
+// Notes which versions have lost their bytes, and which have not. Returns those that are new.
+std::vector<std::string> PendingChanges::note_lost(const RescanScope& look,
+                                                   const std::set<std::string>& unfinished,
+                                                   const std::set<std::string>& lost,
+                                                   Clock::time_point now) {
+  std::vector<std::string> begun;
+  for (auto& [path, doubt] : doubts_) {
+    if (lost.contains(path)) {
+      if (doubt.lost_until != Clock::time_point()) continue;
+      doubt.lost_until = now + kLongestLost;
+      begun.push_back(path);
+    } else if (look.is_all || look.names(path) || unfinished.contains(path)) {
+      doubt.lost_until = {};
+    }
+  }
+  return begun;
+}
+
+std::vector<std::string> PendingChanges::finish(const RescanScope& look,
+                                                const std::set<std::string>& unfinished,
+                                                const std::set<std::string>& lost) {
+  std::vector<std::string> begun;
   Released released;
   {
     const cache::MutexLock lock(mutex_);
@@ -207,10 +261,12 @@ void PendingChanges::finish(const RescanScope& look, const std::set<std::string>
     for (const auto& [path, doubt] : done) looked_at(path, doubt, unfinished, now);
     for (const std::string& path : unfinished)
       doubts_.try_emplace(path, Pending{.due = now + kSoon});
+    begun = note_lost(look, unfinished, lost, now);
     rest_until_ = now + (processor_time() - look.work_began) * kRestPerLook;
     released = release(now);
   }
   call(released);
+  return begun;
 }
 
 // Removes and returns the requests that need not wait any longer.
@@ -218,7 +274,9 @@ PendingChanges::Released PendingChanges::release(Clock::time_point now) {
   Released released;
   std::vector<Waiting> rest;
   for (Waiting& waiting : waiting_) {
-    if (!is_over_ && now < waiting.give_up && is_awaited(waiting.request)) {
+    const bool is_waiting =
+        now < waiting.give_up ? is_awaited(waiting.request) : is_lost(waiting.request);
+    if (!is_over_ && is_waiting) {
       rest.push_back(std::move(waiting));
     } else {
       released.push_back(std::move(waiting.then));

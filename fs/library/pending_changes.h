@@ -39,8 +39,9 @@ struct RescanScope {
 //
 // A scan covers a changed path when the path has been quiet for a moment. Requests about it wait
 // until then and see the result. If there is no quiet, or the scan finds a half-written version,
-// requests wait for at most a second, and after that not at all until something more than a mere
-// write happens. They wait for a running scan as long as it takes.
+// requests wait for about a second, and after that not at all until something more than a mere
+// write happens. They wait for a running scan as long as it takes. If the bytes of the version that
+// is shown are lost meanwhile, requests that need them wait longer, since they would only fail.
 //
 // A waiting request blocks no thread: it leaves a function to call afterwards. Thread-safe.
 class PendingChanges {
@@ -53,6 +54,10 @@ class PendingChanges {
   // A path that is not quiet for this long is scanned nevertheless, between two saves.
   static constexpr Milliseconds kLongest{1000};
   static constexpr Milliseconds kBetweenSaves{10};
+  // So long a request waits for a path that comes to no quiet: until after a scan of it.
+  static constexpr Milliseconds kLongestWait{kLongest + Milliseconds(200)};
+  // So long requests wait for the next version of a path whose bytes are lost.
+  static constexpr Milliseconds kLongestLost{10'000};
   // After this time a half-written version is scanned again.
   static constexpr Milliseconds kSoon{100};
   // After a scan, the thread rests for this many times the processor time that the scan took,
@@ -77,9 +82,16 @@ class PendingChanges {
   // Sleeps until there is something to scan, but not beyond `until`; the result may then be empty.
   // Called by the scanning thread, like finish().
   RescanScope next(Clock::time_point until) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Notes that the result of a scan is visible. `unfinished`: paths that looked half written.
-  void finish(const RescanScope& look, const std::set<std::string>& unfinished)
+  // Notes that the result of a scan is visible. `unfinished`: paths that looked half written;
+  // `lost`: those of them whose shown version has lost its bytes. Returns the paths that requests
+  // begin to wait for: the caller must make earlier answers be forgotten, as after note().
+  std::vector<std::string> finish(const RescanScope& look, const std::set<std::string>& unfinished,
+                                  const std::set<std::string>& lost = {})
       ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Returns whether a program has written to this path, which no scan has looked at since, and has
+  // not closed it.
+  bool is_being_written(std::string_view path) const ABSL_LOCKS_EXCLUDED(mutex_);
 
   struct Request {
     enum class About {
@@ -90,7 +102,8 @@ class PendingChanges {
     };
     About about = About::Path;
     std::string path{};
-    bool is_missing = false;  // the name is unknown: its arrival may have gone unreported
+    bool is_missing = false;   // the name is unknown: its arrival may have gone unreported
+    bool needs_bytes = false;  // of the version of a file
   };
   // Returns whether the answer must wait.
   bool concerns(const Request& request) const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -111,9 +124,18 @@ class PendingChanges {
     Clock::time_point due{};                             // when to scan it
     bool is_awaited = false;                             // requests about it wait
     Clock::time_point give_up{};                         // they wait until then
+    Clock::time_point lost_until{};  // those that need its bytes, until then; zero: not lost
+    bool is_open = false;            // a program has written to it and not closed it
     bool is_folder = false;
     bool is_arrival = false;
+
+    // Return whether requests wait.
+    static bool awaits(const Pending& doubt, Clock::time_point /*now*/) { return doubt.is_awaited; }
+    static bool awaits_bytes(const Pending& doubt, Clock::time_point now) {
+      return now < doubt.lost_until;
+    }
   };
+  using Awaits = bool (*)(const Pending& doubt, Clock::time_point now);
   using Doubts = std::map<std::string, Pending, std::less<>>;
   struct Waiting {
     Request request;
@@ -123,13 +145,21 @@ class PendingChanges {
   using Released = std::vector<std::function<void()>>;
 
   bool is_awaited(const Request& request) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  bool is_awaited(std::string_view path) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool is_lost(const Request& request) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool concerns_any(const Request& request, Awaits awaits) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool is_any_above(std::string_view path, Awaits awaits, Clock::time_point now) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool may_search(const Request& request) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void search(const Request& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   RescanScope take_due(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Clock::time_point next_due() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void looked_at(const std::string& path, const Pending& doubt,
                  const std::set<std::string>& unfinished, Clock::time_point now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::vector<std::string> note_lost(const RescanScope& look,
+                                     const std::set<std::string>& unfinished,
+                                     const std::set<std::string>& lost, Clock::time_point now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Released release(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static void call(const Released& released);

@@ -38,6 +38,9 @@ struct EncodingRule {
   std::string path;  // relative to the source, or only a name; empty: all
   codec::CodePage page = codec::CodePage::Windows1252;
   bool is_of_names = false;  // of files in zip files alone, not of texts
+
+  // Returns whether it is for what has this path relative to the source and this name in the mount.
+  bool applies_to(std::string_view relative, std::string_view name) const;
 };
 
 // How to show a source, and the resources for opening it.
@@ -66,6 +69,8 @@ struct LazySource {
   // Returns quickly what an earlier call of `read` has made, perhaps for another mount; nothing if
   // there is none.
   std::function<std::optional<ReadDatabase>()> find;
+  // Returns whether the file may be `before` with more at its end.
+  std::function<bool(const PgnFile& before)> may_continue;
   // Errors: OutOfRange and DataLoss, with the reason, if the file is refused; those of
   // LazyDatabase::Read.
   std::function<absl::StatusOr<ReadDatabase>(const WorkBudget& budget, Progress progress)> read;
@@ -114,7 +119,7 @@ struct SourceFormat {
   // is only a part of another one. Null: files keep their names.
   std::optional<std::string> (*name_of)(std::string_view file) = nullptr;
   // Returns the same name for any file of the source. Null: all files have the name of the first
-  // one before the extension.
+  // one before the extension. A source of one file has its name.
   std::string (*name_of_whole)(std::string_view file) = nullptr;
   // Extensions of the source's further files; empty: none.
   std::array<std::string_view, 2> companions{};

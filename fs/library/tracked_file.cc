@@ -66,6 +66,7 @@ TrackedFile::Outcome TrackedFile::look(const Candidate& candidate, Mode mode) {
   const Retry retry = examine(candidate, mode);
   Outcome found = outcome(candidate.name);
   found.retry = retry;
+  found.is_lost = retry == Retry::Soon && is_lost(candidate);
   return found;
 }
 
@@ -125,11 +126,43 @@ bool TrackedFile::looks_whole(Opened& opened, const MountedVersion* before, Mode
          is_plausible_after(*opened.database, *old);
 }
 
+// Returns whether a program that has the file open may have left it half written. The answer stays
+// while it has: what once was not a longer file may become one.
+bool TrackedFile::is_being_rewritten(const Candidate& candidate, const Opened& opened) {
+  const bool is_written_in_any_order = opened.lazy.has_value() || opened.finish != nullptr;
+  if (!is_written_in_any_order || shown_ == nullptr ||
+      !options_.host.is_being_written(candidate.shown())) {
+    return is_rewritten_ = false;
+  }
+  const bool only_grows = opened.lazy.has_value() && shown_->lazy != nullptr &&
+                          opened.lazy->may_continue(shown_->lazy->file());
+  return is_rewritten_ = is_rewritten_ || !only_grows;
+}
+
+// Has a file be examined again that looked half written because a program had it open, and no
+// longer has.
+void TrackedFile::note_close(const Candidate& candidate) {
+  if (!is_rewritten_ || options_.host.is_being_written(candidate.shown())) return;
+  is_rewritten_ = false;
+  unfinished_.reset();
+}
+
+// Returns whether the files of what is shown have been overwritten, so that readers get errors.
+bool TrackedFile::is_lost(const Candidate& candidate) const {
+  if (shown_ == nullptr || candidate.is_remote) return false;
+  if (shown_->lazy != nullptr) {
+    const PgnFile& file = shown_->lazy->file();
+    return shown_->lazy->made() == nullptr && !stamp_of(file.path).has_same_bytes(file.stamp);
+  }
+  return shown_->database != nullptr && shown_->database->files().game_file().has_lost_bytes();
+}
+
 TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
   const SourceStamps stamps = candidate.format->stamps(candidate.path);
   if (seen_ == stamps && (shown_ != nullptr || !refusal_.ok())) return Retry::None;
   const bool settled = is_settled(stamps);
   if (!mode.is_first && !settled && !mode.is_pressed) return Retry::Soon;
+  note_close(candidate);
   const bool is_known_half = unfinished_ == stamps && (settled || mode.is_first);
   if (is_known_half && !is_final(stamps, mode)) return Retry::Soon;
 
@@ -142,9 +175,9 @@ TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
   const bool is_same = opened.ok() && last != nullptr && last->fingerprint == opened->fingerprint;
   if (opened.ok()) {
     if (opened->database != nullptr && !is_same) options_.host.load_sizes(*opened->database);
-    if (!is_same && !looks_whole(*opened, last.get(), mode) && !is_final(stamps, mode)) {
-      return Retry::Soon;
-    }
+    const bool is_half = !is_same && (is_being_rewritten(candidate, *opened) ||
+                                      !looks_whole(*opened, last.get(), mode));
+    if (is_half && !is_final(stamps, mode)) return Retry::Soon;
   } else if (absl::IsResourceExhausted(opened.status())) {
     // This says nothing about the version: a retry may succeed.
     if (shown_ == nullptr) refusal_ = opened.status();
@@ -164,6 +197,7 @@ TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
     next = accept(candidate, *opened);
   }
   unfinished_.reset();
+  is_rewritten_ = false;
   refusal_ = next.status();
   shown_ = next.value_or(nullptr);
   inner_ = next.ok() ? shown_->inner : std::vector<MountedVersionPtr>{};

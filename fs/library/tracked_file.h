@@ -47,6 +47,9 @@ class VersionsHost {
   // Called by any thread when the last size of a database becomes known. Returns whether there is
   // a mount to which this is news.
   virtual bool tell_news() = 0;
+  // Returns whether a program has changed the file at a path, as Candidate::shown() has it, and may
+  // change it further: the kernel has reported a write, and not yet that it has been closed.
+  virtual bool is_being_written(const std::string& path) const = 0;
 };
 
 // What all tracked files have in common.
@@ -77,7 +80,9 @@ struct Lineage {
 // A version is shown when its files fit together and have settled, which means that any later write
 // changes their times. Files that do not fit together may be half written: they are shown, damaged
 // as they are, when they have stayed unchanged for the time `patience`. Until then the earlier
-// version stays; in the first pass there is none.
+// version stays; in the first pass there is none. Of PGN files and containers a program may write
+// any part in any order, so they are half written while it has them open, unless a PGN file has
+// only grown, as that of a live broadcast does.
 class TrackedFile {
  public:
   // When to look again, though nothing tells of a change.
@@ -91,6 +96,7 @@ class TrackedFile {
     std::vector<MountedVersionPtr> inner;  // the databases in a container
     absl::Status refusal;                  // why there is nothing, if that is to be reported
     Retry retry = Retry::None;
+    bool is_lost = false;  // with Retry::Soon: most reads of what is shown fail
   };
   struct Mode {
     bool is_first = false;    // there is no mount yet
@@ -112,8 +118,12 @@ class TrackedFile {
 
   Retry examine(const Candidate& candidate, Mode mode) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Outcome outcome(const std::string& name) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void note_close(const Candidate& candidate) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool is_final(const SourceStamps& stamps, Mode mode) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool looks_whole(Opened& opened, const MountedVersion* before, Mode mode) const;
+  bool is_being_rewritten(const Candidate& candidate, const Opened& opened)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool is_lost(const Candidate& candidate) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::StatusOr<MountedVersionPtr> accept(const Candidate& candidate, Opened& opened)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Opens the databases of a container, adds them to `made` and makes its snapshot.
@@ -148,6 +158,9 @@ class TrackedFile {
   // Of files that looked half written.
   std::optional<SourceStamps> unfinished_ ABSL_GUARDED_BY(mutex_);
   Clock::time_point unfinished_since_ ABSL_GUARDED_BY(mutex_){};
+  // Whether a program has been seen to write something else into the file than more at its end. It
+  // has the file open since.
+  bool is_rewritten_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace scidfs::fs

@@ -56,6 +56,7 @@ Versions::Outcome Versions::answer(const Candidate& candidate, File& file) {
 
 Versions::Outcome Versions::noted(const Candidate& candidate, Outcome outcome) {
   if (outcome.retry == TrackedFile::Retry::Soon) pass_.unfinished.insert(candidate.shown());
+  if (outcome.is_lost) pass_.lost.insert(candidate.shown());
   if (outcome.retry == TrackedFile::Retry::Later) pass_.is_short = true;
   return outcome;
 }

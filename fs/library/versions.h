@@ -58,6 +58,8 @@ class Versions {
   bool again() const { return !pass_.unfinished.empty(); }
   // Returns the half-written sources that this pass has found, as paths of Candidate::shown().
   const std::set<std::string>& unfinished() const { return pass_.unfinished; }
+  // Returns those of them whose shown version has lost its bytes.
+  const std::set<std::string>& lost() const { return pass_.lost; }
   // Returns whether something could not be opened for lack of file descriptors or memory: scan
   // again later.
   bool is_short() const { return pass_.is_short; }
@@ -71,6 +73,7 @@ class Versions {
     RescanScope scope{};
     std::set<std::string> was_unfinished{};  // half written in the pass before
     std::set<std::string> unfinished{};
+    std::set<std::string> lost{};
     bool is_short = false;
   };
   struct File {

@@ -101,6 +101,18 @@ std::optional<ReadDatabase> PgnRecordStore::find(const PgnFile& file) const {
   return std::nullopt;
 }
 
+bool PgnRecordStore::may_continue(const PgnFile& file, const PgnFile& before) const {
+  if (file.stamp.size <= before.stamp.size) return false;
+  if (before.stamp.size == 0 || folder_->path().empty()) return true;
+  for (const RecordName& name : names_of(before)) {
+    const absl::StatusOr<RecordsText> text = folder_->files(name).load();
+    if (!text.ok()) continue;
+    const absl::StatusOr<SourceFile> source = file.open([this] { return is_over(); });
+    return source.ok() && begins_with(*source, *text).value_or(false);
+  }
+  return true;
+}
+
 absl::StatusOr<PgnRecordStore::Found> PgnRecordStore::load_or_clear(const PgnFile& file) const {
   absl::StatusOr<ReadDatabase> made = load(file);
   if (made.ok()) return Found{.made = *std::move(made)};

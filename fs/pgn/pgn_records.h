@@ -58,6 +58,10 @@ class PgnRecordStore {
   // can have written them, and they are as they were made.
   std::optional<ReadDatabase> find(const PgnFile& file) const;
 
+  // Returns whether a file may be an earlier state of it, `before`, with more at its end. If there
+  // are records of that, they tell; else longer files may be.
+  bool may_continue(const PgnFile& file, const PgnFile& before) const;
+
   // Returns the records of a file as find() does, or else reads it on the threads of the budget and
   // keeps its records. Those of an earlier state of the file are removed; if that is the beginning
   // of this one, only what follows is read. If there is no room, those that were made first are

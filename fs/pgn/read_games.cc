@@ -104,12 +104,17 @@ absl::Status no_room_for_records(std::uint64_t room) {
       room < kMebi ? fmt::format("{} KiB", room >> 10U) : fmt::format("{} MiB", room >> 20U)));
 }
 
-absl::StatusOr<bool> continues(const SourceFile& file, const RecordsText& earlier) {
-  if (earlier.last.games == 0 || file.size() < earlier.bytes) return false;
+absl::StatusOr<bool> begins_with(const SourceFile& file, const RecordsText& earlier) {
+  if (earlier.bytes == 0 || file.size() < earlier.bytes) return false;
   ASSIGN_OR_RETURN(const bool possible, can_be_continued(file));
   if (!possible) return false;
   ASSIGN_OR_RETURN(const std::uint64_t front, checksum_of_front(file, earlier.bytes));
   return front == earlier.checksum;
+}
+
+absl::StatusOr<bool> continues(const SourceFile& file, const RecordsText& earlier) {
+  if (earlier.last.games == 0) return false;
+  return begins_with(file, earlier);
 }
 
 absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,

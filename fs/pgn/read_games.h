@@ -22,8 +22,11 @@ struct EarlierGames {
   RecordsText text;
 };
 
-// Returns whether a file begins with the bytes of an earlier state up to its last game. Errors:
-// those of reading.
+// Returns whether a file begins with the bytes of an earlier state, as far as that can be known.
+// Errors: those of reading.
+absl::StatusOr<bool> begins_with(const SourceFile& file, const RecordsText& earlier);
+// Returns whether it does, and the last game of the earlier state is known. Errors: those of
+// reading.
 absl::StatusOr<bool> continues(const SourceFile& file, const RecordsText& earlier);
 
 // Adds all games of a file to an empty database, as long as its files take at most `room` bytes,

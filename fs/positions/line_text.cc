@@ -64,7 +64,7 @@ std::string remark_on_bounds(const LineBounds& bounds, std::uint32_t games) {
     const bool is_white = bounds.side == Color::White;
     text = fmt::format("White: {}; Black: {}", is_white ? one : moves, is_white ? moves : one);
   }
-  return fmt::format("{}; {} plies", text, bounds.plies);
+  return fmt::format("{}; {} {}", text, bounds.plies, bounds.plies == 1 ? "ply" : "plies");
 }
 
 // The writer of one text.

@@ -35,9 +35,11 @@ std::string known_path(const MountedVersion& shown) {
   return shown.noun.empty() ? shown.path : shown_path(shown.path, shown.name);
 }
 
-// Returns the changes that answers about an entry, and about what it shows, must wait for.
-PendingChanges::Request changes_of(const MountedVersion& shown) {
-  return {.about = shown.is_together ? About::Databases : About::Path, .path = known_path(shown)};
+// Returns the changes that answers about an entry, or about what it shows, must wait for.
+PendingChanges::Request changes_of(const MountedVersion& shown, bool is_below) {
+  return {.about = shown.is_together ? About::Databases : About::Path,
+          .path = known_path(shown),
+          .needs_bytes = is_below};
 }
 
 absl::Status no_such(std::string_view what) {
@@ -319,7 +321,7 @@ std::optional<PendingChanges::Request> Tree::query(Inode directory, std::string_
   const absl::StatusOr<Request::Found> found = request.locate(directory);
   if (!found.ok() || !found->is_directory) return std::nullopt;
   const MountedVersion& shown = *found->shown;
-  if (!is_folder(shown)) return changes_of(shown);
+  if (!is_folder(shown)) return changes_of(shown, /*is_below=*/true);
   const PendingChanges::Request listing{.about = About::Listing, .path = shown.path};
   if (name.empty()) return listing;
   if (request.has_own(*found, name)) return std::nullopt;
@@ -331,7 +333,7 @@ std::optional<PendingChanges::Request> Tree::query(Inode directory, std::string_
   }
   if (child.has_value()) {
     const absl::StatusOr<Request::Found> below = request.find_child(*found, *child);
-    if (below.ok()) return changes_of(*below->shown);
+    if (below.ok()) return changes_of(*below->shown, /*is_below=*/false);
   }
   // It comes with the second database of the folder, at any depth.
   if (name == kTogetherName) return listing;

@@ -91,6 +91,25 @@ TEST_F(FormatsTest, CodePageDependsOnNameOrFolder) {
   EXPECT_THAT(text("all.pgn"), HasSubstr("{Пёс}"));
 }
 
+TEST_F(FormatsTest, EncodingOfNothingIsWarnedOf) {
+  std::filesystem::create_directories(source_ / "old");
+  put("old/a", ScidWriter().files());
+  const auto warnings = [this](std::string_view path) {
+    options_.encodings = {{std::string(path), codec::CodePage::Windows1251}};
+    testing::internal::CaptureStderr();
+    open(source_);
+    return testing::internal::GetCapturedStderr();
+  };
+  for (const char* const path : {"", "old", "old/a.si4", "a.si4"}) {
+    EXPECT_EQ(warnings(path), "") << path;
+  }
+  for (const char* const path : {"ol", "a.si5", "new/a.si4"}) {
+    EXPECT_EQ(
+        warnings(path),
+        std::string("scidfs: -o encoding: there is no database, folder or archive ") + path + "\n");
+  }
+}
+
 TEST_F(FormatsTest, DatabaseCanBeTheSource) {
   for (const std::string suffix : {".si3", ".si5"}) {
     const std::string prefix = suffix == ".si3" ? "scid3/endings" : "scid5/chess960";

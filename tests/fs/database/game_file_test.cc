@@ -89,6 +89,21 @@ TEST_F(GameFileTest, OnlyOverwrittenChunksAreGone) {
   EXPECT_EQ(text(file, 2, 2), bytes_.substr(2 * kChunk));
 }
 
+TEST_F(GameFileTest, KnowsWhetherBytesAreLost) {
+  const GameFile file = open();
+  file.sum_up(kNeverStop);
+  EXPECT_FALSE(file.has_lost_bytes());
+  append("more");
+  EXPECT_FALSE(file.has_lost_bytes());
+  patch(2 * kChunk, "x");
+  EXPECT_TRUE(file.has_lost_bytes());
+  patch(2 * kChunk, bytes_.substr(2 * kChunk, 1));
+  EXPECT_FALSE(file.has_lost_bytes());
+  std::filesystem::resize_file(path_, 100);
+  EXPECT_TRUE(file.has_lost_bytes());
+  EXPECT_FALSE(GameFile().has_lost_bytes());
+}
+
 TEST_F(GameFileTest, ChunksNotReadBeforeChangeAreGone) {
   const GameFile file = open();
   EXPECT_NE(text(file, 0, 1), "");

@@ -83,6 +83,7 @@ class HangingFileTest : public ::testing::Test {
     void load_sizes(Database&) override {}
     void prepare(const std::shared_ptr<const Database>&) override {}
     bool tell_news() override { return true; }
+    bool is_being_written(const std::string& /*path*/) const override { return false; }
   };
   Host host_;
   std::atomic<int> late_ = 0;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <thread>
 
@@ -15,6 +16,7 @@ using Clock = PendingChanges::Clock;
 using About = PendingChanges::Request::About;
 using std::chrono::milliseconds;
 using testing::Contains;
+using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Key;
 using testing::SizeIs;
@@ -121,6 +123,95 @@ TEST_F(PendingChangesTest, PartialVersionDelaysRequestsBrieflyDespiteWrites) {
   EXPECT_TRUE(wait("a.si4"));
   pending_changes_.finish(next(), {});
   EXPECT_EQ(answered_, 2);
+  EXPECT_TRUE(pending_changes_.is_calm());
+}
+
+TEST_F(PendingChangesTest, PathIsBeingWrittenFromAWriteToAnyOtherEvent) {
+  EXPECT_FALSE(pending_changes_.is_being_written("a.pgn"));
+  pending_changes_.note({.path = "a.pgn", .is_write = true});
+  EXPECT_TRUE(pending_changes_.is_being_written("a.pgn"));
+  EXPECT_FALSE(pending_changes_.is_being_written("a.pgn.gz"));
+  EXPECT_FALSE(pending_changes_.is_being_written(""));
+  // Also after a scan that has found it half written.
+  pending_changes_.finish(next(), {"a.pgn"});
+  EXPECT_TRUE(pending_changes_.is_being_written("a.pgn"));
+  pending_changes_.note({.path = "a.pgn"});
+  EXPECT_FALSE(pending_changes_.is_being_written("a.pgn"));
+  // One of a folder, or of everything, may stand for it.
+  for (const char* const above : {"one", ""}) {
+    pending_changes_.note({.path = "one/b.pgn", .is_write = true});
+    pending_changes_.note({.path = "one-two.pgn", .is_write = true});
+    pending_changes_.note({.path = above});
+    EXPECT_FALSE(pending_changes_.is_being_written("one/b.pgn")) << above;
+    EXPECT_EQ(pending_changes_.is_being_written("one-two.pgn"), *above != '\0');
+  }
+}
+
+TEST_F(PendingChangesTest, HalfWrittenFilesBelowAChangedFolderAreNoneThatAreBeingWritten) {
+  pending_changes_.note({.path = "one", .is_write = true});
+  pending_changes_.note({.path = "one/b.pgn", .is_write = true});
+  pending_changes_.finish(next(), {"one/a.pgn", "one/b.pgn"});
+  EXPECT_FALSE(pending_changes_.is_being_written("one/a.pgn"));
+  EXPECT_TRUE(pending_changes_.is_being_written("one/b.pgn"));
+}
+
+TEST_F(PendingChangesTest, RequestsThatNeedLostBytesWaitForTheNextVersion) {
+  const PendingChanges::Request reader{.path = "a.si4", .needs_bytes = true};
+  const PendingChanges::Request together{.about = About::Databases, .needs_bytes = true};
+  const auto concerned = [&] {
+    return std::array{pending_changes_.concerns(reader), pending_changes_.concerns(together),
+                      concerns("a.si4"), concerns("", About::Contents)};
+  };
+  pending_changes_.note({.path = "a.si4"});
+  const auto start = Clock::now();
+  EXPECT_THAT(pending_changes_.finish(next(), {"a.si4"}, {"a.si4"}), ElementsAre("a.si4"));
+  EXPECT_TRUE(pending_changes_.wait(reader, [this] { ++answered_; }));
+  while (Clock::now() < start + PendingChanges::kLongestWait + milliseconds(300)) {
+    EXPECT_THAT(pending_changes_.finish(next(), {"a.si4"}, {"a.si4"}), IsEmpty());
+  }
+  EXPECT_EQ(answered_, 0);
+  EXPECT_THAT(concerned(), ElementsAre(true, true, false, false)) << "the others need no bytes";
+  pending_changes_.finish(next(), {});
+  EXPECT_EQ(answered_, 1);
+  EXPECT_THAT(concerned(), ElementsAre(false, false, false, false));
+}
+
+TEST_F(PendingChangesTest, RequestsWaitForLostBytesOnlySoLong) {
+  const PendingChanges::Request reader{.path = "a.si4", .needs_bytes = true};
+  const auto start = Clock::now();
+  pending_changes_.note({.path = "a.si4"});
+  EXPECT_TRUE(pending_changes_.wait(reader, [this] { ++answered_; }));
+  while (answered_ == 0) pending_changes_.finish(next(), {"a.si4"}, {"a.si4"});
+  EXPECT_GE(Clock::now() - start, PendingChanges::kLongestLost);
+  EXPECT_FALSE(pending_changes_.wait(reader, [this] { ++answered_; }));
+  // A close has an ordinary wait; what comes back and is lost again, a new one.
+  pending_changes_.note({.path = "a.si4"});
+  EXPECT_TRUE(pending_changes_.wait(reader, [this] { ++answered_; }));
+  pending_changes_.finish(next(), {"a.si4"});
+  pending_changes_.note({.path = "a.si4"});
+  EXPECT_THAT(pending_changes_.finish(next(), {"a.si4"}, {"a.si4"}), ElementsAre("a.si4"));
+  EXPECT_TRUE(pending_changes_.concerns(reader));
+}
+
+// No scan comes between the writes before that.
+TEST_F(PendingChangesTest, RequestWaitsUntilAScanHasToldWhetherBytesAreLost) {
+  const PendingChanges::Request reader{.path = "a.si4", .needs_bytes = true};
+  std::atomic<bool> is_over = false;
+  std::thread writing([&] {
+    while (!is_over) {
+      pending_changes_.note({.path = "a.si4", .is_write = true});
+      pass(milliseconds(2));
+    }
+  });
+  while (!pending_changes_.wait(reader, [this] { ++answered_; })) pass(milliseconds(1));
+  RescanScope scope{.is_all = false};
+  while (scope.paths.empty()) scope = next();
+  EXPECT_EQ(answered_, 0);
+  pending_changes_.finish(scope, {"a.si4"}, {"a.si4"});
+  EXPECT_EQ(answered_, 0);
+  is_over = true;
+  writing.join();
+  while (answered_ == 0) pending_changes_.finish(next(), {});
   EXPECT_TRUE(pending_changes_.is_calm());
 }
 

@@ -145,6 +145,29 @@ TEST_F(ScopedRescanTest, PartialVersionIsReexaminedUntilComplete) {
   EXPECT_EQ(text("a.si4/all.pgn"), decoded("a"));
 }
 
+TEST_F(ScopedRescanTest, OverwrittenDatabaseIsLostUntilTheNextVersionIsShown) {
+  ScidWriter writer = example_database(20, 1);
+  const tests::ScidFiles old = writer.files();
+  put("a", old);
+  open(source_);
+  writer.add(record("e4 e5"), "White 1", "New");
+  put(source_ / "a.sg4", writer.files().games, tests::patch);
+  EXPECT_THAT(rescan_paths({{"a.si4", false}}).unfinished, testing::ElementsAre("a.si4"));
+  EXPECT_THAT(rescan_paths({{"a.si4", false}}).lost, testing::IsEmpty())
+      << "a program that has added a game takes nothing away";
+  for (const tests::ScidFiles& files : {example_database(30, 2).files(), old}) {
+    put(source_ / "a.sg4", files.games.substr(0, files.games.size() / 2), tests::overwrite);
+    EXPECT_THAT(rescan_paths({{"a.si4", false}}).lost, testing::ElementsAre("a.si4"));
+    put(source_ / "a.sg4", files.games, tests::overwrite);
+    const bool is_back = files.games == old.games;
+    EXPECT_EQ(rescan_paths({{"a.si4", false}}).lost.empty(), is_back);
+  }
+  put("a", example_database(30, 2).files(), tests::replace);
+  const Library::Rescan whole = rescan_paths({{"a.si4", false}});
+  EXPECT_TRUE(whole.changed);
+  EXPECT_THAT(whole.lost, testing::IsEmpty());
+}
+
 TEST_F(ScopedRescanTest, QuietDatabaseIsShownDespiteRecentTimes) {
   ScidWriter writer = example_database(5, 1);
   put("a", writer.files());
@@ -206,6 +229,8 @@ TEST_F(ScopedRescanTest, EventsOfFilesNameTheirShownPaths) {
   EXPECT_EQ(path_of(source_, ""), "");
   EXPECT_EQ(path_of({}, ""), "");
   EXPECT_EQ(path_of(source_, "A.SG4"), "");
+  EXPECT_EQ(path_of(source_ / "one", "A.PGN.gz"), "one/A.PGN.gz");
+  EXPECT_EQ(path_of(source_ / "one", "A.PGN"), "one/A.PGN");
   EXPECT_EQ(path_of(source_, "notes.txt"), "nothing");
   EXPECT_EQ(path_of(source_, "NOTES.TXT"), "nothing");
   put("a", example_database(5, 1).files());

@@ -245,6 +245,7 @@ TEST_F(LineTextTest, KeepsWithinItsBounds) {
                                           "e4 c5"};
   EXPECT_EQ(moves_of(games, {.plies = 2, .games = 1}),
             "{any move; 2 plies} 1. e4 {4} 1... e5 {3} (1... c5 {1}) *");
+  EXPECT_EQ(moves_of(games, {.plies = 1, .games = 1}), "{any move; 1 ply} 1. e4 {4} *");
   EXPECT_EQ(moves_of(games, {.games = 3}),
             "{moves of at least 3 games; 40 plies} 1. e4 {4} 1... e5 {3} 2. Nf3 {3} *");
 }

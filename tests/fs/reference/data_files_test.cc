@@ -34,7 +34,8 @@ TEST_F(DataFilesTest, MustExistIfNamed) {
   const absl::StatusOr<DataFiles> files =
       DataFiles::open({.spelling = {.path = folder_ / "none.ssp", .is_named = true}});
   ASSERT_FALSE(files.ok());
-  EXPECT_THAT(std::string(files.status().message()), HasSubstr("none.ssp"));
+  EXPECT_THAT(std::string(files.status().message()),
+              HasSubstr("none.ssp: No such file or directory"));
 }
 
 TEST_F(DataFilesTest, FingerprintDependsOnBytes) {
