@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import tempfile
 import time
 
 from bench_mounts import cpu_seconds, first_byte, processes, resident, timed
@@ -15,6 +16,10 @@ GOAL = 1 / 1.15
 PATIENCE = 30
 LIMIT = 0.5
 ENDS = (".si4", ".sg4", ".sn4")
+# What programs that walk whole trees walk, of so many databases together.
+COPIES = 10
+WALKED = ("players", "events", "eco")
+WALKS = ("ls -lR", "rg -uuc zzz")
 
 NOTE = ("Together: three databases of a folder against one of as many games; both are mounted with all sizes "
         "known, and asked for the same things in turns.")
@@ -72,6 +77,7 @@ class Together:
         self.measure_memory(folders[1], roots[1], games)
         for _ in range(runs):
             self.measure_change(folders[1], roots[1], games, player, small)
+            self.measure_walks(small[1])
 
     def ask(self, folder, root, player, facets):
         """What was asked, and the seconds that it took."""
@@ -84,6 +90,21 @@ class Together:
             for what, name in (("a position's games", "games.pgn"), ("its table of moves", "moves.tsv")):
                 asked.append((what, seconds_of_stat(os.path.join(root, position_path(OPENING), name))[0]))
             return asked
+
+    def measure_walks(self, database):
+        """Walks what the databases of a folder have together, and then each of them."""
+        with tempfile.TemporaryDirectory(prefix="scidfs-bench-") as folder:
+            names = [f"copy{number}" for number in range(COPIES)]
+            for name in names:
+                copy(database, os.path.join(folder, name))
+            for walk in WALKS:
+                with self.mount(folder):
+                    seconds = []
+                    for roots in (["together"], [name + ENDS[0] for name in names]):
+                        walked = [os.path.join(self.mountpoint, root, part) for root in roots for part in WALKED]
+                        seconds.append(timed(*walk.split(), *walked, allowed=(0, 1)))
+                self.table.row(f"`{walk}` over {len(WALKED)} directories of together/, {COPIES} databases", "ms",
+                               "over those of the databases").add(*(1e3 * each for each in seconds))
 
     def measure_memory(self, folder, root, games):
         """What the players of all databases take, besides those of each."""
