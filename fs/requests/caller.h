@@ -15,8 +15,8 @@ class Caller {
   virtual uid_t user() const = 0;
   // Returns whether the request has been interrupted and needs no answer. Never waits.
   virtual bool is_cancelled() const = 0;
-  // Returns whether the answer is still to be given. If true, whoever called this must give it, and
-  // no other will; all later calls return false.
+  // Returns whether the answer is still to be given. If true, the code that called this must give
+  // it, and no other will; all later calls return false.
   virtual bool claim() = 0;
 
  protected:

@@ -28,7 +28,7 @@ namespace scidfs::fs {
 // Both may be called on the calling thread or another one.
 //
 // Cheap answers that wait for no server are given at once on the calling thread. For the others,
-// `make_caller` returns the Caller, a shared_ptr; whoever claims it replies. A front end that
+// `make_caller` returns the Caller, a shared_ptr; the code that claims it replies. A front end that
 // claims it, such as for a program that has been interrupted, replies in place of `reply`.
 // Thread-safe.
 class RequestRunner {

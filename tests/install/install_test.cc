@@ -54,9 +54,9 @@ Listing expected() {
   }
   for (const char* const name :
        {"LICENSE", "README.md", "codec/kvetka/FORMAT.md", "codec/scid/FORMAT.md",
-        "codec/scv/FORMAT.md", "fs/README.md", "fs/sandbox/README.md", "scripts/install/README.md",
-        "scripts/install/page.png", "scripts/install/terminal.svg", "tests/README.md",
-        "tests/bench/README.md", "tests/bench/ratios.svg"}) {
+        "codec/scv/FORMAT.md", "fs/GUIDES.md", "fs/README.md", "fs/sandbox/README.md",
+        "scripts/install/README.md", "scripts/install/page.png", "scripts/install/terminal.svg",
+        "tests/README.md", "tests/bench/README.md", "tests/bench/ratios.svg"}) {
     files[documents() / name] = kData;
   }
   for (const std::string name : {"scidfs", "scidfs-book", "scidfs-import", "scidfs-pack"}) {
