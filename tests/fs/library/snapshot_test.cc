@@ -1,6 +1,4 @@
 // Snapshots of any format in a library: how they are found, shown, replaced and removed.
-#include "fs/content/places_snapshot.h"
-
 #include <gmock/gmock.h>
 
 #include <array>
@@ -8,6 +6,7 @@
 #include <sstream>
 
 #include "codec/number.h"
+#include "fs/content/places_snapshot.h"
 #include "tests/fs/library_fixture.h"
 #include "tests/support/library.h"
 

@@ -144,7 +144,8 @@ TEST_F(AskedBudgetsTest, FilesGiveBackTheMemoryThatTheyTake) {
       const Shared database = open(files);
       const DatabaseSnapshot snapshot(database);
       Lender lender(most);
-      const auto content = tests::open_file(snapshot, *tests::follow(snapshot, path), WorkBudget::unlimited(lender, 1));
+      const auto content = tests::open_file(snapshot, *tests::follow(snapshot, path),
+                                            WorkBudget::unlimited(lender, 1));
       EXPECT_EQ(content.status().code(), expected) << content.status();
       EXPECT_EQ(lender.lent(), 0U);
       return lender.highest();

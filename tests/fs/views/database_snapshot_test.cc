@@ -214,7 +214,8 @@ TEST_F(DatabaseSnapshotTest, FilesOfGamesOpenWithinBudget) {
        {"info.txt", "index.tsv", "deleted/index.tsv", "events/2001/Cup--Town/crosstable.txt"}) {
     EXPECT_TRUE(open_file(snapshot, *follow(snapshot, path), WorkBudget::limited(0)).ok()) << path;
   }
-  EXPECT_TRUE(open_file(snapshot, *follow(snapshot, "years/2001/03.pgn"), WorkBudget::limited(100)).ok());
+  EXPECT_TRUE(
+      open_file(snapshot, *follow(snapshot, "years/2001/03.pgn"), WorkBudget::limited(100)).ok());
 }
 
 TEST_F(DatabaseSnapshotTest, FilesAreConcatenationsOfTheirGames) {
@@ -275,8 +276,8 @@ TEST_F(DatabaseSnapshotTest, EventsAreInOrderOfRounds) {
   options.by_round = true;
   const DatabaseSnapshot by_round(open(files, options));
   const std::string path = "events/2001/Cup--Town/games.pgn";
-  EXPECT_TRUE(
-      absl::IsUnavailable(open_file(by_round, *follow(by_round, path), WorkBudget::limited(7)).status()));
+  EXPECT_TRUE(absl::IsUnavailable(
+      open_file(by_round, *follow(by_round, path), WorkBudget::limited(7)).status()));
   EXPECT_EQ(text(by_round, path), expected);
   EXPECT_EQ(text(plain, path), text(plain, "all.pgn"));
   EXPECT_NE(text(plain, path), expected);
