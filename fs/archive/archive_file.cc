@@ -44,18 +44,20 @@ absl::StatusOr<std::shared_ptr<const ArchiveFile>> ArchiveFile::open(SourceFile 
   ASSIGN_OR_RETURN(std::shared_ptr<PrivateFile> kept, PrivateFile::make(options));
   std::shared_ptr<ArchiveFile> opened(new ArchiveFile(std::move(file), std::move(kept)));
   const SourceFile& source = opened->file_;
-  const auto is_over = [&options] { return options.is_over != nullptr && options.is_over(); };
+  const auto is_cancelled = [&options] {
+    return options.is_cancelled != nullptr && options.is_cancelled();
+  };
   opened->archive_ = codec::scv::parse_archive(
       source.size(), [&](std::uint64_t offset, std::span<std::uint8_t> out) {
-        return is_over() ? WorkBudget::cancelled() : source.read(offset, out);
+        return is_cancelled() ? WorkBudget::cancelled() : source.read(offset, out);
       });
-  if (is_over()) return WorkBudget::cancelled();
+  if (is_cancelled()) return WorkBudget::cancelled();
   const codec::scv::Archive& archive = opened->archive_;
   if (archive.fault != Fault::None && archive.members.empty()) {
     return absl::DataLossError(fmt::format("Cannot open {}: {}", source.path().string(),
                                            codec::scv::describe(archive.fault)));
   }
-  UnpackWork work(source.size(), is_over);
+  UnpackWork work(source.size(), is_cancelled);
   opened->look_into_members(work);
   if (work.is_cancelled()) return WorkBudget::cancelled();
   if (!source.is_as_opened()) {
@@ -147,11 +149,11 @@ absl::Status ArchiveFile::failure(std::size_t member, Fault fault) const {
                                          codec::scv::describe(fault)));
 }
 
-absl::Status ArchiveFile::unpack(std::size_t member, bool is_gunzipped, IsOver is_over,
+absl::Status ArchiveFile::unpack(std::size_t member, bool is_gunzipped, IsCancelled is_cancelled,
                                  Sink sink) const {
   absl::Status stopped;
   const auto go_on = [&] {
-    if (stopped.ok() && is_over()) stopped = WorkBudget::cancelled();
+    if (stopped.ok() && is_cancelled()) stopped = WorkBudget::cancelled();
     return stopped.ok();
   };
   const auto take = [&](Bytes bytes) {
@@ -183,12 +185,12 @@ bool ArchiveFile::has_gunzipped(std::size_t member) const { return has(item_of(m
 // cases.
 class ArchiveFile::Claim {
  public:
-  // Waits until no other thread has the right. Does not take it if the item exists, or if `is_over`
-  // returns true.
-  Claim(const ArchiveFile& archive, std::size_t item, IsOver is_over)
+  // Waits until no other thread has the right. Does not take it if the item exists, or if
+  // `is_cancelled` returns true.
+  Claim(const ArchiveFile& archive, std::size_t item, IsCancelled is_cancelled)
       : archive_(archive), item_(item) {
     constexpr auto kPause = std::chrono::milliseconds(5);
-    while (!try_to_take() && !is_over()) std::this_thread::sleep_for(kPause);
+    while (!try_to_take() && !is_cancelled()) std::this_thread::sleep_for(kPause);
   }
   ~Claim() {
     if (is_taken_) give_back(Kept::Is::Missing);
@@ -243,12 +245,12 @@ class ArchiveFile::Claim {
   std::optional<std::uint64_t> found_;
 };
 
-absl::Status ArchiveFile::fill(std::size_t member, bool is_gunzipped, IsOver is_over,
+absl::Status ArchiveFile::fill(std::size_t member, bool is_gunzipped, IsCancelled is_cancelled,
                                Claim& claim) const {
   const std::uint64_t size = is_gunzipped ? *gunzipped_size(member) : this->size(member);
   ASSIGN_OR_RETURN(const std::uint64_t place, claim.place(size));
   std::uint64_t done = 0;
-  absl::Status status = unpack(member, is_gunzipped, is_over, [&](Bytes bytes) {
+  absl::Status status = unpack(member, is_gunzipped, is_cancelled, [&](Bytes bytes) {
     // Never writes into the room of the members that follow.
     if (bytes.size() > size - done) return failure(member, Fault::UnpacksToMore);
     const std::uint64_t start = place + std::exchange(done, done + bytes.size());
@@ -260,23 +262,25 @@ absl::Status ArchiveFile::fill(std::size_t member, bool is_gunzipped, IsOver is_
 }
 
 absl::StatusOr<PrivateRange> ArchiveFile::obtain(std::size_t member, bool is_gunzipped,
-                                                 IsOver is_over) const {
-  Claim claim(*this, item_of(member, is_gunzipped), is_over);
+                                                 IsCancelled is_cancelled) const {
+  Claim claim(*this, item_of(member, is_gunzipped), is_cancelled);
   if (claim.is_taken()) {
-    RETURN_IF_ERROR(fill(member, is_gunzipped, is_over, claim));
+    RETURN_IF_ERROR(fill(member, is_gunzipped, is_cancelled, claim));
   }
   if (!claim.found()) return WorkBudget::cancelled();
   return PrivateRange(kept_file_, *claim.found(),
                       is_gunzipped ? *gunzipped_size(member) : size(member));
 }
 
-absl::StatusOr<PrivateRange> ArchiveFile::bytes(std::size_t member, IsOver is_over) const {
-  return obtain(member, false, is_over);
+absl::StatusOr<PrivateRange> ArchiveFile::bytes(std::size_t member,
+                                                IsCancelled is_cancelled) const {
+  return obtain(member, false, is_cancelled);
 }
 
-absl::StatusOr<PrivateRange> ArchiveFile::gunzipped(std::size_t member, IsOver is_over) const {
+absl::StatusOr<PrivateRange> ArchiveFile::gunzipped(std::size_t member,
+                                                    IsCancelled is_cancelled) const {
   assert(gunzipped_size(member).has_value());
-  return obtain(member, true, is_over);
+  return obtain(member, true, is_cancelled);
 }
 
 }  // namespace scidfs::fs

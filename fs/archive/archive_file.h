@@ -26,7 +26,7 @@ namespace scidfs::fs {
 class ArchiveFile {
  public:
   // Errors: the file is no archive, or none of it can be read; ResourceExhausted if too many files
-  // are open; Cancelled if options.is_over returns true.
+  // are open; Cancelled if options.is_cancelled returns true.
   static absl::StatusOr<std::shared_ptr<const ArchiveFile>> open(SourceFile file,
                                                                  const UnpackOptions& options);
 
@@ -48,11 +48,13 @@ class ArchiveFile {
   // Returns the bytes of a good member. If they are not kept yet, unpacks them, which may take
   // seconds, or waits for another thread that does; later calls return at once. Errors:
   // FailedPrecondition if the archive has changed since it was opened; ResourceExhausted if there
-  // is no room; DataLoss if the member cannot be read; Cancelled if `is_over` returns true; it is
-  // called every few milliseconds.
-  absl::StatusOr<PrivateRange> bytes(std::size_t member, IsOver is_over = never_over) const;
+  // is no room; DataLoss if the member cannot be read; Cancelled if `is_cancelled` returns true; it
+  // is called every few milliseconds.
+  absl::StatusOr<PrivateRange> bytes(std::size_t member,
+                                     IsCancelled is_cancelled = never_cancelled) const;
   // Returns the unpacked bytes of a gzip file. REQUIRES: gunzipped_size(member) has a value.
-  absl::StatusOr<PrivateRange> gunzipped(std::size_t member, IsOver is_over = never_over) const;
+  absl::StatusOr<PrivateRange> gunzipped(std::size_t member,
+                                         IsCancelled is_cancelled = never_cancelled) const;
   // Return whether the bytes are kept already.
   bool has_bytes(std::size_t member) const;
   bool has_gunzipped(std::size_t member) const;
@@ -83,9 +85,12 @@ class ArchiveFile {
   // Fills in the state of a member, and keeps its bytes if there is room and `is_wanted`.
   void look_into(std::size_t member, bool is_wanted, UnpackWork& work);
   // Unpacks a good member; if `is_gunzipped`, also the gzip file that it is.
-  absl::Status unpack(std::size_t member, bool is_gunzipped, IsOver is_over, Sink sink) const;
-  absl::StatusOr<PrivateRange> obtain(std::size_t member, bool is_gunzipped, IsOver is_over) const;
-  absl::Status fill(std::size_t member, bool is_gunzipped, IsOver is_over, Claim& claim) const;
+  absl::Status unpack(std::size_t member, bool is_gunzipped, IsCancelled is_cancelled,
+                      Sink sink) const;
+  absl::StatusOr<PrivateRange> obtain(std::size_t member, bool is_gunzipped,
+                                      IsCancelled is_cancelled) const;
+  absl::Status fill(std::size_t member, bool is_gunzipped, IsCancelled is_cancelled,
+                    Claim& claim) const;
   absl::Status failure(std::size_t member, codec::scv::Fault fault) const;
 
   // By member: unchanged, and gunzipped.

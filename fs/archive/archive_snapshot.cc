@@ -25,9 +25,9 @@ std::uint64_t size_of(const ArchiveFile& archive, const MemberFile& file) {
 }
 
 absl::StatusOr<PrivateRange> bytes_of(const ArchiveFile& archive, const MemberFile& file,
-                                      IsOver is_over) {
-  return file.is_gunzipped ? archive.gunzipped(file.member, is_over)
-                           : archive.bytes(file.member, is_over);
+                                      IsCancelled is_cancelled) {
+  return file.is_gunzipped ? archive.gunzipped(file.member, is_cancelled)
+                           : archive.bytes(file.member, is_cancelled);
 }
 
 // The bytes of a member, unpacked when they are first read.
@@ -47,7 +47,7 @@ class MemberContent : public Content {
   }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
     assert(offset + length <= size());
-    ASSIGN_OR_RETURN(const PrivateRange bytes, bytes_of(*archive_, member_, never_over));
+    ASSIGN_OR_RETURN(const PrivateRange bytes, bytes_of(*archive_, member_, never_cancelled));
     const std::size_t start = out.size();
     out.resize(start + length);
     ASSIGN_OR_RETURN(
@@ -75,8 +75,10 @@ absl::StatusOr<std::shared_ptr<const ArchiveContents>> ArchiveContents::open(
   ASSIGN_OR_RETURN(std::shared_ptr<const ArchiveFile> archive,
                    ArchiveFile::open(std::move(file), options));
   std::shared_ptr<ArchiveContents> contents(new ArchiveContents(std::move(archive), with_pgn));
-  const auto is_over = [&options] { return options.is_over != nullptr && options.is_over(); };
-  RETURN_IF_ERROR(contents->unpack_databases(is_over));
+  const auto is_cancelled = [&options] {
+    return options.is_cancelled != nullptr && options.is_cancelled();
+  };
+  RETURN_IF_ERROR(contents->unpack_databases(is_cancelled));
   return contents;
 }
 
@@ -93,13 +95,13 @@ FileStamp ArchiveContents::stamp_of(const MemberFile& file) const {
   return stamp;
 }
 
-absl::Status ArchiveContents::unpack_databases(IsOver is_over) {
+absl::Status ArchiveContents::unpack_databases(IsCancelled is_cancelled) {
   for (const PlacedDatabase& placed : layout_.databases()) {
     if (placed.pgn.has_value()) {
       databases_.push_back(database_of_pgn(placed));
       continue;
     }
-    ASSIGN_OR_RETURN(InnerDatabase database, unpack_database(placed, is_over));
+    ASSIGN_OR_RETURN(InnerDatabase database, unpack_database(placed, is_cancelled));
     databases_.push_back(std::move(database));
   }
   return absl::OkStatus();
@@ -107,12 +109,12 @@ absl::Status ArchiveContents::unpack_databases(IsOver is_over) {
 
 // Unpacks the files of a database; those for which there is no room become problems.
 absl::StatusOr<InnerDatabase> ArchiveContents::unpack_database(const PlacedDatabase& placed,
-                                                               IsOver is_over) {
+                                                               IsCancelled is_cancelled) {
   const std::string& name = file_->archive().members[placed.index].name;
   const std::filesystem::path path = file_->file().path() / name;
   auto files = std::make_shared<UnpackedFiles>();
   for (const auto& [suffix, member] : placed.files) {
-    absl::StatusOr<PrivateRange> bytes = file_->bytes(member, is_over);
+    absl::StatusOr<PrivateRange> bytes = file_->bytes(member, is_cancelled);
     if (absl::IsCancelled(bytes.status())) return bytes.status();
     if (!bytes.ok()) {
       problems_.emplace_back(std::string(bytes.status().message()));
@@ -139,9 +141,9 @@ InnerDatabase ArchiveContents::database_of_pgn(const PlacedDatabase& placed) con
           .parent = placed.parent,
           .folder = placed.folder,
           .index_path = path,
-          .open_pgn = [archive = file_, file, path,
-                       stamp](const std::function<bool()>& is_over) -> absl::StatusOr<SourceFile> {
-            ASSIGN_OR_RETURN(PrivateRange bytes, bytes_of(*archive, file, is_over));
+          .open_pgn = [archive = file_, file, path, stamp](
+                          const std::function<bool()>& is_cancelled) -> absl::StatusOr<SourceFile> {
+            ASSIGN_OR_RETURN(PrivateRange bytes, bytes_of(*archive, file, is_cancelled));
             return SourceFile::unpacked(path, {.bytes = std::move(bytes), .stamp = stamp});
           },
           .stamp = stamp};

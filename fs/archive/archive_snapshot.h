@@ -39,8 +39,9 @@ class ArchiveContents {
 
  private:
   ArchiveContents(std::shared_ptr<const ArchiveFile> file, bool with_pgn);
-  absl::Status unpack_databases(IsOver is_over);
-  absl::StatusOr<InnerDatabase> unpack_database(const PlacedDatabase& placed, IsOver is_over);
+  absl::Status unpack_databases(IsCancelled is_cancelled);
+  absl::StatusOr<InnerDatabase> unpack_database(const PlacedDatabase& placed,
+                                                IsCancelled is_cancelled);
   InnerDatabase database_of_pgn(const PlacedDatabase& placed) const;
   FileStamp stamp_of(const ArchiveLayout::MemberFile& file) const;
 

@@ -14,9 +14,10 @@
 namespace scidfs::fs {
 
 // Opens a file for the time that it is used, and may unpack it, which takes long; gives up with
-// Cancelled when `is_over` returns true. Other errors: those of SourceFile::open() and of
+// Cancelled when `is_cancelled` returns true. Other errors: those of SourceFile::open() and of
 // unpacking.
-using OpenFile = std::function<absl::StatusOr<SourceFile>(const std::function<bool()>& is_over)>;
+using OpenFile =
+    std::function<absl::StatusOr<SourceFile>(const std::function<bool()>& is_cancelled)>;
 
 // A database in a container, described as if its files lay on disk; or a PGN file.
 struct InnerDatabase {

@@ -24,8 +24,8 @@ constexpr std::int64_t kTimePerGiB = 60 * kSecond;
 
 }  // namespace
 
-UnpackWork::UnpackWork(std::uint64_t archive_size, IsOver is_over)
-    : is_over_(is_over),
+UnpackWork::UnpackWork(std::uint64_t archive_size, IsCancelled is_cancelled)
+    : asks_if_cancelled_(is_cancelled),
       left_(std::min(kMostUnpacked,
                      kHarmlessTotal + std::min(archive_size, kMostUnpacked) * kMostTotalRatio)),
       end_(processor_time().count() + kBaseTime +
@@ -39,7 +39,7 @@ std::uint64_t UnpackWork::most_of(std::uint64_t stored) {
 
 bool UnpackWork::go_on(std::uint64_t bytes) {
   if (is_cancelled_ || is_used_up_) return false;
-  if (is_over_()) is_cancelled_ = true;
+  if (asks_if_cancelled_()) is_cancelled_ = true;
   if (bytes > left_ || processor_time().count() > end_) is_used_up_ = true;
   left_ -= std::min(left_, bytes);
   return !is_cancelled_ && !is_used_up_;

@@ -9,16 +9,16 @@ namespace scidfs::fs {
 
 // A function that returns whether no caller needs the result any more. Called often, but by one
 // thread at a time.
-using IsOver = absl::FunctionRef<bool()>;
-inline bool never_over() { return false; }
+using IsCancelled = absl::FunctionRef<bool()>;
+inline bool never_cancelled() { return false; }
 
 // The unpacked bytes and processor time of one archive, limited in proportion to its size. Real
 // databases are packed to a tenth at best, hostile members to a thousandth. Not thread-safe; only
 // the thread that made it may use it.
 class UnpackWork {
  public:
-  // `is_over` must outlive this.
-  UnpackWork(std::uint64_t archive_size, IsOver is_over);
+  // `is_cancelled` must outlive this.
+  UnpackWork(std::uint64_t archive_size, IsCancelled is_cancelled);
 
   // Returns how many bytes may come out of `stored` bytes.
   static std::uint64_t most_of(std::uint64_t stored);
@@ -33,7 +33,7 @@ class UnpackWork {
   bool is_used_up() const { return is_used_up_; }
 
  private:
-  const IsOver is_over_;
+  const IsCancelled asks_if_cancelled_;
   std::uint64_t left_;
   std::int64_t end_;  // of the thread's time, in nanoseconds
   bool is_cancelled_ = false;

@@ -75,12 +75,12 @@ absl::StatusOr<std::shared_ptr<const ZipContents>> ZipContents::open(SourceFile 
     database.index_path = contents->file_.path() / std::filesystem::path(database.name);
     database.stamp = contents->stamp_of(member);
     // The object has the function, so the function must not keep the object.
-    database.open_pgn = [weak = std::weak_ptr<const ZipContents>(contents), i,
-                         path = database.index_path](
-                            const std::function<bool()>& is_over) -> absl::StatusOr<SourceFile> {
+    database.open_pgn =
+        [weak = std::weak_ptr<const ZipContents>(contents), i, path = database.index_path](
+            const std::function<bool()>& is_cancelled) -> absl::StatusOr<SourceFile> {
       const std::shared_ptr<const ZipContents> owner = weak.lock();
       if (owner == nullptr) return absl::FailedPreconditionError("the zip file is closed");
-      return owner->unpack(i, path, is_over);
+      return owner->unpack(i, path, is_cancelled);
     };
     contents->databases_.push_back(std::move(database));
   }
@@ -99,15 +99,15 @@ FileStamp ZipContents::stamp_of(const ZipMember& member) const {
 
 absl::StatusOr<SourceFile> ZipContents::unpack(std::size_t member,
                                                const std::filesystem::path& path,
-                                               const std::function<bool()>& is_over) const {
+                                               const std::function<bool()>& is_cancelled) const {
   UnpackOptions options = options_;
-  options.is_over = is_over;
+  options.is_cancelled = is_cancelled;
   ASSIGN_OR_RETURN(const std::shared_ptr<PrivateFile> room, PrivateFile::make(options));
   ZipMembers unpacked(file_);
   ASSIGN_OR_RETURN(const ByteInput input, unpacked.open(members_[member]));
   std::vector<std::uint8_t> piece(std::size_t{256} << 10);
   for (absl::StatusOr<std::size_t> count = 1; *count != 0;) {
-    if (is_over != nullptr && is_over()) return absl::CancelledError();
+    if (is_cancelled != nullptr && is_cancelled()) return absl::CancelledError();
     count = input(piece);
     if (!count.ok()) return count.status();
     RETURN_IF_ERROR(room->append(codec::Bytes(piece).first(*count)));

@@ -48,7 +48,7 @@ class ZipContents {
 
   FileStamp stamp_of(const ZipMember& member) const;
   absl::StatusOr<SourceFile> unpack(std::size_t member, const std::filesystem::path& path,
-                                    const std::function<bool()>& is_over) const;
+                                    const std::function<bool()>& is_cancelled) const;
 
   const SourceFile file_;
   const UnpackOptions options_;

@@ -231,13 +231,13 @@ absl::Status Builder::write_positions(BookWriter& writer) {
   if (!status.ok()) return status;
   TallyRun::Reader reader(all);
   std::vector<Tally> some;
-  for (bool is_over = false; !is_over;) {
+  for (bool is_end = false; !is_end;) {
     some.clear();
     while (some.size() < kTalliesAtOnce) {
       Tally tally;
       ASSIGN_OR_RETURN(const bool more, reader.next(tally));
-      is_over = !more;
-      if (is_over) break;
+      is_end = !more;
+      if (is_end) break;
       some.push_back(std::move(tally));
     }
     links.complete(some, options_.threads);

@@ -14,7 +14,7 @@ class StepWatch {
   StepWatch(const WorkBudget& budget, std::size_t between) : budget_(&budget), between_(between) {}
 
   // Returns whether the budget is cancelled. Call this before each step.
-  bool is_over() {
+  bool is_cancelled() {
     if (left_ != 0) {
       --left_;
       return false;

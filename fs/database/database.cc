@@ -18,7 +18,7 @@ absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::
   ASSIGN_OR_RETURN(DatabaseFiles files, DatabaseFiles::open(index_path, options));
   std::shared_ptr<Database> database(new Database(std::move(name), options, std::move(files)));
   const absl::StatusOr<DatabaseFiles::Records> records =
-      database->loaded_.load(database->files_.index_file(), options.is_over);
+      database->loaded_.load(database->files_.index_file(), options.is_cancelled);
   if (!records.ok()) {
     return absl::Status(records.status().code(),
                         fmt::format("Cannot open {}: {}", index_path.string(),
@@ -37,7 +37,7 @@ Database::Database(std::string name, DatabaseOptions options, DatabaseFiles file
       lists_(loaded_, names()),
       readers_(std::make_unique<const ReaderPool>(
           GameSource{.name = name_, .files = files_, .index = index(), .options = options_})) {
-  options_.is_over = nullptr;  // its captures may be destroyed before the database
+  options_.is_cancelled = nullptr;  // its captures may be destroyed before the database
 }
 
 Database::~Database() = default;

@@ -132,9 +132,10 @@ void DatabaseFiles::settle(const Records& records, const DatabaseOptions& option
   }
 }
 
-absl::StatusOr<std::uint64_t> DatabaseFiles::checksum(absl::FunctionRef<bool()> is_over) const {
-  game_file_.sum_up(is_over);
-  if (is_over()) return WorkBudget::cancelled();
+absl::StatusOr<std::uint64_t> DatabaseFiles::checksum(
+    absl::FunctionRef<bool()> is_cancelled) const {
+  game_file_.sum_up(is_cancelled);
+  if (is_cancelled()) return WorkBudget::cancelled();
   std::vector<std::uint64_t> sums = game_file_.copy_sums();
   if (sums.size() != game_file_.chunks() || std::ranges::count(sums, 0U) != 0) {
     return absl::DataLossError(fmt::format("Cannot read all games of {}", index_path_.string()));

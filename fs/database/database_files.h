@@ -73,8 +73,8 @@ class DatabaseFiles {
   // and on the byte order of the machine alone. Reads the game file as a whole, on all processors,
   // as GameFile::sum_up() does: no later read of it returns other bytes unless the check is
   // GameFile::Check::Later. Errors: DataLoss if part of it cannot be read; Cancelled when
-  // `is_over`.
-  absl::StatusOr<std::uint64_t> checksum(absl::FunctionRef<bool()> is_over) const;
+  // `is_cancelled`.
+  absl::StatusOr<std::uint64_t> checksum(absl::FunctionRef<bool()> is_cancelled) const;
   DatabaseStamps stamps() const { return {index_file_.stamp(), game_file_.stamp(), names_stamp_}; }
   // Return the newest time of the three files, and the bytes of all.
   FileTime mtime() const { return mtime_; }

@@ -37,7 +37,7 @@ struct DatabaseOptions {
   std::string problem{};  // of the source, before it became these files; empty: none
   ReferencePtr reference = no_reference();
   std::filesystem::path cache_folder{};  // empty: nothing is saved for the next mount
-  std::function<bool()> is_over{};       // ends Database::open(), on any thread; empty: never
+  std::function<bool()> is_cancelled{};  // ends Database::open(), on any thread; empty: never
 };
 
 }  // namespace scidfs::fs

@@ -60,7 +60,7 @@ class BudgetWatch {
 
   // Returns whether the budget is cancelled, at the latest some milliseconds after that. Call this
   // before each record, of which `bytes` are decoded.
-  bool is_over(std::size_t bytes) {
+  bool is_cancelled(std::size_t bytes) {
     constexpr std::size_t kBytesOfAny = 64;
     bytes_ += bytes + kBytesOfAny;
     if (bytes_ < kBetween) return false;

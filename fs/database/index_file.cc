@@ -118,7 +118,7 @@ std::size_t IndexFile::games_in(std::size_t block) const {
 
 absl::StatusOr<PackedIndex> IndexFile::load(unsigned threads,
                                             absl::FunctionRef<void(const IndexBlock&)> visit,
-                                            absl::FunctionRef<bool()> is_over,
+                                            absl::FunctionRef<bool()> is_cancelled,
                                             absl::FunctionRef<void(GameEntry&)> change) {
   checksums_.resize(blocks());
   plies_.resize(blocks());
@@ -128,7 +128,7 @@ absl::StatusOr<PackedIndex> IndexFile::load(unsigned threads,
   const unsigned most = thread_count(is_remote() ? kRemoteThreads : threads, segments.size());
   run_parallel(segments.size(), most, [&](std::size_t number) {
     try {
-      statuses[number] = load_segment(number, segments[number], visit, is_over, change);
+      statuses[number] = load_segment(number, segments[number], visit, is_cancelled, change);
     } catch (const std::bad_alloc&) {
       statuses[number] = absl::ResourceExhaustedError("out of memory");
     }
@@ -141,7 +141,7 @@ absl::StatusOr<PackedIndex> IndexFile::load(unsigned threads,
 
 absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& segment,
                                      absl::FunctionRef<void(const IndexBlock&)> visit,
-                                     absl::FunctionRef<bool()> is_over,
+                                     absl::FunctionRef<bool()> is_cancelled,
                                      absl::FunctionRef<void(GameEntry&)> change) {
   constexpr std::size_t kSegmentBlocks = PackedIndex::kSegment / kBlock;
   constexpr std::size_t kBlocksOfRead = 16;  // stays in the processor's nearer caches
@@ -152,7 +152,7 @@ absl::Status IndexFile::load_segment(std::size_t number, PackedIndex::Segment& s
   const std::size_t last = std::min((number + 1) * kSegmentBlocks, blocks());
   expect(number * kSegmentBlocks, kSegmentBlocks);
   for (std::size_t first = number * kSegmentBlocks; first < last; first += kBlocksOfRead) {
-    if (is_over()) return WorkBudget::cancelled();
+    if (is_cancelled()) return WorkBudget::cancelled();
     const std::size_t end = std::min(first + kBlocksOfRead, last);
     const std::size_t games = std::min<std::size_t>(end * kBlock, games_) - first * kBlock;
     raw.resize(games * entry_size);

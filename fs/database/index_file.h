@@ -68,10 +68,10 @@ class IndexFile {
   // Reads all entries on `threads` threads (0: one for each processor) and packs them, as `change`
   // leaves them. Any of these threads calls `visit`, once for each block, and `change` for each of
   // its games. Call this once, before anything below. Returns DataLoss if the file cannot be read;
-  // Cancelled when `is_over`, which these threads call about every millisecond.
+  // Cancelled when `is_cancelled`, which these threads call about every millisecond.
   absl::StatusOr<PackedIndex> load(
       unsigned threads, absl::FunctionRef<void(const IndexBlock&)> visit,
-      absl::FunctionRef<bool()> is_over = [] { return false; },
+      absl::FunctionRef<bool()> is_cancelled = [] { return false; },
       absl::FunctionRef<void(codec::scid::GameEntry&)> change = [](codec::scid::GameEntry&) {});
 
   // Returns the checksum of header and entries, as they were when they were loaded.
@@ -107,7 +107,7 @@ class IndexFile {
  private:
   absl::Status load_segment(std::size_t number, PackedIndex::Segment& segment,
                             absl::FunctionRef<void(const IndexBlock&)> visit,
-                            absl::FunctionRef<bool()> is_over,
+                            absl::FunctionRef<bool()> is_cancelled,
                             absl::FunctionRef<void(codec::scid::GameEntry&)> change);
   std::size_t games_in(std::size_t block) const;
   std::uint64_t offset_of(std::size_t block) const;

@@ -14,8 +14,8 @@ LoadedIndex::LoadedIndex(const DatabaseFiles& files, const DatabaseOptions& opti
       is_shown_player_(files.names()[codec::scid::NameKind::Player].size()),
       tsv_lines_(files.names(), options.reference->openings.get()) {}
 
-absl::StatusOr<DatabaseFiles::Records> LoadedIndex::load(IndexFile& file,
-                                                         const std::function<bool()>& is_over) {
+absl::StatusOr<DatabaseFiles::Records> LoadedIndex::load(
+    IndexFile& file, const std::function<bool()>& is_cancelled) {
   for (auto& bytes : tsv_bytes_) bytes.resize(file.blocks());
   const auto show_player = [this](std::uint32_t name) {
     const std::uint32_t id = unknown_.counted(codec::scid::NameKind::Player, name);
@@ -57,10 +57,11 @@ absl::StatusOr<DatabaseFiles::Records> LoadedIndex::load(IndexFile& file,
       tsv_bytes_[part][games.first / IndexFile::kBlock] = bytes[part];
     }
   };
-  ASSIGN_OR_RETURN(PackedIndex index,
-                   file.load(
-                       0, visit, [&is_over] { return is_over != nullptr && is_over(); },
-                       [this](codec::scid::GameEntry& game) { unknown_.unite(game); }));
+  ASSIGN_OR_RETURN(
+      PackedIndex index,
+      file.load(
+          0, visit, [&is_cancelled] { return is_cancelled != nullptr && is_cancelled(); },
+          [this](codec::scid::GameEntry& game) { unknown_.unite(game); }));
   packed_ = std::move(index);
   DatabaseFiles::Records records;
   for (const Seen& seen : segments) {

@@ -48,7 +48,7 @@ class LoadedIndex {
   // Reads all entries. Call this once, before anything below, with the index file of `files`.
   // Errors: those of IndexFile::load().
   absl::StatusOr<DatabaseFiles::Records> load(IndexFile& file,
-                                              const std::function<bool()>& is_over);
+                                              const std::function<bool()>& is_cancelled);
 
   const PackedIndex& packed() const { return packed_; }
   // Returns the number of games with an index entry.

@@ -121,7 +121,7 @@ absl::Status measure_chunk(const Database& database, Chunk chunk, const WorkBudg
     const GameIndex game = chunk.rest.next();
     if (database.sizes().is_known(game)) continue;
     if (has_failed) break;
-    if (watch.is_over(database.index().value(game, PackedIndex::Column::Length))) break;
+    if (watch.is_cancelled(database.index().value(game, PackedIndex::Column::Length))) break;
     reader->expect(chunk.is_dense() ? chunk.unknown - done : 1);
     ++done;
     if (auto size = measure_game(database, game, *reader); !size.ok()) return size.status();

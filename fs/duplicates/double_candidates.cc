@@ -182,7 +182,7 @@ absl::StatusOr<std::vector<DoubleCandidate>> DoubleCandidates::part(
   StepWatch watch(budget, kPairsOfLook);
   std::size_t kept = 0;
   for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
-    if (watch.is_over()) return WorkBudget::cancelled();
+    if (watch.is_cancelled()) return WorkBudget::cancelled();
     while (end < candidates.size() && candidates[end].players == candidates[begin].players) ++end;
     // Kept games overwrite earlier ones; so read the facts of all games of the pair first.
     std::vector<std::size_t> agreeing;

@@ -60,7 +60,7 @@ class PartSearch {
     RETURN_IF_ERROR(relate_lines());
     StepWatch watch(budget_, kRunsOfLook);
     for (const Run& run : runs_) {
-      if (watch.is_over()) return WorkBudget::cancelled();
+      if (watch.is_cancelled()) return WorkBudget::cancelled();
       group(run, groups, found);
     }
     return absl::OkStatus();
@@ -100,7 +100,7 @@ class PartSearch {
     std::vector<std::size_t> agreeing;
     StepWatch watch(budget_, kRunsOfLook);
     for (std::size_t begin = 0, end = 0; begin < games_.size(); begin = end) {
-      if (watch.is_over()) return WorkBudget::cancelled();
+      if (watch.is_cancelled()) return WorkBudget::cancelled();
       while (end < games_.size() && games_[end].beginning() == games_[begin].beginning()) ++end;
       agreeing.clear();
       for_each_agreeing(
@@ -123,7 +123,7 @@ class PartSearch {
     line_of_.resize(games_.size());
     StepWatch watch(budget_, kRunsOfLook);
     for (Run& run : runs_) {
-      if (watch.is_over()) return WorkBudget::cancelled();
+      if (watch.is_cancelled()) return WorkBudget::cancelled();
       run.first_line = ends_.size();
       for (std::size_t i = run.begin; i < run.end; ++i) {
         const LineEnd end = games_[i].end();
@@ -144,7 +144,7 @@ class PartSearch {
     std::vector<std::pair<LongerGame, std::size_t>> longer;  // with the line of each
     StepWatch watch(budget_, kRunsOfLook);
     for (const Run& run : runs_) {
-      if (watch.is_over()) return WorkBudget::cancelled();
+      if (watch.is_cancelled()) return WorkBudget::cancelled();
       std::size_t shorter_end = run.first_line;
       for (std::size_t line = run.first_line; line < run.end_line; ++line) {
         while (ends_[shorter_end].plies < ends_[line].plies) ++shorter_end;
@@ -331,7 +331,7 @@ absl::StatusOr<std::shared_ptr<const Doubles>> Doubles::find(const CommonPlayers
   RETURN_IF_ERROR(count_annotations(numbers, budget, games));
   StepWatch watch(budget, kRunsOfLook);
   for (std::size_t group = 0; group + 1 < begins.size(); ++group) {
-    if (watch.is_over()) return WorkBudget::cancelled();
+    if (watch.is_cancelled()) return WorkBudget::cancelled();
     choose(std::span(games).subspan(begins[group], begins[group + 1] - begins[group]));
   }
   return std::shared_ptr<const Doubles>(

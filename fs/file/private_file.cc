@@ -115,7 +115,7 @@ absl::Status PrivateFile::move_to_file() {
 absl::Status PrivateFile::copy_to(int file) const {
   std::array<std::uint8_t, kPiece> buffer;
   for (std::uint64_t done = 0; done < size_;) {
-    if (options_.is_over != nullptr && options_.is_over()) {
+    if (options_.is_cancelled != nullptr && options_.is_cancelled()) {
       return absl::CancelledError("Cannot unpack: cancelled by the caller");
     }
     const auto most = std::min<std::uint64_t>(buffer.size(), size_ - done);

@@ -29,7 +29,7 @@ struct UnpackOptions {
   std::uint64_t most_in_memory = std::uint64_t{256} << 20;  // of Auto
   // Called often while an archive is opened: whether no request needs the archive any more. Null:
   // never.
-  std::function<bool()> is_over{};
+  std::function<bool()> is_cancelled{};
 };
 
 // One file with room for many unpacked files, a range for each. No other program can reach it, and

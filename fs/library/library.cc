@@ -31,7 +31,7 @@ std::string shown_kinds(SourceFormats formats) {
 }
 
 OpenOptions open_options(const LibraryOptions& options, const stdfs::path& source, bool is_folder,
-                         std::function<bool()> is_over) {
+                         std::function<bool()> is_cancelled) {
   OpenOptions open{.database = options.database,
                    .unpack = options.unpack,
                    .with_pgn = find_format(options.formats, "x.pgn") != nullptr,
@@ -41,8 +41,8 @@ OpenOptions open_options(const LibraryOptions& options, const stdfs::path& sourc
   stdfs::path boundary;
   if (!options.follow_links) boundary = is_folder ? source : source.parent_path();
   open.database.origin = {std::move(boundary), options.locality};
-  open.database.is_over = is_over;
-  open.unpack.is_over = std::move(is_over);
+  open.database.is_cancelled = is_cancelled;
+  open.unpack.is_cancelled = std::move(is_cancelled);
   return open;
 }
 

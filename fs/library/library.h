@@ -41,7 +41,7 @@ enum class IndexMode {
 };
 
 struct LibraryOptions {
-  DatabaseOptions database{};  // the library sets `origin` and `is_over`
+  DatabaseOptions database{};  // the library sets `origin` and `is_cancelled`
   std::vector<EncodingRule> encodings{};
   TogetherMode together = TogetherMode::Unlisted;
   bool follow_links = false;           // links to databases outside the source

@@ -24,10 +24,10 @@ struct Task {
   GameIndex first;
 };
 
-void run_task(const Task& task, const std::function<bool()>& is_over) {
-  if (is_over()) return;
+void run_task(const Task& task, const std::function<bool()>& is_cancelled) {
+  if (is_cancelled()) return;
   const GameIndex last = std::min(task.first + kChunk, task.database->games());
-  const absl::Status status = task.database->compute_sizes(task.first, last, is_over);
+  const absl::Status status = task.database->compute_sizes(task.first, last, is_cancelled);
   // FailedPrecondition: the files have changed, and a scan will soon find a new version.
   if (!status.ok() && !absl::IsFailedPrecondition(status) && !absl::IsCancelled(status)) {
     log_error(std::string(status.message()));
@@ -37,7 +37,7 @@ void run_task(const Task& task, const std::function<bool()>& is_over) {
 // Runs the local tasks first, in one queue, since processors are scarce. The remote tasks of
 // several databases run at once: they wait for servers, each for its own, and some may hang.
 void run_tasks(const std::vector<Task>& tasks, unsigned threads,
-               const std::function<bool()>& is_over) {
+               const std::function<bool()>& is_cancelled) {
   constexpr unsigned kDatabasesAtOnce = 8;
   std::vector<Task> local;
   std::vector<std::vector<Task>> remote;
@@ -50,19 +50,19 @@ void run_tasks(const std::vector<Task>& tasks, unsigned threads,
     remote.back().push_back(task);
   }
   run_parallel(local.size(), thread_count(threads, local.size()),
-               [&](std::size_t i) { run_task(local[i], is_over); });
+               [&](std::size_t i) { run_task(local[i], is_cancelled); });
   run_parallel(remote.size(), thread_count(kDatabasesAtOnce, remote.size()),
                [&](std::size_t number) {
                  const std::vector<Task>& of_one = remote[number];
                  run_parallel(of_one.size(), thread_count(kRemoteThreads, of_one.size()),
-                              [&](std::size_t i) { run_task(of_one[i], is_over); });
+                              [&](std::size_t i) { run_task(of_one[i], is_cancelled); });
                });
 }
 
 }  // namespace
 
 void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases, unsigned threads,
-                   const std::function<bool()>& is_over, Progress progress) {
+                   const std::function<bool()>& is_cancelled, Progress progress) {
   std::vector<Task> tasks;
   std::uint64_t total = 0;
   for (const std::shared_ptr<const Database>& database : databases) {
@@ -85,13 +85,13 @@ void compute_sizes(const std::vector<std::shared_ptr<const Database>>& databases
   if (tasks.size() == 1 && !tasks.front().database->files().is_remote()) {
     // Takes less time than a thread, and than the pause below: a rescan may find thousands of small
     // PGN files that have been read, one after the other.
-    run_task(tasks.front(), is_over);
+    run_task(tasks.front(), is_cancelled);
     return report();
   }
   std::atomic<bool> done = false;
   const auto run_all = [&] {
     const absl::Cleanup end = [&done] { done = true; };
-    run_tasks(tasks, threads, is_over);
+    run_tasks(tasks, threads, is_cancelled);
   };
   std::thread work;
   try {

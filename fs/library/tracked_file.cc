@@ -120,7 +120,7 @@ bool TrackedFile::is_final(const SourceStamps& stamps, Mode mode) {
 bool TrackedFile::looks_whole(Opened& opened, const MountedVersion* before, Mode mode) const {
   if (!opened.is_whole) return false;
   if (mode.is_first || opened.database == nullptr) return true;
-  opened.database->files().game_file().sum_up(options_.open.unpack.is_over);
+  opened.database->files().game_file().sum_up(options_.open.unpack.is_cancelled);
   const Database* const old = before == nullptr ? nullptr : before->database.get();
   return old == nullptr || !old->files().is_consistent() ||
          is_plausible_after(*opened.database, *old);

@@ -55,7 +55,7 @@ class VersionsHost {
 // What all tracked files have in common.
 struct VersionsOptions {
   VersionsHost& host;  // outlives the versions
-  OpenOptions open{};  // with a function unpack.is_over, which ends all long work
+  OpenOptions open{};  // with a function unpack.is_cancelled, which ends all long work
   // Shared by all databases for their searches.
   std::shared_ptr<QueryContext> searches{};
   // How long files that look half written must stay unchanged until they are shown nevertheless.

@@ -107,7 +107,7 @@ void Handlers::set_session(fuse_session* session) {
   assert(session_ == nullptr);
   session_ = session;
   if (!single_thread_)
-    pusher_ = std::make_unique<PagePrefetcher>(session, tree_, counters_, memory_);
+    prefetcher_ = std::make_unique<PagePrefetcher>(session, tree_, counters_, memory_);
 }
 
 void Handlers::init(fuse_conn_info* connection) {
@@ -137,8 +137,8 @@ void Handlers::init(fuse_conn_info* connection) {
   connection->congestion_threshold = kMostInFlight;
   // Leave max_readahead as the kernel offers it, which is its maximum.
   constexpr unsigned kKnowsStore = 15;  // minor version of the protocol
-  if (pusher_ != nullptr && kernel_opens_ && connection->proto_minor >= kKnowsStore) {
-    pusher_->start();
+  if (prefetcher_ != nullptr && kernel_opens_ && connection->proto_minor >= kKnowsStore) {
+    prefetcher_->start();
   }
   if (ready_) std::exchange(ready_, nullptr)();
 }
@@ -193,7 +193,7 @@ fuse_entry_param Handlers::to_entry(const Entry& entry) const {
 void Handlers::reply_entry(fuse_req_t request, const absl::StatusOr<Entry>& entry) {
   fuse_entry_param reply{};
   if (entry.ok()) {
-    if (!entry->attributes.is_directory && entry->has_size) advice_.used();
+    if (!entry->attributes.is_directory && entry->has_size) policy_.used();
     reply = to_entry(*entry);
   } else if (to_errno(entry.status()) == ENOENT) {
     // Without an inode but with a timeout: the kernel caches that the name does not exist.
@@ -238,7 +238,7 @@ void Handlers::getattr(fuse_req_t request, Inode inode, fuse_file_info* /*info*/
       [this, inode](const WorkBudget& budget) { return tree_.attributes(inode, budget); },
       [this, request](const absl::StatusOr<Attributes>& attributes) {
         if (!attributes.ok()) return reply_error(request, attributes.status());
-        if (!attributes->is_directory) advice_.used();
+        if (!attributes->is_directory) policy_.used();
         const struct stat reply = to_stat(*attributes);
         fuse_reply_attr(request, &reply, attributes->is_directory ? kBriefly : kForever);
       });
@@ -284,8 +284,8 @@ void Handlers::read(fuse_req_t request, Inode inode, std::size_t size, off_t off
                     fuse_file_info* /*info*/) {
   counters_.count(Request::Read);
   if (offset == 0) {
-    advice_.used();
-    if (pusher_ != nullptr) advice_.used_unasked(pusher_->read(inode));
+    policy_.used();
+    if (prefetcher_ != nullptr) policy_.used_unasked(prefetcher_->read(inode));
   }
   runner_.run(
       caller_of(request), inode,
@@ -345,7 +345,7 @@ absl::StatusOr<Handlers::Entries> Handlers::list_entries(Inode inode, std::size_
                                                          off_t offset,
                                                          const WorkBudget& budget) const {
   auto position = static_cast<std::uint64_t>(offset);
-  Entries entries{.buffer = DirectoryBuffer(size), .with_attributes = advice_.with_attributes()};
+  Entries entries{.buffer = DirectoryBuffer(size), .with_attributes = policy_.with_attributes()};
   // An entry without an inode number has only name and type; the kernel makes no inode for it.
   const auto name_only = [this](Inode number, bool is_directory) {
     fuse_entry_param entry{};
@@ -385,16 +385,16 @@ absl::StatusOr<Handlers::Entries> Handlers::list_entries(Inode inode, std::size_
 
 void Handlers::reply_entries(fuse_req_t request, Inode inode, off_t offset,
                              const Entries& entries) {
-  advice_.listed(static_cast<std::int64_t>(entries.files.size()));
+  policy_.listed(static_cast<std::int64_t>(entries.files.size()));
   counters_.count(Request::EntryWithAttributes, entries.whole);
   counters_.count(Request::EntryByName, entries.names);
   entries.buffer.reply(request);
   const bool is_end = entries.buffer.is_empty();
-  if (pusher_ != nullptr && entries.with_attributes) {
+  if (prefetcher_ != nullptr && entries.with_attributes) {
     if (is_end) {
-      pusher_->ended(inode);
+      prefetcher_->ended(inode);
     } else {
-      pusher_->listed(inode, offset == 0, entries.files);
+      prefetcher_->listed(inode, offset == 0, entries.files);
     }
   }
   // The kernel caches a listing that was read to its end. The next program would get only names

@@ -54,7 +54,7 @@ class Handlers {
   // Stops giving pages to the kernel that it has not asked for. REQUIRES: other threads take
   // requests, or the mount is gone.
   void stop_pushing() {
-    if (pusher_ != nullptr) pusher_->stop();
+    if (prefetcher_ != nullptr) prefetcher_->stop();
   }
   // Makes all answers that take long fail soon.
   void stop() { runner_.stop(); }
@@ -120,7 +120,7 @@ class Handlers {
   Tree& tree_;
   RequestCounters& counters_;
   MemoryLimit& memory_;
-  ReaddirplusPolicy advice_;
+  ReaddirplusPolicy policy_;
   UnsizedReplies unsized_replies_;
   fuse_session* session_ = nullptr;
   std::function<void()> ready_;
@@ -128,8 +128,8 @@ class Handlers {
   bool kernel_opens_ = false;
   bool kernel_opens_directories_ = false;
   bool kernel_renews_names_ = false;
-  std::unique_ptr<PagePrefetcher> pusher_;  // null with one thread: see PagePrefetcher
-  RequestRunner runner_;                    // destroyed first: it uses the others
+  std::unique_ptr<PagePrefetcher> prefetcher_;  // null with one thread: see PagePrefetcher
+  RequestRunner runner_;                        // destroyed first: it uses the others
 };
 
 }  // namespace scidfs::fs

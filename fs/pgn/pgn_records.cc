@@ -67,7 +67,7 @@ absl::StatusOr<PgnRecordStore::Summed> PgnRecordStore::open(const RecordFiles& f
   ASSIGN_OR_RETURN(std::shared_ptr<Database> database,
                    Database::open(files.index(), file.path.filename().string(), options));
   ASSIGN_OR_RETURN(const std::uint64_t checksum,
-                   database->files().checksum([this] { return is_over(); }));
+                   database->files().checksum([this] { return is_cancelled(); }));
   return Summed{.database = std::move(database), .checksum = checksum};
 }
 
@@ -107,7 +107,7 @@ bool PgnRecordStore::may_continue(const PgnFile& file, const PgnFile& before) co
   for (const RecordName& name : names_of(before)) {
     const absl::StatusOr<RecordsText> text = folder_->files(name).load();
     if (!text.ok()) continue;
-    const absl::StatusOr<SourceFile> source = file.open([this] { return is_over(); });
+    const absl::StatusOr<SourceFile> source = file.open([this] { return is_cancelled(); });
     return source.ok() && begins_with(*source, *text).value_or(false);
   }
   return true;
@@ -158,7 +158,7 @@ absl::StatusOr<std::optional<EarlierGames>> PgnRecordStore::earlier_of(
     absl::StatusOr<CopySource> games = CopySource::open(other.index());
     if (!games.ok()) continue;
     const absl::StatusOr<std::uint64_t> checksum =
-        games->files().checksum([this] { return is_over(); });
+        games->files().checksum([this] { return is_cancelled(); });
     if (checksum.ok() && *checksum == text->database_checksum) {
       return EarlierGames{.games = *std::move(games), .text = *std::move(text)};
     }
@@ -169,7 +169,7 @@ absl::StatusOr<std::optional<EarlierGames>> PgnRecordStore::earlier_of(
 
 absl::StatusOr<std::optional<FolderLock>> PgnRecordStore::lock_folder(
     const WorkBudget& budget) const {
-  return folder_->lock([&] { return budget.is_cancelled() || is_over(); });
+  return folder_->lock([&] { return budget.is_cancelled() || is_cancelled(); });
 }
 
 absl::StatusOr<ReadDatabase> PgnRecordStore::place(const RecordName& name, const PgnFile& file,

@@ -115,7 +115,7 @@ class PgnRecordStore {
   absl::StatusOr<std::optional<EarlierGames>> earlier_of(const PgnFile& file,
                                                          const SourceFile& source) const;
   // Returns whether all work is to end.
-  bool is_over() const { return options_.is_over && options_.is_over(); }
+  bool is_cancelled() const { return options_.is_cancelled && options_.is_cancelled(); }
 
   const DatabaseOptions options_;
   const std::shared_ptr<RecordFolder> folder_;

@@ -124,17 +124,17 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
   Remarks remarks(file.path());
   const auto remark = [&remarks](std::string_view text) { remarks.add(text); };
   std::atomic<bool> is_full = false;
-  const auto is_over = [&] { return is_full || budget.is_cancelled(); };
+  const auto is_cancelled = [&] { return is_full || budget.is_cancelled(); };
   PgnImportOptions options{.threads = file.size() < kWorthThreads ? 1 : budget.threads(),
                            .page = page,
                            .takes_partial = true,
-                           .is_cancelled = is_over};
+                           .is_cancelled = is_cancelled};
   std::uint64_t done = 0;
   if (earlier != nullptr) {
     options.begin = earlier->text.last;
     remarks.add_before(earlier->text.remarks, options.begin);
     RETURN_IF_ERROR(earlier->games.copy(
-        records, [](std::uint64_t) {}, remark, is_over, options.begin.games));
+        records, [](std::uint64_t) {}, remark, is_cancelled, options.begin.games));
   }
   const std::uint64_t size = file.size();
   const PgnSource source(std::move(file));

@@ -56,7 +56,8 @@ std::uint64_t RecordFolder::room() const {
   return std::min(kUsualRoom, std::uint64_t{space.f_bavail} * space.f_frsize / 10);
 }
 
-absl::StatusOr<std::optional<FolderLock>> RecordFolder::lock(absl::FunctionRef<bool()> is_over) {
+absl::StatusOr<std::optional<FolderLock>> RecordFolder::lock(
+    absl::FunctionRef<bool()> is_cancelled) {
   const auto end = std::chrono::steady_clock::now() + patience_;
   while (true) {
     const bool is_impatient = is_impatient_;
@@ -67,7 +68,7 @@ absl::StatusOr<std::optional<FolderLock>> RecordFolder::lock(absl::FunctionRef<b
       return *std::move(lock);
     }
     if (absl::IsResourceExhausted(lock.status())) return lock.status();
-    if (is_over()) return WorkBudget::cancelled();
+    if (is_cancelled()) return WorkBudget::cancelled();
     if (absl::IsUnavailable(lock.status()) && !is_impatient &&
         std::chrono::steady_clock::now() < end) {
       continue;

@@ -40,8 +40,8 @@ class RecordFolder {
   // Returns how many bytes all records may take now; 0 if none may be kept.
   std::uint64_t room() const;
   // Waits until no other process changes records, or for the patience: then returns no lock, and
-  // logs a warning. Errors: Cancelled when `is_over`; ResourceExhausted.
-  absl::StatusOr<std::optional<FolderLock>> lock(absl::FunctionRef<bool()> is_over);
+  // logs a warning. Errors: Cancelled when `is_cancelled`; ResourceExhausted.
+  absl::StatusOr<std::optional<FolderLock>> lock(absl::FunctionRef<bool()> is_cancelled);
 
   // Return whether there are records of a PGN file, and those of all its states.
   bool has(std::uint64_t path) ABSL_LOCKS_EXCLUDED(mutex_);

@@ -38,7 +38,7 @@ class DatedBoards {
     StepWatch watch(budget, kBoardsOfLook);
     begins_.reserve(boards_.size() + 1);
     for (std::uint32_t board = 0; board < boards_.size(); ++board) {
-      if (watch.is_over()) return WorkBudget::cancelled();
+      if (watch.is_cancelled()) return WorkBudget::cancelled();
       begins_.push_back(days_.size());
       boards_.for_each_target(board,
                               [&](std::uint32_t position) { days_.push_back(days[position]); });

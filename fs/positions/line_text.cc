@@ -80,7 +80,7 @@ class LineWriter {
   absl::StatusOr<std::string> text() {
     remarks_.reserve(tree_.moves.size());
     for (std::size_t move = 0; move < tree_.moves.size(); ++move) {
-      if (watch_.is_over()) return WorkBudget::cancelled();
+      if (watch_.is_cancelled()) return WorkBudget::cancelled();
       remarks_.push_back(remark(move));
     }
     codec::TextBuffer out;
@@ -164,7 +164,7 @@ class LineWriter {
   // for each variation, so at most as often as a line has plies.
   void write_from(std::uint32_t place) {
     while (tree_.places[place].first_move != tree_.places[place].end_move) {
-      is_over_ = is_over_ || watch_.is_over();
+      is_over_ = is_over_ || watch_.is_cancelled();
       if (is_over_) return;
       const LineTree::Place& here = tree_.places[place];
       write(here.first_move);

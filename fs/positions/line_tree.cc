@@ -84,7 +84,7 @@ absl::StatusOr<LineTree> grow(LinePositions& positions, const Position& board,
   std::vector<std::uint32_t> places = {0};  // by number of the position
   StepWatch watch(budget, kPlacesOfLook);
   for (std::uint32_t from = 0; from < tree.places.size() && tree.moves.size() <= most; ++from) {
-    if (watch.is_over()) return WorkBudget::cancelled();
+    if (watch.is_cancelled()) return WorkBudget::cancelled();
     const LineTree::Place here = tree.places[from];
     tree.places[from].first_move = tree.moves.size();
     if (here.plies < bounds.plies && !positions.is_counted(here.position)) {
@@ -147,7 +147,7 @@ absl::Status count_missing(std::span<const PositionSample::Part> parts,
   std::vector<std::uint32_t> numbers;
   StepWatch watch(budget, kPlacesOfLook);
   for (const TargetPosition& target : targets) {
-    if (watch.is_over()) return WorkBudget::cancelled();
+    if (watch.is_cancelled()) return WorkBudget::cancelled();
     const std::uint32_t number = positions.number_of(target);
     if (positions.is_counted(number)) continue;
     positions.add(number, {});  // the same position may come twice
@@ -158,7 +158,7 @@ absl::Status count_missing(std::span<const PositionSample::Part> parts,
     ASSIGN_OR_RETURN(const std::vector<LineTally> tallies,
                      count_lines(part.database, part.games, wanted, budget));
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      if (watch.is_over()) return WorkBudget::cancelled();
+      if (watch.is_cancelled()) return WorkBudget::cancelled();
       positions.add(numbers[i], tallies[i]);
     }
   }

@@ -126,7 +126,7 @@ class NoveltySearch {
     add_database_column(parts_, text);
     StepWatch watch(budget_, kRowsOfLook);
     for (const NoveltyRow& row : rows) {
-      if (watch.is_over()) return WorkBudget::cancelled();
+      if (watch.is_cancelled()) return WorkBudget::cancelled();
       kNoveltyColumns.append_row(row, text);
       add_database(parts_[row.game.place.part], text);
     }

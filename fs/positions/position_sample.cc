@@ -178,7 +178,7 @@ struct PositionSample::Findings {
     // Most sets have one part: of two threads, only the second one's positions are copied.
     if (part == 0 && positions.empty()) positions.swap(looker.positions());
     for (const auto& [key, frequency] : looker.positions()) {
-      if (watch.is_over()) return WorkBudget::cancelled();
+      if (watch.is_cancelled()) return WorkBudget::cancelled();
       Frequency& sum = positions[key];
       if (sum.games == 0) sum = {.part = part, .example = frequency.example};
       sum.games += frequency.games;
@@ -216,7 +216,7 @@ absl::StatusOr<PositionSample::GamesOfParts> PositionSample::pick(std::uint64_t 
     }
     GameBitmap& of_part = picked.emplace_back(part.database.games());
     for (std::size_t block = 0; block < part.games.blocks(); ++block) {
-      if (watch.is_over()) return WorkBudget::cancelled();
+      if (watch.is_cancelled()) return WorkBudget::cancelled();
       for_each_bit(part.games.block(block), [&](std::size_t i) {
         const auto game = static_cast<GameIndex>(block * PackedIndex::kBlock + i);
         if (hash_of(picked.size(), game) < limit) of_part.add(game);
@@ -290,7 +290,7 @@ absl::StatusOr<PositionSample::Keys> PositionSample::keys_of_frequent(
   const double fewest = rate_ < 1 ? std::max(2.0, wanted / 2) : wanted;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> counted;
   for (const auto& [key, frequency] : findings.positions) {
-    if (watch.is_over()) return WorkBudget::cancelled();
+    if (watch.is_cancelled()) return WorkBudget::cancelled();
     const std::uint32_t games = frequency.games;
     if (games * size_.one_in >= reached_ && games >= fewest) counted.emplace_back(games, key);
   }
@@ -319,7 +319,7 @@ absl::StatusOr<std::vector<TargetPosition>> PositionSample::frequent(std::span<c
   std::vector<TargetPosition> targets;
   StepWatch watch(budget, kNamesOfLook);
   for (const auto& [key, name] : named.names) {
-    if (watch.is_over()) return WorkBudget::cancelled();
+    if (watch.is_cancelled()) return WorkBudget::cancelled();
     absl::StatusOr<TargetPosition> target = codec::parse_position_name(name);
     if (target.ok()) targets.push_back(*std::move(target));
   }

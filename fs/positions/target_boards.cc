@@ -46,7 +46,7 @@ TargetBoards::TargetBoards(std::span<const codec::TargetPosition> targets, const
       same_board_(targets.size(), kNone) {
   constexpr std::size_t kTargetsOfLook = 1024;
   StepWatch watch(budget, kTargetsOfLook);
-  for (std::uint32_t target = 0; target < targets.size() && !watch.is_over(); ++target) {
+  for (std::uint32_t target = 0; target < targets.size() && !watch.is_cancelled(); ++target) {
     add(target, targets[target].position);
   }
   men_with_ = least_men_;

@@ -159,7 +159,7 @@ absl::StatusOr<std::vector<Tally>> count_all(const Database& database, std::uint
       if (counter == nullptr) continue;
       StepWatch watch(budget, kTargetsOfLook);
       for (std::size_t target = 0; target < all.size(); ++target) {
-        if (watch.is_over()) return WorkBudget::cancelled();
+        if (watch.is_cancelled()) return WorkBudget::cancelled();
         all[target] += counter->tallies()[target];
       }
     }

@@ -27,7 +27,8 @@ std::string_view as_text(std::span<const std::uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-absl::StatusOr<SpellingIndex> read_file(const SourceFile& file, absl::FunctionRef<bool()> is_over) {
+absl::StatusOr<SpellingIndex> read_file(const SourceFile& file,
+                                        absl::FunctionRef<bool()> is_cancelled) {
   // Offsets have 32 bits.
   if (file.size() > std::numeric_limits<std::uint32_t>::max()) {
     return absl::InvalidArgumentError("it is too large");
@@ -40,7 +41,7 @@ absl::StatusOr<SpellingIndex> read_file(const SourceFile& file, absl::FunctionRe
   std::vector<std::uint8_t> block(std::min<std::uint64_t>(kBlock, file.size()));
   std::uint64_t fingerprint = 0;
   for (std::uint64_t at = 0; at < file.size(); at += block.size()) {
-    if (is_over()) return WorkBudget::cancelled();
+    if (is_cancelled()) return WorkBudget::cancelled();
     const std::span<std::uint8_t> part =
         std::span(block).first(std::min<std::uint64_t>(block.size(), file.size() - at));
     RETURN_IF_ERROR(file.read(at, part));
@@ -128,14 +129,13 @@ std::shared_ptr<const Spelling> Spelling::of_nobody() {
   return std::shared_ptr<const Spelling>(new Spelling(SourceFile(), SpellingIndex::empty()));
 }
 
-absl::StatusOr<std::shared_ptr<const Spelling>> Spelling::load(SourceFile file,
-                                                               const std::filesystem::path& folder,
-                                                               absl::FunctionRef<bool()> is_over) {
+absl::StatusOr<std::shared_ptr<const Spelling>> Spelling::load(
+    SourceFile file, const std::filesystem::path& folder, absl::FunctionRef<bool()> is_cancelled) {
   // One for each path of a spelling file.
   const CacheFile saved(folder, "spelling\n" + file.path().string(), fingerprint_of(file.stamp()));
   std::optional<SpellingIndex> index = load_saved(saved);
   if (!index.has_value()) {
-    absl::StatusOr<SpellingIndex> made = read_file(file, is_over);
+    absl::StatusOr<SpellingIndex> made = read_file(file, is_cancelled);
     if (!made.ok()) {
       return absl::Status(made.status().code(),
                           fmt::format("Cannot use the spelling file {}: {}", file.path().native(),

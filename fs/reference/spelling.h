@@ -30,11 +30,11 @@ class Spelling {
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
   // Loads the index from the cache folder (empty: none) if it has one of this file. Otherwise reads
-  // the whole file in blocks, unless `is_over`, and saves the index there. Errors: InvalidArgument
-  // if the file has no names; Cancelled; those of SourceFile::read().
+  // the whole file in blocks, unless `is_cancelled`, and saves the index there. Errors:
+  // InvalidArgument if the file has no names; Cancelled; those of SourceFile::read().
   static absl::StatusOr<std::shared_ptr<const Spelling>> load(
       SourceFile file, const std::filesystem::path& folder,
-      absl::FunctionRef<bool()> is_over = [] { return false; });
+      absl::FunctionRef<bool()> is_cancelled = [] { return false; });
   // Returns a Spelling without names.
   static std::shared_ptr<const Spelling> of_nobody();
 

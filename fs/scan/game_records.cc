@@ -40,7 +40,7 @@ absl::Status GameRecords::for_each_entry(
     GameEntry entry;
     entry.offset = std::uint64_t{offset_high_[i]} << kHighShift | offset_[i];
     entry.length = length_[i];
-    if (watch_.is_over(std::min(entry.length, most))) return WorkBudget::cancelled();
+    if (watch_.is_cancelled(std::min(entry.length, most))) return WorkBudget::cancelled();
     RETURN_IF_ERROR(visit(i, entry));
   }
   return absl::OkStatus();

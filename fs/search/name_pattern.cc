@@ -110,10 +110,10 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
   const auto is_excluded = [&](std::uint32_t id) {
     return names.contains(id) && names.is_ascii(id) && pattern.excludes_length(names.length(id));
   };
-  std::atomic<bool> is_over = false;
+  std::atomic<bool> is_cancelled = false;
   run_parallel(tasks, budget.is_unlimited() ? thread_count(0, tasks) : 1, [&](std::size_t task) {
-    if (is_over || budget.is_cancelled()) {
-      is_over = true;
+    if (is_cancelled || budget.is_cancelled()) {
+      is_cancelled = true;
       return;
     }
     const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
@@ -130,7 +130,7 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
       if (matcher.matches(names.text(candidates[i]))) found[task].push_back(candidates[i]);
     }
   });
-  if (is_over) return WorkBudget::cancelled();
+  if (is_cancelled) return WorkBudget::cancelled();
 
   std::size_t count = 0;
   for (const auto& ids : found) count += ids.size();

@@ -39,7 +39,7 @@ class TextWorker {
   }
 
   absl::StatusOr<bool> meets_all(GameIndex game) {
-    if (watch_.is_over(database_->index().value(game, PackedIndex::Column::Length))) {
+    if (watch_.is_cancelled(database_->index().value(game, PackedIndex::Column::Length))) {
       return WorkBudget::cancelled();
     }
     // Of a record that cannot be read, no comment is known.

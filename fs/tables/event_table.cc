@@ -168,7 +168,7 @@ class Events {
     std::string text = kEventColumns.header();
     StepWatch watch(budget, kEventsOfTask);
     for (const EventRow& row : rows) {
-      if (watch.is_over()) return WorkBudget::cancelled();
+      if (watch.is_cancelled()) return WorkBudget::cancelled();
       kEventColumns.append_row(row, text);
     }
     return text;

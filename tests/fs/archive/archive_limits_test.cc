@@ -120,7 +120,7 @@ TEST_F(ArchiveLimitsTest, OpeningStopsWhenCancelled) {
   const double start = cpu_seconds();
   double asked = start;
   double longest = 0;
-  options_.unpack.is_over = [&] {
+  options_.unpack.is_cancelled = [&] {
     const double now = cpu_seconds();
     longest = std::max(longest, now - std::exchange(asked, now));
     return now - start > 0.05;
@@ -128,7 +128,7 @@ TEST_F(ArchiveLimitsTest, OpeningStopsWhenCancelled) {
   EXPECT_TRUE(absl::IsCancelled(open_archive("a.scv").status()));
   EXPECT_LT(longest, 0.02);
   EXPECT_LT(cpu_seconds() - start, 0.1);
-  options_.unpack.is_over = nullptr;
+  options_.unpack.is_cancelled = nullptr;
   EXPECT_TRUE(open_archive("a.scv").ok());
 }
 
@@ -220,7 +220,7 @@ TEST_F(ArchiveLimitsTest, UnpackingWithoutOutputCanBeCancelled) {
               tests::archive_member(
                   "<FileName> x.pgn.gz\n<Size> " + std::to_string(streams.size()) + "\n", streams));
   int asked = 0;
-  options_.unpack.is_over = [&asked] {
+  options_.unpack.is_cancelled = [&asked] {
     ++asked;
     return false;
   };

@@ -80,7 +80,7 @@ TEST(PrivateFile, CancelledMoveToDiskKeepsDataInMemory) {
   bool is_over = true;
   const auto file = *PrivateFile::make({.folder = folder.path(),
                                         .most_in_memory = private_bytes_in_memory() + 10,
-                                        .is_over = [&is_over] { return is_over; }});
+                                        .is_cancelled = [&is_over] { return is_over; }});
   const PrivateRange kept = put(file, "kept");
   EXPECT_TRUE(absl::IsCancelled(file->append(tests::as_bytes("seven.."))));
   EXPECT_EQ(file->memory(), 4U);
