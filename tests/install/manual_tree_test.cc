@@ -15,8 +15,10 @@
 
 #include "codec/ending_classes.h"
 #include "fs/search/facet.h"
+#include "tests/install/documents.h"
 #include "tests/install/manual_page.h"
 #include "tests/mounted/mounted.h"
+#include "tests/support/files.h"
 #include "tests/support/text.h"
 
 namespace scidfs::tests {
@@ -310,6 +312,34 @@ TEST(ManualSearchesTest, DescribesAllKeysAndValues) {
   }
   constexpr int kWithNumbersOrWords = 19;
   EXPECT_EQ(looked_at, kWithNumbersOrWords);
+}
+
+// Pages name sections of their own, as in "see *NAMES*", and of others: "*NAMES* in *scidfs*(5)".
+TEST(ManualReferencesTest, NameSectionsThatThePageHas) {
+  const std::regex heading(R"(\n#+ ([^\n]+))");
+  const std::regex here(R"(see \*([A-Z][A-Z. ]+)\*(?! (?:in|of) \*))");
+  const std::regex elsewhere(R"(\*([A-Z][A-Z. ]+)\* (?:in|of) \*([\w.-]+)\*\((\d)\))");
+  const auto sections_of = [&](const std::string& document) {
+    return matches(read_file(project_file(document)), heading);
+  };
+  int looked_at = 0;
+  for (const std::string& document : documents_with_commands()) {
+    if (!document.ends_with(".scd")) continue;
+    const std::string text =
+        std::regex_replace(read_file(project_file(document)), std::regex(R"(\s+)"), " ");
+    for (const std::string& section : matches(text, here)) {
+      EXPECT_THAT(sections_of(document), Contains(section)) << document;
+      ++looked_at;
+    }
+    for (std::sregex_iterator at(text.begin(), text.end(), elsewhere), end; at != end; ++at) {
+      const std::string page =
+          fmt::format("scripts/install/man/{}.{}.scd", (*at)[2].str(), (*at)[3].str());
+      EXPECT_THAT(sections_of(page), Contains((*at)[1].str())) << document << ": " << page;
+      ++looked_at;
+    }
+  }
+  constexpr int kFewest = 25;
+  EXPECT_GE(looked_at, kFewest);
 }
 
 }  // namespace
