@@ -20,7 +20,8 @@ struct ManualEntry {
 // Immutable. Texts have no markup; literal texts (examples) are left out.
 class ManualPage {
  public:
-  // Reads the page called, for example, "scidfs.5". The test fails if the file does not exist.
+  // Reads the page called, for example, "scidfs-tables.5". The test fails if the file does not
+  // exist.
   explicit ManualPage(const std::string& name);
 
   std::vector<ManualEntry> section(std::string_view title) const;

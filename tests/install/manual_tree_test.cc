@@ -1,4 +1,5 @@
-// Compares the files and tables of a mount with their description in scidfs(5).
+// Compares the files and tables of a mount with their descriptions in scidfs(5), scidfs-tables(5)
+// and scidfs-search(5).
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +15,10 @@
 
 #include "codec/ending_classes.h"
 #include "fs/search/facet.h"
+#include "tests/install/documents.h"
 #include "tests/install/manual_page.h"
 #include "tests/mounted/mounted.h"
+#include "tests/support/files.h"
 #include "tests/support/text.h"
 
 namespace scidfs::tests {
@@ -75,14 +78,16 @@ class ManualTreeTest : public MountedTest {
         MountSetup{.source = source_.path(),
                    .options = "patience=0,spelling=" + test_data("spelling/people.ssp")});
     ASSERT_TRUE(mount_->ok());
-    for (const std::string& name : page_.bold()) {
-      for (const std::string& part : split(name, '/')) described_.insert(without_numbers(part));
+    for (const ManualPage* const page : {&tree_, &tables_, &search_}) {
+      for (const std::string& name : page->bold()) {
+        for (const std::string& part : split(name, '/')) described_.insert(without_numbers(part));
+      }
     }
   }
 
   std::filesystem::path mega() const { return *mount_ / "mega.si4"; }
 
-  // Expects that the page has a name in bold, and all names of a listing.
+  // Expects that a page has a name in bold, and all names of a listing.
   void expect_described(const std::string& name, const std::string& where) const {
     EXPECT_THAT(described_, Contains(without_numbers(name))) << where;
   }
@@ -96,11 +101,11 @@ class ManualTreeTest : public MountedTest {
     }
   }
 
-  // Expects that the page describes exactly the columns of a table.
+  // Expects that scidfs-tables(5) describes exactly the columns of a table.
   void expect_columns(const std::string& table, const std::filesystem::path& file) const {
     const std::vector<std::string> columns = split(first_line(read_all(file)), '\t');
     std::set<std::string> told;
-    for (const ManualEntry& entry : page_.section("TABLES")) {
+    for (const ManualEntry& entry : tables_.section("TABLES")) {
       // "players.tsv and opponents.tsv:"
       if (entry.group.find(table) == std::string::npos) continue;
       EXPECT_THAT(entry.text, Not(IsEmpty())) << table << ' ' << entry.head;
@@ -109,10 +114,11 @@ class ManualTreeTest : public MountedTest {
     EXPECT_EQ(told, std::set<std::string>(columns.begin(), columns.end())) << table;
   }
 
-  // Expects that the lines `key: value` of a text have keys that a section describes.
+  // Expects that the lines `key: value` of a text have keys that a section of scidfs-tables(5)
+  // describes.
   void expect_keys(const std::string& section, const std::filesystem::path& file) const {
     std::set<std::string> told;
-    for (const ManualEntry& entry : page_.section(section)) {
+    for (const ManualEntry& entry : tables_.section(section)) {
       for (const std::string& name : entry.names) told.insert(without_numbers(name));
     }
     for (const std::string& line : split(read_all(file), '\n')) {
@@ -120,7 +126,9 @@ class ManualTreeTest : public MountedTest {
     }
   }
 
-  const ManualPage page_{"scidfs.5"};
+  const ManualPage tree_{"scidfs.5"};
+  const ManualPage tables_{"scidfs-tables.5"};
+  const ManualPage search_{"scidfs-search.5"};
   const TemporaryFolder source_;
   std::unique_ptr<Mount> mount_;
   std::set<std::string> described_;
@@ -177,7 +185,7 @@ TEST_F(ManualTreeTest, TellsOfTheKeysOfExplorerJson) {
   const std::vector<std::string> keys =
       matches(read_all(mega() / "tree/e4/explorer.json"), std::regex(R"re("(\w+)":)re"));
   EXPECT_THAT(keys, Contains("averageRating"));
-  for (const std::string& key : keys) EXPECT_THAT(page_.bold(), Contains(key));
+  for (const std::string& key : keys) EXPECT_THAT(tables_.bold(), Contains(key));
 }
 
 TEST_F(ManualTreeTest, DescribesOperationsOfPositions) {
@@ -185,7 +193,7 @@ TEST_F(ManualTreeTest, DescribesOperationsOfPositions) {
   const std::regex fields(R"(^\S+ \S+ \S+ \S+)");
   const std::regex operation(R"( (\w+) [^;]*;)");
   std::set<std::string> told;
-  for (const ManualEntry& entry : page_.section("POSITIONS OF A GAME")) {
+  for (const ManualEntry& entry : tables_.section("POSITIONS OF A GAME")) {
     told.insert(entry.names.begin(), entry.names.end());
   }
   const auto expect_operations = [&](const std::filesystem::path& file,
@@ -203,7 +211,7 @@ TEST_F(ManualTreeTest, DescribesOperationsOfPositions) {
   };
   expect_operations(mega() / "fens" / "1.epd", told);
   expect_operations(*mount_ / "corrupt_games.si4" / "fens" / "9.epd", told);
-  expect_operations(*mount_ / "openings.kob" / "positions.epd", page_.bold());
+  expect_operations(*mount_ / "openings.kob" / "positions.epd", tree_.bold());
 }
 
 TEST_F(ManualTreeTest, DescribesBooksAndArchives) {
@@ -266,7 +274,7 @@ TEST(ManualEndingsTest, DescribesAllClassesInTheirOrder) {
 }
 
 TEST(ManualSearchesTest, DescribesAllKeysAndValues) {
-  const ManualPage page("scidfs.5");
+  const ManualPage page("scidfs-search.5");
   constexpr std::string_view kKeys = "valid keys: ";
   const std::string all = reason_for("nonsense=1");
   ASSERT_THAT(all, HasSubstr(std::string(kKeys)));
@@ -276,7 +284,7 @@ TEST(ManualSearchesTest, DescribesAllKeysAndValues) {
     keys.insert(key + '=');
   }
   std::set<std::string> told;
-  for (const ManualEntry& entry : page.section("SEARCHES")) {
+  for (const ManualEntry& entry : page.section("KEYS")) {
     told.insert(entry.names.begin(), entry.names.end());
   }
   EXPECT_EQ(told, keys);
@@ -286,7 +294,7 @@ TEST(ManualSearchesTest, DescribesAllKeysAndValues) {
   const std::regex word_of_choice(R"((?!or\b)[\w-]+)");
   int looked_at = 0;
   for (const std::string& key : keys) {
-    const ManualEntry* const entry = page.find("SEARCHES", key);
+    const ManualEntry* const entry = page.find("KEYS", key);
     if (entry == nullptr) continue;
     const std::string reason = reason_for(key);
     std::smatch match;
@@ -304,6 +312,34 @@ TEST(ManualSearchesTest, DescribesAllKeysAndValues) {
   }
   constexpr int kWithNumbersOrWords = 19;
   EXPECT_EQ(looked_at, kWithNumbersOrWords);
+}
+
+// Pages name sections of their own, as in "see *NAMES*", and of others: "*NAMES* in *scidfs*(5)".
+TEST(ManualReferencesTest, NameSectionsThatThePageHas) {
+  const std::regex heading(R"(\n#+ ([^\n]+))");
+  const std::regex here(R"(see \*([A-Z][A-Z. ]+)\*(?! (?:in|of) \*))");
+  const std::regex elsewhere(R"(\*([A-Z][A-Z. ]+)\* (?:in|of) \*([\w.-]+)\*\((\d)\))");
+  const auto sections_of = [&](const std::string& document) {
+    return matches(read_file(project_file(document)), heading);
+  };
+  int looked_at = 0;
+  for (const std::string& document : documents_with_commands()) {
+    if (!document.ends_with(".scd")) continue;
+    const std::string text =
+        std::regex_replace(read_file(project_file(document)), std::regex(R"(\s+)"), " ");
+    for (const std::string& section : matches(text, here)) {
+      EXPECT_THAT(sections_of(document), Contains(section)) << document;
+      ++looked_at;
+    }
+    for (std::sregex_iterator at(text.begin(), text.end(), elsewhere), end; at != end; ++at) {
+      const std::string page =
+          fmt::format("scripts/install/man/{}.{}.scd", (*at)[2].str(), (*at)[3].str());
+      EXPECT_THAT(sections_of(page), Contains((*at)[1].str())) << document << ": " << page;
+      ++looked_at;
+    }
+  }
+  constexpr int kFewest = 25;
+  EXPECT_GE(looked_at, kFewest);
 }
 
 }  // namespace
