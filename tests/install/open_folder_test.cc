@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <future>
@@ -242,6 +244,7 @@ TEST_F(OpenFolderTest, FolderInUseStaysMounted) {
   auto opened = start(sample_database());
   const filesystem::path folder = wait_for_window();
   std::ifstream reader(folder / "all.pgn");
+  ASSERT_TRUE(reader.is_open()) << std::strerror(errno);
   press();
   ASSERT_TRUE(wait_for([&] { return windows().size() == 2; }));
   EXPECT_THAT(windows().back(), HasSubstr("|--text=sample.si4 is still in use."));
