@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <thread>
+#include <utility>
 
 #include "fs/base/thread.h"
 
@@ -242,17 +244,22 @@ TEST_F(PendingChangesTest, WritesAtASteadyPaceAreExaminedBetweenTwoSaves) {
   const auto start = Clock::now();
   pending_changes_.note({.path = "a.si4"});
   std::atomic<bool> is_over = false;
+  Clock::duration longest_pause{};
   std::thread writing([&] {
+    Clock::time_point last = start;
     for (int save = 1; !is_over && save < 3 * kSaves; ++save) {
       std::this_thread::sleep_until(start + save * kPace);
       pending_changes_.note({.path = "a.si4"});
+      longest_pause = std::max(longest_pause, Clock::now() - std::exchange(last, Clock::now()));
     }
   });
   RescanScope scope{.is_all = false};
   while (scope.paths.empty()) scope = next();
   is_over = true;
   writing.join();
-  EXPECT_GE(scope.began - start, PendingChanges::kLongest);
+  // A busy machine may keep this thread from saving for so long that the path is quiet.
+  EXPECT_TRUE(scope.began - start >= PendingChanges::kLongest ||
+              longest_pause >= PendingChanges::kQuiet);
   EXPECT_TRUE(scope.paths.at("a.si4"));
 }
 
