@@ -193,9 +193,12 @@ std::optional<JoinedPlaces> JoinedParts::member(std::string_view name) const {
 
 // Returns the places of a directory in this one, which exists.
 JoinedPlaces JoinedParts::look_up(std::string_view name) const {
-  if (std::optional<JoinedPlaces> places = member(name); places.has_value()) {
-    return *std::move(places);
-  }
+  std::optional<JoinedPlaces> places = member(name);
+  return places.has_value() ? *std::move(places) : look_up_in_parts(name);
+}
+
+// Returns the same of a name that is no member's.
+JoinedPlaces JoinedParts::look_up_in_parts(std::string_view name) const {
   JoinedPlaces found(nodes_.size());
   for (std::size_t part = 0; part < nodes_.size(); ++part) {
     for (const ViewNodePtr& node : nodes_[part]) {
@@ -282,7 +285,7 @@ std::optional<Child> JoinedParts::find(std::string_view name) const {
     const std::optional<Child> of_part = node.find(name);
     if (!of_part.has_value() || !is_here(place, *of_part)) return true;
     const bool is_joined_here = of_part->is_directory && !is_more_than_parts(of_part->place);
-    found = is_joined_here ? find_joined(name, look_up(name)) : child(place, *of_part);
+    found = is_joined_here ? find_joined(name, look_up_in_parts(name)) : child(place, *of_part);
     return !found.has_value();
   });
   return found;

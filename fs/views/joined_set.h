@@ -66,6 +66,7 @@ class JoinedParts {
   std::string path_of(std::string_view name) const;
   std::optional<JoinedPlaces> member(std::string_view name) const;
   JoinedPlaces look_up(std::string_view name) const;
+  JoinedPlaces look_up_in_parts(std::string_view name) const;
   std::optional<Child> joined(std::string_view name) const;
   std::optional<Child> find_joined(std::string_view name, JoinedPlaces places) const;
   std::optional<Child> child(LocalId directory, const Child& of_part) const;
