@@ -126,7 +126,7 @@ class DatabaseFilesView : public PlacesView {
 }  // namespace
 
 std::optional<Child> database_file(const Version& version, std::uint64_t position) {
-  constexpr std::array<DatabaseFile, 2> kOfOne = {kInfo, kErrors};
+  constexpr std::array<DatabaseFile, kListedDatabaseFiles> kOfOne = {kInfo, kErrors};
   if (version.together != nullptr) {
     return position == 0 ? std::optional(child_now(version, kTogetherInfo)) : std::nullopt;
   }

@@ -2,6 +2,7 @@
 // of search/ and positions/, what all pages load.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@
 
 namespace scidfs::fs {
 
+// How many positions these files have in a listing.
+inline constexpr std::uint64_t kListedDatabaseFiles = 2;
 // Return the files that the directory of a database, or of several together, lists after those of
 // all sets, by position: nothing after the last one; and any such file by its name.
 std::optional<Child> database_file(const Version& version, std::uint64_t position);

@@ -29,10 +29,11 @@ class DatabaseSet : public Set {
   }
 
  protected:
-  std::uint64_t child_count() const override { return kFiles + kViews; }
+  std::uint64_t child_count() const override { return kListedDatabaseFiles + kViews; }
   std::optional<Child> child(std::uint64_t i) const override {
-    return i < kFiles ? database_file(version(), i)
-                      : view_directory(static_cast<std::uint8_t>(i - kFiles));
+    return i < kListedDatabaseFiles
+               ? database_file(version(), i)
+               : view_directory(static_cast<std::uint8_t>(i - kListedDatabaseFiles));
   }
   std::optional<Child> find_child(std::string_view name) const override {
     for (std::uint8_t number = 0; number < kViews; ++number) {
@@ -42,8 +43,6 @@ class DatabaseSet : public Set {
   }
 
  private:
-  static constexpr std::uint64_t kFiles = 2;  // positions for database_file()
-
   // Returns nothing if the view is not in this directory, or has no content.
   std::optional<Child> view_directory(std::uint8_t number) const {
     const View& view = *find_view(number);
