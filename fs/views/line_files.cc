@@ -52,7 +52,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set, const Wor
                    set.version().searches->results.get<LineText>(
                        key_of(set, start, bounds), budget,
                        [&]() -> absl::StatusOr<std::shared_ptr<const LineText>> {
-                         ASSIGN_OR_RETURN(const GameSets games,
+                         ASSIGN_OR_RETURN(const GameSet games,
                                           position == nullptr ? set.games(budget)
                                                               : position->games_of_tree(budget));
                          return LineText::make(games, start, bounds, budget);

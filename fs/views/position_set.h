@@ -34,7 +34,7 @@ class PositionSet : public QuerySet {
 
   // Returns the games in which the tree of the line is counted: those of the set in which the line
   // begins. Errors: those of games().
-  absl::StatusOr<GameSets> games_of_tree(const WorkBudget& budget) const;
+  absl::StatusOr<GameSet> games_of_tree(const WorkBudget& budget) const;
 
   // Returns the opening of the position, or of the last one before it.
   NamedPosition named() const;

@@ -44,12 +44,12 @@ ContentOr text_content(absl::StatusOr<std::string> text) {
 // Opens a text made from the games of a set.
 template <auto kMakeText>
 ContentOr open_text(const Set& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   return text_content(kMakeText(games, budget));
 }
 
 ContentOr open_games_file(const Set& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   return set.open_games_file(games, budget);
 }
 
@@ -73,7 +73,7 @@ ContentOr open_player_rows(const Set& set, SetEntry entry, PlayerTable::Rows row
       set.version().searches->results.get<PlayerTable>(
           fmt::format("{}:{}:{}", set.version().id, static_cast<unsigned>(entry), set.answer_key()),
           budget, [&]() -> absl::StatusOr<std::shared_ptr<const PlayerTable>> {
-            ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+            ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
             if (!is_against) return PlayerTable::make(games, std::nullopt, rows, budget);
             ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
             return PlayerTable::make(games, subject, rows, budget);
@@ -100,14 +100,14 @@ ContentOr open_people(const Set& set, const WorkBudget& budget) {
 }
 
 ContentOr open_years(const Set& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   if (set.kind() != SetKind::Position) return text_content(year_table(games, budget));
   const auto& position = static_cast<const PositionSet&>(set);
   return text_content(year_table(games, position.target(), budget));
 }
 
 ContentOr open_events(const Set& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   ASSIGN_OR_RETURN(const CommonEventsPtr common, common_events(set.version(), budget));
   return text_content(event_table(games, common.get(), budget));
 }
@@ -118,8 +118,8 @@ ContentOr open_endings(const Set& set, const WorkBudget& budget) {
 }
 
 ContentOr open_moments_of(const Set& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
-  return open_moments(games.parts(), *moment_of(set.asked()->groups), budget);
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
+  return open_moments(games, *moment_of(set.asked()->groups), budget);
 }
 
 // Opens a file that only one class of sets can make.
@@ -324,7 +324,7 @@ const SetFile* set_file(std::uint8_t entry) {
 
 bool has_file(const Set& set, const SetFile& file) {
   const bool has_pages =
-      set.version().together == nullptr && set.database().options().pages != PagesMode::None;
+      !set.version().is_together() && set.version().options().pages != PagesMode::None;
   if (file.is_of_pages && !has_pages) return false;
   switch (file.need) {
     case SetNeed::Nothing:
@@ -332,7 +332,7 @@ bool has_file(const Set& set, const SetFile& file) {
     case SetNeed::Subject:
       return set.has_subject();
     case SetNeed::Spelling:
-      return set.database().reference().spelling != nullptr;
+      return set.version().reference().spelling != nullptr;
     case SetNeed::Event:
       return set.event() != nullptr;
     case SetNeed::Position:

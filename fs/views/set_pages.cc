@@ -98,7 +98,7 @@ absl::StatusOr<std::vector<PageFile>> pages_below(const Set& set, const WorkBudg
 std::vector<PageFile> files_of(const Set& set) {
   std::vector<PageFile> files;
   const Listing listing = set.listing();
-  const bool is_for_copies = set.version().database->options().pages == PagesMode::Listed;
+  const bool is_for_copies = set.version().options().pages == PagesMode::Listed;
   const std::string_view games =
       listing == Listing::AllGames || listing == Listing::Database ? "all.pgn" : "games.pgn";
   for (const SetFile& file : set_files()) {
@@ -181,7 +181,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_positions_page(const Set& set, con
 absl::StatusOr<std::unique_ptr<Content>> open_against_page(const Set& set,
                                                            const WorkBudget& budget) {
   constexpr std::size_t kMostOpponents = 1000;
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
   // The names in against/ are spellings.
   const Identities who(games, Identities::Of::Spellings);
