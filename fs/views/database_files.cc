@@ -152,7 +152,7 @@ std::string ignore_text(const Reference& reference) {
     fmt::format_to(std::back_inserter(text), "/{}\n", name);
   };
   for (const SetFile* const file : listed_files(Listing::Database)) {
-    const bool is_there = file->need != SetNeed::Spelling || reference.spelling != nullptr;
+    const bool is_there = !file->needs_spelling || reference.spelling != nullptr;
     if (is_there && file->entry != kSetGames) leave_out(file->name);
   }
   for (const std::string_view name : kPageFiles) leave_out(name);

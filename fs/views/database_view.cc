@@ -16,7 +16,7 @@ class DatabaseSet : public Set {
  public:
   using Set::Set;
 
-  SetKind kind() const override { return SetKind::Database; }
+  bool is_database() const override { return true; }
   Listing listing() const override { return Listing::Database; }
   absl::StatusOr<GameSet> games(const WorkBudget&) const override {
     return DatabaseGames(database_ptr(), database().shown());

@@ -128,7 +128,7 @@ absl::StatusOr<EndingsPtr> endings_of(const Set& set, const WorkBudget& budget) 
     if (!version.is_together()) return SetEndings::find(games.only(), budget);
     return endings_together(set, games, budget);
   };
-  if (set.kind() == SetKind::Database) return version.endings->get(budget, find);
+  if (set.is_database()) return version.endings->get(budget, find);
   return version.searches->results.get<SetEndings>(
       fmt::format("{}:{}", version.id, set.answer_key()), budget, find);
 }

@@ -23,7 +23,7 @@ absl::StatusOr<CountedSet> count_set(const Set& set, const WorkBudget& budget) {
   absl::StatusOr<std::shared_ptr<const SetFindings>> findings;
   if (games.count(kWorthKeeping) < kWorthKeeping) {
     findings = count();
-  } else if (set.kind() == SetKind::Database) {
+  } else if (set.is_database()) {
     findings = set.version().findings->get(budget, count);
   } else {
     findings = set.version().searches->results.get<SetFindings>(

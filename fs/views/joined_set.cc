@@ -104,9 +104,7 @@ std::vector<Child> children_before_reading(const std::shared_ptr<QueryContext>& 
     if (child.has_value()) children.push_back(*std::move(child));
   };
   for (const SetFile* const file : listed_files(Listing::Database)) {
-    const bool is_there = file->need == SetNeed::Nothing ||
-                          (file->need == SetNeed::Spelling && reference.spelling != nullptr);
-    if (!is_there) continue;
+    if (file->has != nullptr || (file->needs_spelling && reference.spelling == nullptr)) continue;
     if (file->child != nullptr) {
       add(query_directory(unread, asked_in_tree({}), file->name));
     } else {
@@ -334,10 +332,6 @@ std::string JoinedSet::directories_in(std::size_t part) const {
     places += fmt::format("@{}", pack({.place = place}));
   }
   return places;
-}
-
-SetKind JoinedSet::kind() const {
-  return any().kind() == SetKind::Opening ? SetKind::Opening : SetKind::Usual;
 }
 
 std::string JoinedSet::name() const {

@@ -110,7 +110,7 @@ class JoinedSet : public Set {
   // REQUIRES: some database has a set there.
   JoinedSet(LocalId directory, JoinedParts parts);
 
-  SetKind kind() const override;
+  bool is_of_openings() const override { return any().is_of_openings(); }
   const EventSet* event() const override { return any().event(); }
   Listing listing() const override { return any().listing(); }
   std::string directories_in(std::size_t part) const override;

@@ -41,8 +41,7 @@ std::string key_of(const Set& set, const LineStart& start, const LineBounds& bou
 absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set, const WorkBudget& budget) {
   const QueryPtr asked = set.asked();
   const LineBounds bounds = parse_name(asked->file).value_or(LineBounds{});
-  const PositionSet* const position =
-      set.kind() == SetKind::Position ? static_cast<const PositionSet*>(&set) : nullptr;
+  const PositionSet* const position = set.at_position();
   LineStart start;
   if (position != nullptr) {
     const Line& line = *asked->line;

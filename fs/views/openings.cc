@@ -15,7 +15,7 @@ class OpeningSet : public Set {
   OpeningSet(const Version& version, LocalId directory, const OpeningGroups& groups, Index index)
       : Set(version, directory), groups_(groups), index_(index) {}
 
-  SetKind kind() const override { return SetKind::Opening; }
+  bool is_of_openings() const override { return true; }
   // The sets of the openings already list all games.
   Listing listing() const override { return is_top() ? Listing::Tables : Listing::Games; }
   absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {

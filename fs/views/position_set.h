@@ -22,7 +22,7 @@ class PositionSet : public QuerySet {
  public:
   using QuerySet::QuerySet;
 
-  SetKind kind() const override { return SetKind::Position; }
+  const PositionSet* at_position() const override { return this; }
   Listing listing() const override { return Listing::Position; }
   // Counts the tree that the line belongs to once, and holds it for the whole listing.
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;

@@ -92,7 +92,7 @@ std::string QuerySet::title() const {
   constexpr std::string_view kSearch = "search/";
   std::string asked = query_->path;
   if (asked.starts_with(kSearch)) asked.erase(0, kSearch.size());
-  if (base_->kind() == SetKind::Database) return asked;
+  if (base_->is_database()) return asked;
   return fmt::format("{}: {}", base_->title(), asked);
 }
 

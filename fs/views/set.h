@@ -33,15 +33,8 @@ enum class Listing : std::uint8_t {
   Position,  // only files about the position
 };
 
-// The class of a set that is more than a list of games.
-enum class SetKind : std::uint8_t {
-  Usual,
-  Position,  // PositionSet
-  Opening,
-  Database,
-};
-
 class EventSet;
+class PositionSet;
 
 // One set of one version, bound for the duration of a request (SetView::set_of()), so that the
 // whole request sees one query and one list of games. It is the node of its directory.
@@ -69,9 +62,14 @@ class Set : public ViewNode, public std::enable_shared_from_this<Set> {
     return {.view = directory_.view, .entry = entry, .key = directory_.key};
   }
 
-  virtual SetKind kind() const { return SetKind::Usual; }
   virtual Listing listing() const { return Listing::Games; }
 
+  // Returns whether they are all games of one database that are shown; of openings/ or a directory
+  // there.
+  virtual bool is_database() const { return false; }
+  virtual bool is_of_openings() const { return false; }
+  // Returns itself if it is the set of a position, else null.
+  virtual const PositionSet* at_position() const { return nullptr; }
   // Returns the event whose games they are, of several databases that of one of them; null: none.
   virtual const EventSet* event() const { return nullptr; }
 
