@@ -47,7 +47,8 @@ TEST_P(ManualTest, ListsEachOptionOnce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ManualTest,
-                         testing::Values(&mount_manual(), &kBookManual, &kPackManual),
+                         testing::Values(&mount_manual(), &import_manual(), &pack_manual(),
+                                         &book_manual()),
                          [](const testing::TestParamInfo<const Manual*>& tested) {
                            return std::regex_replace(std::string(tested.param->name),
                                                      std::regex("-"), "_");
@@ -64,8 +65,7 @@ TEST(MountManual, DescribesAllOptionsOfLists) {
       if (listed_name(option).empty()) continue;
       said.insert(listed_name(option));
       EXPECT_THAT(known, Contains(listed_name(option)));
-      MountOptions mount;
-      OptionList list(mount);
+      OptionList list;
       const std::string name(listed_name(option));
       EXPECT_EQ(list.add(name).ok(), option.value.empty()) << name;
       for (const std::string& part : tests::split(std::string(option.value), '|')) {

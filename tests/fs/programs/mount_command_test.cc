@@ -111,12 +111,12 @@ TEST(Options, HelpAndVersionOverrideOtherOptions) {
   for (const char* const word : {"-h", "--help"}) {
     const auto command = parse({word});
     ASSERT_TRUE(command.ok());
-    EXPECT_EQ(command->action, CommandLine::Action::Help);
+    EXPECT_EQ(command->asked, Asked::Help);
   }
   for (const char* const word : {"-V", "--version"}) {
     const auto command = parse({"/src", word});
     ASSERT_TRUE(command.ok());
-    EXPECT_EQ(command->action, CommandLine::Action::Version);
+    EXPECT_EQ(command->asked, Asked::Version);
   }
 }
 
