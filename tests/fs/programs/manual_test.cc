@@ -36,6 +36,17 @@ TEST_P(ManualTest, FitsIntoATerminal) {
   EXPECT_THAT(text, Not(HasSubstr("\n\n\n")));
 }
 
+TEST_P(ManualTest, HelpNamesEachOption) {
+  const std::string text = help_text(*GetParam());
+  for (const OptionGroup& group : GetParam()->groups) {
+    for (const OptionText& option : group.options) {
+      EXPECT_THAT(text, HasSubstr("\n  " + std::string(option.names)));
+      EXPECT_THAT(text, HasSubstr(std::string(option.value)));
+    }
+  }
+  EXPECT_THAT(text, HasSubstr("\nExit codes: 0 "));
+}
+
 TEST_P(ManualTest, ListsEachOptionOnce) {
   std::set<std::string_view> names;
   for (const WordOption& word : words_of(*GetParam())) {

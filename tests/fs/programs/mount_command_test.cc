@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "fs/programs/manual.h"
-
 namespace scidfs::fs {
 namespace {
 
@@ -117,49 +115,6 @@ TEST(Options, HelpAndVersionOverrideOtherOptions) {
     const auto command = parse({"/src", word});
     ASSERT_TRUE(command.ok());
     EXPECT_EQ(command->asked, Asked::Version);
-  }
-}
-
-TEST(Options, HelpNamesEveryOption) {
-  for (const char* const word : {"cache=",
-                                 "index=auto|wait|background|none",
-                                 "comments=",
-                                 "variations=",
-                                 "nags=",
-                                 "width=",
-                                 "opening=tag|none",
-                                 "deleted=hide|show",
-                                 "pages=yes|no|list",
-                                 "cache_dir=",
-                                 "spelling=FILE|auto|none",
-                                 "eco=FILE|auto|none",
-                                 "unpack=auto|memory|file",
-                                 "source=auto|local|remote",
-                                 "threads=",
-                                 "patience=",
-                                 "uid=",
-                                 "gid=",
-                                 "umask=",
-                                 "fmask=",
-                                 "dmask=",
-                                 "allow_other",
-                                 "allow_root",
-                                 "auto_unmount",
-                                 "-o follow",
-                                 "sandbox=auto|strict|off",
-                                 "run_as=",
-                                 "-f",
-                                 "-d",
-                                 "-s",
-                                 "-h",
-                                 "-V",
-                                 "--help",
-                                 "--check",
-                                 "--verbose",
-                                 "--version",
-                                 "fusermount3 -u",
-                                 "Exit codes"}) {
-    EXPECT_THAT(help_text(mount_manual()), HasSubstr(word));
   }
 }
 
