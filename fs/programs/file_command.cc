@@ -137,7 +137,7 @@ std::optional<std::size_t> parse_megabytes(Value value) {
   return megabytes ? std::optional<std::size_t>(*megabytes << 20) : std::nullopt;
 }
 
-constexpr auto parse_elo = parse_within<0, std::numeric_limits<std::uint16_t>::max()>;
+constexpr auto kParseElo = parse_within<0, std::numeric_limits<std::uint16_t>::max()>;
 
 using codec::CodePage;
 using codec::kvetka::ByteOrder;
@@ -151,16 +151,16 @@ constexpr std::array kOfBuild = {
         &parse<InBook<&BookBuildOptions::plies>, parse_plies>},
     OptionRow<BookCommand>{
         {"--min-elo", "N", "both players have at least this Elo (default: 0, no limit)"},
-        &parse<InBook<&BookBuildOptions::limits, &RatingLimits::weak>, parse_elo>},
+        &parse<InBook<&BookBuildOptions::limits, &RatingLimits::weak>, kParseElo>},
     OptionRow<BookCommand>{
         {"--min-strong-elo", "N", "the stronger player has at least this Elo"},
-        &parse<InBook<&BookBuildOptions::limits, &RatingLimits::strong>, parse_elo>},
+        &parse<InBook<&BookBuildOptions::limits, &RatingLimits::strong>, kParseElo>},
     OptionRow<BookCommand>{
         {"--min-white-elo", "N", "White has at least this Elo"},
-        &parse<InBook<&BookBuildOptions::limits, &RatingLimits::white>, parse_elo>},
+        &parse<InBook<&BookBuildOptions::limits, &RatingLimits::white>, kParseElo>},
     OptionRow<BookCommand>{
         {"--min-black-elo", "N", "Black has at least this Elo"},
-        &parse<InBook<&BookBuildOptions::limits, &RatingLimits::black>, parse_elo>},
+        &parse<InBook<&BookBuildOptions::limits, &RatingLimits::black>, kParseElo>},
     OptionRow<BookCommand>{
         {"--links", "",
          "also list moves that were never played but lead to a position of the book (16 more "
