@@ -21,7 +21,7 @@ class Checker {
           absl::FunctionRef<void(std::string_view)> print, Progress progress)
       : catalog_(catalog), options_(options), print_(print), progress_(progress) {}
 
-  void check(const MountedVersion& shown);
+  void check(const MountedVersion& version);
   void refuse(const std::string& why);
   Health finish();
 
@@ -50,16 +50,16 @@ void Checker::refuse(const std::string& why) {
   print_(fmt::format("unreadable: {}\n", printable(why)));
 }
 
-void Checker::check(const MountedVersion& shown) {
-  for (const std::string& refused : shown.refused) refuse(refused);
-  if (shown.database != nullptr) {
-    check_database(*shown.database, shown.path);
-  } else if (shown.lazy != nullptr) {
-    check_pgn(shown.lazy->file(), shown.path);
-  } else if (!shown.noun.empty()) {
-    check_other(shown);
+void Checker::check(const MountedVersion& version) {
+  for (const std::string& refused : version.refused) refuse(refused);
+  if (version.database != nullptr) {
+    check_database(*version.database, version.path);
+  } else if (version.lazy != nullptr) {
+    check_pgn(version.lazy->file(), version.path);
+  } else if (!version.noun.empty()) {
+    check_other(version);
   }
-  for (const std::uint16_t slot : shown.mounted) {
+  for (const std::uint16_t slot : version.mounted) {
     if (const MountedVersion* const below = catalog_.find(slot); below != nullptr) check(*below);
   }
 }

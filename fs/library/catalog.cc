@@ -7,39 +7,39 @@
 
 namespace scidfs::fs {
 
-std::uint32_t generation_of(const MountedVersion& shown, LocalId place, bool is_directory) {
-  const std::uint64_t version = is_directory ? 0 : shown.fingerprint;
+std::uint32_t generation_of(const MountedVersion& version, LocalId place, bool is_directory) {
+  const std::uint64_t fingerprint = is_directory ? 0 : version.fingerprint;
   const Inode inode = pack({.place = place});
   const std::string_view bytes(reinterpret_cast<const char*>(&inode), sizeof inode);
-  const std::uint64_t identity = shown.snapshot->identity(place);
-  if (shown.slot == 0) return static_cast<std::uint32_t>(identity);
-  const std::uint64_t seed = shown.path_hash ^ version ^ identity;
+  const std::uint64_t identity = version.snapshot->identity(place);
+  if (version.slot == 0) return static_cast<std::uint32_t>(identity);
+  const std::uint64_t seed = version.path_hash ^ fingerprint ^ identity;
   const std::uint64_t hash = cache::fingerprint(bytes, seed + kInodeLayout);
   const auto generation = static_cast<std::uint32_t>(hash ^ hash >> 32);
   return generation == 0 ? 1 : generation;
 }
 
-std::shared_ptr<const Database> database_of(const MountedVersion& shown) {
-  if (shown.database != nullptr || shown.lazy == nullptr) return shown.database;
-  const LazyDatabase::Ptr read = shown.lazy->made();
+std::shared_ptr<const Database> database_of(const MountedVersion& version) {
+  if (version.database != nullptr || version.lazy == nullptr) return version.database;
+  const LazyDatabase::Ptr read = version.lazy->made();
   return read == nullptr || read->views == nullptr ? nullptr : read->views->database();
 }
 
-bool is_refused(const MountedVersion& shown) {
-  const LazyDatabase::Ptr read = shown.lazy == nullptr ? nullptr : shown.lazy->made();
+bool is_refused(const MountedVersion& version) {
+  const LazyDatabase::Ptr read = version.lazy == nullptr ? nullptr : version.lazy->made();
   return read != nullptr && read->views == nullptr;
 }
 
-void Catalog::add(MountedVersionPtr shown) {
-  by_slot_.emplace(shown->slot, all_.size());
-  by_version_.emplace(shown->key(), all_.size());
-  all_.push_back(std::move(shown));
+void Catalog::add(MountedVersionPtr version) {
+  by_slot_.emplace(version->slot, all_.size());
+  by_version_.emplace(version->key(), all_.size());
+  all_.push_back(std::move(version));
 }
 
 bool Catalog::supersede(const Catalog& before, RetiredVersions::Budget budget) {
   bool changed = all_.size() != before.all_.size();
-  for (const MountedVersionPtr& shown : all_)
-    changed = changed || before.find_ptr(shown->slot) != shown;
+  for (const MountedVersionPtr& version : all_)
+    changed = changed || before.find_ptr(version->slot) != version;
   retired_ = before.retired_;
   for (const MountedVersionPtr& old : before.all_) {
     if (!by_version_.contains(old->key())) retired_.add(old);
@@ -70,30 +70,30 @@ bool Catalog::has(std::uint16_t slot, std::uint16_t epoch) const {
 
 std::uint64_t Catalog::games() const {
   std::uint64_t games = 0;
-  for (const MountedVersionPtr& shown : all_) {
-    if (const auto database = database_of(*shown)) games += database->games();
+  for (const MountedVersionPtr& version : all_) {
+    if (const auto database = database_of(*version)) games += database->games();
   }
   return games;
 }
 
 std::uint64_t Catalog::sizes_known() const {
   std::uint64_t known = 0;
-  for (const MountedVersionPtr& shown : all_) {
-    if (const auto database = database_of(*shown)) known += database->sizes().known();
+  for (const MountedVersionPtr& version : all_) {
+    if (const auto database = database_of(*version)) known += database->sizes().known();
   }
   return known;
 }
 
 std::size_t Catalog::databases() const {
-  const auto has_one = [](const MountedVersionPtr& shown) {
-    return database_of(*shown) != nullptr;
+  const auto has_one = [](const MountedVersionPtr& version) {
+    return database_of(*version) != nullptr;
   };
   return unread() + static_cast<std::size_t>(std::ranges::count_if(all_, has_one));
 }
 
 std::size_t Catalog::unread() const {
-  return static_cast<std::size_t>(std::ranges::count_if(all_, [](const MountedVersionPtr& shown) {
-    return shown->lazy != nullptr && shown->lazy->made() == nullptr;
+  return static_cast<std::size_t>(std::ranges::count_if(all_, [](const MountedVersionPtr& version) {
+    return version->lazy != nullptr && version->lazy->made() == nullptr;
   }));
 }
 

@@ -24,7 +24,7 @@ class Catalog {
   // The creator adds all entries, parents and children in any order, and then shares the catalog.
   // `root`: the slot of the mount point.
   Catalog(std::uint32_t generation, std::uint16_t root) : generation_(generation), root_(root) {}
-  void add(MountedVersionPtr shown);
+  void add(MountedVersionPtr version);
   // Takes over the versions that `before` showed or kept for readers, except those that this
   // catalog shows. Returns whether the two catalogs show different versions.
   bool supersede(const Catalog& before, RetiredVersions::Budget budget);

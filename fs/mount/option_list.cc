@@ -67,7 +67,7 @@ std::vector<std::string> split_options(Value list) {
 std::vector<Value> OptionList::names() {
   std::vector<Value> names;
   for (const MountOptionGroup& group : mount_option_groups()) {
-    for (const MountOption& option : group.options) names.push_back(option.name());
+    for (const MountOption& option : group.options) names.push_back(listed_name(option.text));
   }
   names.insert(names.end(), kFuseFlags.begin(), kFuseFlags.end());
   names.insert(names.end(), kFuseValues.begin(), kFuseValues.end());
@@ -77,7 +77,7 @@ std::vector<Value> OptionList::names() {
 // Takes an option that is not in the table. Returns false if its name is unknown.
 bool OptionList::add_foreign_flag(Value name) {
   if (std::ranges::find(kFuseFlags, name) != kFuseFlags.end()) {
-    mount_.fuse_options.emplace_back(name);
+    given_.fuse_options.emplace_back(name);
     return true;
   }
   return std::ranges::find(kIgnoredFlags, name) != kIgnoredFlags.end();
@@ -90,20 +90,20 @@ absl::Status OptionList::add_one(Value option) {
   const Value name = option.substr(0, equals);
   const Value value = has_value ? option.substr(equals + 1) : Value();
   const MountOption* const own = find_mount_option(name);
-  const bool takes_value = own != nullptr && own->takes_value();
+  const bool takes_value = own != nullptr && !own->text.value.empty();
   if (takes_value && !has_value)
-    return wrong(fmt::format("option {} requires {}", name, own->requirement()));
-  if (takes_value && !own->set(*own, mount_, unsettled_, value)) {
-    return wrong(fmt::format("option {} requires {}, not '{}'", name, own->requirement(), value));
+    return wrong(fmt::format("option {} requires {}", name, requirement_of(*own)));
+  if (takes_value && !own->set(own->text, given_, value)) {
+    return wrong(fmt::format("option {} requires {}, not '{}'", name, requirement_of(*own), value));
   }
   if (takes_value) return absl::OkStatus();
   if (std::ranges::find(kFuseValues, name) != kFuseValues.end()) {
     if (value.empty()) return wrong(fmt::format("option {} requires a value", name));
-    mount_.fuse_options.emplace_back(option);
+    given_.fuse_options.emplace_back(option);
     return absl::OkStatus();
   }
   const bool is_known =
-      own != nullptr ? own->set(*own, mount_, unsettled_, value) : add_foreign_flag(name);
+      own != nullptr ? own->set(own->text, given_, value) : add_foreign_flag(name);
   if (is_known && has_value) return wrong(fmt::format("option {} takes no value", name));
   if (is_known || ignores_unknown_) return absl::OkStatus();
   return wrong(fmt::format("unknown option '{}'", name));
@@ -121,44 +121,44 @@ absl::Status OptionList::settle_owner() {
   uid_t uid = ::getuid();
   gid_t gid = ::getgid();
   std::filesystem::path cache_folder = default_cache_folder();
-  if (unsettled_.run_as) {
-    absl::StatusOr<User> user = find_user(*unsettled_.run_as);
+  if (given_.user) {
+    absl::StatusOr<User> user = find_user(*given_.user);
     if (!user.ok()) return wrong("option run_as: " + std::string(user.status().message()));
     if (::geteuid() != 0) return wrong("only root may use option run_as");
     uid = user->uid;
     gid = user->gid;
     // The environment has root's folder.
     cache_folder = user->home / ".cache" / "scidfs";
-    mount_.run_as = *std::move(user);
+    given_.run_as = *std::move(user);
   }
-  mount_.uid = unsettled_.uid.value_or(uid);
-  mount_.gid = unsettled_.gid.value_or(gid);
-  mount_.library.database.cache_folder = unsettled_.cache_dir.value_or(cache_folder);
-  mount_.library.unpack.folder = mount_.library.database.cache_folder;
-  if (mount_.library.unpack.to == UnpackTo::File && mount_.library.unpack.folder.empty()) {
+  given_.uid = given_.given_uid.value_or(uid);
+  given_.gid = given_.given_gid.value_or(gid);
+  given_.library.database.cache_folder = given_.cache_dir.value_or(cache_folder);
+  given_.library.unpack.folder = given_.library.database.cache_folder;
+  if (given_.library.unpack.to == UnpackTo::File && given_.library.unpack.folder.empty()) {
     return wrong("option unpack=file requires a cache_dir");
   }
   return absl::OkStatus();
 }
 
-absl::Status OptionList::settle() {
-  if (unsettled_.allow_other && unsettled_.allow_root) {
+absl::StatusOr<MountOptions> OptionList::settle() {
+  if (given_.allow_other && given_.allow_root) {
     return wrong("options allow_other and allow_root exclude each other");
   }
   RETURN_IF_ERROR(settle_owner());
-  if (mount_.debug) mount_.foreground = true;
+  if (given_.debug) given_.foreground = true;
 
-  const mode_t umask = unsettled_.umask.value_or(0);
-  mount_.file_mode &= ~unsettled_.fmask.value_or(umask);
-  mount_.directory_mode &= ~unsettled_.dmask.value_or(umask);
+  const mode_t umask = given_.umask.value_or(0);
+  given_.file_mode &= ~given_.fmask.value_or(umask);
+  given_.directory_mode &= ~given_.dmask.value_or(umask);
 
   // The kernel checks the modes and answers all attempts to write with EROFS.
-  for (const Value always : {"ro", "default_permissions"}) mount_.fuse_options.emplace_back(always);
-  if (unsettled_.allow_other) mount_.fuse_options.emplace_back("allow_other");
-  if (unsettled_.allow_root) mount_.fuse_options.emplace_back("allow_root");
-  if (unsettled_.fsname) mount_.fuse_options.push_back("fsname=" + *unsettled_.fsname);
-  mount_.fuse_options.push_back("subtype=" + unsettled_.subtype.value_or("scidfs"));
-  return absl::OkStatus();
+  for (const Value always : {"ro", "default_permissions"}) given_.fuse_options.emplace_back(always);
+  if (given_.allow_other) given_.fuse_options.emplace_back("allow_other");
+  if (given_.allow_root) given_.fuse_options.emplace_back("allow_root");
+  if (given_.fsname) given_.fuse_options.push_back("fsname=" + *given_.fsname);
+  given_.fuse_options.push_back("subtype=" + given_.subtype.value_or("scidfs"));
+  return std::move(given_);
 }
 
 }  // namespace scidfs::fs

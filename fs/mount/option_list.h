@@ -2,6 +2,7 @@
 #pragma once
 
 #include <absl/status/status.h>
+#include <absl/status/statusor.h>
 
 #include <string>
 #include <string_view>
@@ -16,9 +17,6 @@ namespace scidfs::fs {
 // InvalidArgument and one line that names the option and the fault.
 class OptionList {
  public:
-  // Stores the options in `mount`, which outlives the list.
-  explicit OptionList(MountOptions& mount) : mount_(mount) {}
-
   // Returns the names of the options that scidfs or FUSE handles, without those left to other
   // programs.
   static std::vector<std::string_view> names();
@@ -28,17 +26,18 @@ class OptionList {
   absl::Status add(std::string_view list);
   // Makes later calls of add() skip unknown options, as mount(8) -s requires.
   void ignore_unknown() { ignores_unknown_ = true; }
+  // The options so far, to which a command line adds what is in no list.
+  MountOptions& options() { return given_; }
   // Sets owner and modes of the files, the cache folder and the options for FUSE. Asks the database
   // of users. REQUIRES: called once, after all lists.
-  absl::Status settle();
+  absl::StatusOr<MountOptions> settle();
 
  private:
   absl::Status add_one(std::string_view option);
   bool add_foreign_flag(std::string_view name);
   absl::Status settle_owner();
 
-  MountOptions& mount_;
-  UnsettledOptions unsettled_;
+  GivenOptions given_;
   bool ignores_unknown_ = false;
 };
 

@@ -16,70 +16,12 @@ namespace {
 
 using Value = std::string_view;
 
-// Returns false if there is no value.
-template <typename Field>
-bool store(Field& field, const auto& value) {
-  if (value) field = static_cast<Field>(*value);
-  return value.has_value();
-}
-
-// A member of the options, by its members on the way there.
-template <auto... kMembers>
-struct In {
-  static auto& of(MountOptions& mount, UnsettledOptions& /*unsettled*/) {
-    return (mount.*....*kMembers);
-  }
-};
 template <auto kMember>
 using InLibrary = In<&MountOptions::library, kMember>;
 template <auto kMember>
 using InDatabase = In<&MountOptions::library, &LibraryOptions::database, kMember>;
 template <auto kMember>
 using InPgn = In<&MountOptions::library, &LibraryOptions::database, &DatabaseOptions::pgn, kMember>;
-template <auto kMember>
-struct Unsettled {
-  static auto& of(MountOptions& /*mount*/, UnsettledOptions& unsettled) {
-    return unsettled.*kMember;
-  }
-};
-
-// Stores one of some values, by the place of the word in the option's text.
-template <class Member, auto... kValues>
-bool choose(const MountOption& option, MountOptions& mount, UnsettledOptions& unsettled,
-            Value value) {
-  constexpr std::array kChosen{kValues...};
-  std::size_t place = 0;
-  for (Value words = option.text.value; !words.empty(); ++place) {
-    const std::size_t end = std::min(words.find('|'), words.size());
-    if (words.substr(0, end) == value) {
-      Member::of(mount, unsettled) = kChosen[place];
-      return true;
-    }
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return false;
-}
-
-// Stores what a function makes of the value.
-template <class Member, auto kParse>
-bool parse(const MountOption& /*option*/, MountOptions& mount, UnsettledOptions& unsettled,
-           Value value) {
-  return store(Member::of(mount, unsettled), kParse(value));
-}
-
-template <class Member>
-bool set_flag(const MountOption& /*option*/, MountOptions& mount, UnsettledOptions& unsettled,
-              Value /*value*/) {
-  Member::of(mount, unsettled) = true;
-  return true;
-}
-
-std::optional<std::string> parse_word(Value value) {
-  return value.empty() ? std::nullopt : std::optional<std::string>(value);
-}
-
-std::optional<std::uint64_t> parse_threads(Value value) { return parse_number(value, 1, 1024); }
-
 std::optional<std::size_t> parse_question_bytes(Value value) {
   constexpr std::size_t kLeast = std::size_t{8} << 20;
   const std::optional<std::size_t> bytes = parse_size(value);
@@ -97,8 +39,6 @@ std::optional<std::chrono::seconds> parse_patience(Value value) {
   if (!seconds) return std::nullopt;
   return std::chrono::seconds(*seconds);
 }
-
-std::optional<std::uint64_t> parse_mask(Value value) { return parse_number(value, 0, 0777, 8); }
 
 std::optional<std::filesystem::path> parse_cache_dir(Value value) {
   if (value.empty()) return std::nullopt;
@@ -153,11 +93,10 @@ constexpr std::array kText = {
                  "those alone), "
                  "of all databases or of one database or folder; may be given several times "
                  "(default: 1252)"},
-                [](const MountOption&, MountOptions& m, UnsettledOptions&, Value v) {
-                  std::optional<EncodingRule> rule = parse_encoding(v);
-                  if (!rule.has_value()) return false;
-                  m.library.encodings.push_back(*std::move(rule));
-                  return true;
+                [](const OptionText& /*text*/, GivenOptions& given, Value value) {
+                  std::optional<EncodingRule> rule = parse_encoding(value);
+                  if (rule) given.library.encodings.push_back(*std::move(rule));
+                  return rule.has_value();
                 },
                 "a code page that this system knows, such as 1251 or 866, perhaps after names: and "
                 "before a colon and a database or folder"},
@@ -245,12 +184,12 @@ constexpr std::array kSpeed = {
     MountOption{{"-o threads", "N",
                  "threads that measure sizes, 1 to 1024; at most 4 of them also read ahead for "
                  "sequential readers of a large file (default: one for each processor)"},
-                &parse<InLibrary<&LibraryOptions::threads>, parse_threads>,
+                &parse<InLibrary<&LibraryOptions::threads>, parse_within<1, 1024>>,
                 "a number from 1 to 1024"},
     MountOption{{"-o cache_dir", "PATH|none",
                  "folder where sizes are saved from one mount to the next (default: "
                  "$XDG_CACHE_HOME/scidfs, else ~/.cache/scidfs)"},
-                &parse<Unsettled<&UnsettledOptions::cache_dir>, parse_cache_dir>,
+                &parse<In<&GivenOptions::cache_dir>, parse_cache_dir>,
                 "a folder, or none"},
     MountOption{{"-o pgn_cache", "SIZE",
                  "room in the cache folder for the games of PGN files; 0: 2G, or a tenth of the "
@@ -266,36 +205,37 @@ constexpr std::array kSpeed = {
                  "how long to wait when the files of a database do not fit together, 0 to 60: they "
                  "may be partial copies; after this long without a change they are shown anyway "
                  "(default: 5; a mount is ready after 10 at the latest)"},
-                [](const MountOption&, MountOptions& m, UnsettledOptions&, Value v) {
-                  return store(m.library.patience, parse_patience(v)) &&
-                         store(m.library.first_patience, parse_patience(v));
+                [](const OptionText& text, GivenOptions& given, Value value) {
+                  return parse<InLibrary<&LibraryOptions::patience>, parse_patience>(text, given,
+                                                                                     value) &&
+                         parse<InLibrary<&LibraryOptions::first_patience>, parse_patience>(
+                             text, given, value);
                 },
                 "a number of seconds from 0 to 60"},
 };
 
 constexpr std::array kAccess = {
     MountOption{{"-o uid", "N", "owner of all files (default: who mounts)"},
-                &parse<Unsettled<&UnsettledOptions::uid>, parse_id>,
+                &parse<In<&GivenOptions::given_uid>, parse_id>,
                 "a user's number"},
     MountOption{{"-o gid", "N", "group of all files (default: that of who mounts)"},
-                &parse<Unsettled<&UnsettledOptions::gid>, parse_id>,
+                &parse<In<&GivenOptions::given_gid>, parse_id>,
                 "a group's number"},
     MountOption{{"-o umask", "OCTAL",
                  "permissions removed from files (0444) and folders (0555) (default: 0)"},
-                &parse<Unsettled<&UnsettledOptions::umask>, parse_mask>,
+                &parse<In<&GivenOptions::umask>, parse_within<0, 0777, 8>>,
                 "an octal number up to 777"},
     MountOption{{"-o fmask", "OCTAL", "the same for files only (default: umask)"},
-                &parse<Unsettled<&UnsettledOptions::fmask>, parse_mask>,
+                &parse<In<&GivenOptions::fmask>, parse_within<0, 0777, 8>>,
                 "an octal number up to 777"},
     MountOption{{"-o dmask", "OCTAL", "the same for folders only (default: umask)"},
-                &parse<Unsettled<&UnsettledOptions::dmask>, parse_mask>,
+                &parse<In<&GivenOptions::dmask>, parse_within<0, 0777, 8>>,
                 "an octal number up to 777"},
     MountOption{{"-o allow_other", "",
                  "let other users in; for users other than root the line user_allow_other must be "
                  "in /etc/fuse.conf"},
-                &set_flag<Unsettled<&UnsettledOptions::allow_other>>},
-    MountOption{{"-o allow_root", "", "let root in"},
-                &set_flag<Unsettled<&UnsettledOptions::allow_root>>},
+                &set_flag<In<&GivenOptions::allow_other>>},
+    MountOption{{"-o allow_root", "", "let root in"}, &set_flag<In<&GivenOptions::allow_root>>},
     MountOption{
         {"-o follow", "",
          "follow links of database files out of SOURCE, and links to folders, to where they "
@@ -314,16 +254,16 @@ constexpr std::array kSafety = {
                 SandboxMode::Off>},
     MountOption{{"-o run_as", "USER",
                  "for root: the daemon runs as USER, who also owns its files and the cache folder"},
-                &parse<Unsettled<&UnsettledOptions::run_as>, parse_word>,
+                &parse<In<&GivenOptions::user>, parse_word>,
                 "a user"},
 };
 
 constexpr std::array kOfFuse = {
     MountOption{{"-o fsname", "NAME", "the name in df and mount (default: SOURCE)"},
-                &parse<Unsettled<&UnsettledOptions::fsname>, parse_word>,
+                &parse<In<&GivenOptions::fsname>, parse_word>,
                 "a name"},
     MountOption{{"-o subtype", "NAME", "the type is fuse.NAME (default: scidfs)"},
-                &parse<Unsettled<&UnsettledOptions::subtype>, parse_word>,
+                &parse<In<&GivenOptions::subtype>, parse_word>,
                 "a name"},
     MountOption{{"-o nonempty", "", "do not warn if MOUNTPOINT is not empty; its files are hidden"},
                 &set_flag<In<&MountOptions::nonempty>>},
@@ -341,9 +281,9 @@ constexpr std::array kGroups = {
 
 }  // namespace
 
-std::string MountOption::requirement() const {
-  if (!expects.empty()) return std::string(expects);
-  std::string words(text.value);
+std::string requirement_of(const MountOption& option) {
+  if (!option.expects.empty()) return std::string(option.expects);
+  std::string words(option.text.value);
   const std::size_t last = words.rfind('|');
   words.replace(last, 1, " or ");
   for (std::size_t at = last; (at = words.rfind('|', at)) != Value::npos;)
@@ -355,7 +295,8 @@ std::span<const MountOptionGroup> mount_option_groups() { return kGroups; }
 
 const MountOption* find_mount_option(std::string_view name) {
   for (const MountOptionGroup& group : kGroups) {
-    const auto found = std::ranges::find(group.options, name, &MountOption::name);
+    const auto found = std::ranges::find(
+        group.options, name, [](const MountOption& option) { return listed_name(option.text); });
     if (found != group.options.end()) return &*found;
   }
   return nullptr;

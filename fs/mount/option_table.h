@@ -9,37 +9,25 @@
 #include <string>
 #include <string_view>
 
-#include "fs/base/option_text.h"
+#include "fs/mount/option_row.h"
 #include "fs/mount/options.h"
 
 namespace scidfs::fs {
 
-// The values of options that depend on each other and are set after the last option
-// (option_list.h).
-struct UnsettledOptions {
+// The options as they are given. The further values are set after the last option, since they
+// depend on each other (option_list.h).
+struct GivenOptions : MountOptions {
   std::optional<mode_t> umask{}, fmask{}, dmask{};
   std::optional<std::string> fsname{}, subtype{};
-  std::optional<std::string> run_as{};
+  std::optional<std::string> user{};                 // of run_as
   std::optional<std::filesystem::path> cache_dir{};  // empty: none
-  std::optional<uid_t> uid{};
-  std::optional<gid_t> gid{};
+  std::optional<uid_t> given_uid{};
+  std::optional<gid_t> given_gid{};
   bool allow_other = false;
   bool allow_root = false;
 };
 
-struct MountOption {
-  OptionText text;
-  // Stores the value. Returns false if it is invalid.
-  bool (*set)(const MountOption& option, MountOptions& mount, UnsettledOptions& unsettled,
-              std::string_view value);
-  // Completes "option NAME requires ..."; empty: the words of the text, if it has a value.
-  std::string_view expects{};
-
-  std::string_view name() const { return listed_name(text); }
-  bool takes_value() const { return !text.value.empty(); }
-  // Returns what completes "option NAME requires ...".
-  std::string requirement() const;
-};
+using MountOption = OptionRow<GivenOptions>;
 
 struct MountOptionGroup {
   std::string_view title;  // with its colon
@@ -48,6 +36,9 @@ struct MountOptionGroup {
 
 // Returns the groups in the order in which --help prints them.
 std::span<const MountOptionGroup> mount_option_groups();
+
+// Returns what completes "option NAME requires ...".
+std::string requirement_of(const MountOption& option);
 
 // Returns the row of a name; null if there is none.
 const MountOption* find_mount_option(std::string_view name);

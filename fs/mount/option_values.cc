@@ -27,24 +27,18 @@ std::optional<std::size_t> parse_size(std::string_view text) {
   return static_cast<std::size_t>(*number) << shift;
 }
 
-std::optional<SandboxMode> parse_sandbox(std::string_view text) {
-  if (text == "auto") return SandboxMode::Auto;
-  if (text == "strict") return SandboxMode::Strict;
-  if (text == "off") return SandboxMode::Off;
-  return std::nullopt;
-}
-
-std::optional<codec::CodePage> parse_code_page(std::string_view text) {
-  const auto number = parse_number(text, 1, std::numeric_limits<std::uint16_t>::max());
-  return number ? find_code_page(static_cast<std::uint16_t>(*number)) : std::nullopt;
-}
-
 std::optional<ChosenPage> parse_chosen_page(std::string_view text) {
   constexpr std::string_view kNames = "names:";
   const bool is_of_names = text.starts_with(kNames);
-  const auto page = parse_code_page(text.substr(is_of_names ? kNames.size() : 0));
+  const auto number = parse_within<1, std::numeric_limits<std::uint16_t>::max()>(
+      text.substr(is_of_names ? kNames.size() : 0));
+  const auto page = number ? find_code_page(static_cast<std::uint16_t>(*number)) : std::nullopt;
   if (!page) return std::nullopt;
   return ChosenPage{.page = *page, .is_of_names = is_of_names};
+}
+
+std::optional<std::string> parse_word(std::string_view text) {
+  return text.empty() ? std::nullopt : std::optional<std::string>(text);
 }
 
 std::optional<unsigned> parse_width(std::string_view text) {

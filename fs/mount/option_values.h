@@ -5,23 +5,29 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "codec/text.h"
-#include "fs/sandbox/sandbox.h"
 
 namespace scidfs::fs {
 
 std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t least,
                                           std::uint64_t most, int base = 10);
 
+template <std::uint64_t kLeast, std::uint64_t kMost, int kBase = 10>
+std::optional<std::uint64_t> parse_within(std::string_view text) {
+  return parse_number(text, kLeast, kMost, kBase);
+}
+
 // Accepts "0", "500000", "512K", "64M", "1G".
 std::optional<std::size_t> parse_size(std::string_view text);
 
-std::optional<SandboxMode> parse_sandbox(std::string_view text);
-// Accepts the number of a code page that find_code_page() knows.
-std::optional<codec::CodePage> parse_code_page(std::string_view text);
-// Accepts the same, after "names:" for the names of files in zip files alone.
+// Accepts anything but an empty text.
+std::optional<std::string> parse_word(std::string_view text);
+
+// Accepts the number of a code page that find_code_page() knows; after "names:" for the names of
+// files in zip files alone.
 struct ChosenPage {
   codec::CodePage page;
   bool is_of_names = false;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cache/hash.h"
 #include "fs/base/log.h"
@@ -13,9 +15,13 @@
 #include "fs/file/cache_folder.h"
 #include "fs/file/file_maker.h"
 #include "fs/file/fingerprint.h"
+#include "fs/file/folder.h"
 #include "fs/file/new_file.h"
+#include "fs/file/source_file.h"
 #include "fs/import/copy_games.h"
 #include "fs/import/new_database.h"
+#include "fs/pgn/read_games.h"
+#include "fs/pgn/record_files.h"
 
 namespace scidfs::fs {
 namespace {
@@ -46,56 +52,184 @@ DatabaseOptions as_records(DatabaseOptions options) {
 
 }  // namespace
 
+// The records of one state of a PGN file: those that are there, or the names for new ones.
+class PgnRecordStore::Entry {
+ public:
+  Entry(const PgnRecordStore& store, const PgnFile& file) : store_(store), file_(file) {
+    const std::uint64_t reader = kReaderVersion << 16U | store.options_.pgn.code_page.number();
+    const std::uint64_t path = cache::fingerprint(file.path.native(), reader);
+    for (std::uint32_t i = 0; i < kNames; ++i) {
+      const RecordName name{.path = path, .state = fingerprint_of(file.stamp, i)};
+      places_.push_back({.name = name, .files = store.folder_->files(name)});
+    }
+  }
+
+  // Returns whether the folder has records of any state of the file.
+  bool is_known() const { return store_.folder_->has(places_.front().name.path); }
+
+  // Returns the records. Errors: NotFound if there are none; DataLoss if they are not as they were
+  // made, or cannot be read; ResourceExhausted and Cancelled, which say nothing about them.
+  absl::StatusOr<ReadDatabase> load() const {
+    absl::StatusOr<ReadDatabase> found = absl::NotFoundError("no records");
+    for (const Place& place : places_) {
+      found = load(place.files);
+      if (!absl::IsNotFound(found.status()) || place.files.are_free()) break;
+    }
+    return found;
+  }
+  // Returns whether load() has found that the records are to be made.
+  static bool are_missing(const absl::Status& status) {
+    return absl::IsNotFound(status) || absl::IsDataLoss(status);
+  }
+
+  // Returns whether a file begins with this state; if there are no records of it, nothing.
+  std::optional<bool> begins(const PgnFile& file) const {
+    for (const Place& place : places_) {
+      const absl::StatusOr<RecordsText> text = place.files.load();
+      if (!text.ok()) continue;
+      const absl::StatusOr<SourceFile> source = file.open([this] { return store_.is_cancelled(); });
+      return source.ok() && begins_with(*source, *text).value_or(false);
+    }
+    return std::nullopt;
+  }
+
+  // The same as PgnRecordStore::make(), if the folder may be used.
+  absl::StatusOr<ReadDatabase> make(const WorkBudget& budget, Progress progress) const {
+    absl::StatusOr<ReadDatabase> known = load();
+    if (!are_missing(known.status())) return known;
+    const std::uint64_t room = store_.folder_->room();
+    if (file_.stamp.size / kLeastPart > room) return no_room_for_records(room);
+    ASSIGN_OR_RETURN(SourceFile source, file_.open([&budget] { return budget.is_cancelled(); }));
+    if (!source.stamp().has_same_bytes(file_.stamp)) {
+      return absl::FailedPreconditionError(fmt::format("{} has changed", file_.path.string()));
+    }
+    ASSIGN_OR_RETURN(const std::optional<EarlierGames> before, earlier(source));
+    static const FileMaker kPrivateFiles(NewAccess::owner_only());
+    const Place* place = nullptr;
+    absl::StatusOr<std::unique_ptr<NewDatabase>> records;
+    {
+      ASSIGN_OR_RETURN(const std::optional<FolderLock> lock, lock_folder(budget));
+      known = load();
+      if (!are_missing(known.status())) return known;
+      ASSIGN_OR_RETURN(place, clear());
+      records = NewDatabase::create(place->files.index(), NewFile::Existing::Keep, kPrivateFiles);
+    }
+    if (absl::IsResourceExhausted(records.status())) return records.status();
+    if (!records.ok()) return absl::OutOfRangeError(records.status().message());
+    ASSIGN_OR_RETURN(RecordsText text, read_games(std::move(source), store_.options_.pgn.code_page,
+                                                  before.has_value() ? &*before : nullptr, room,
+                                                  budget, progress, **records));
+    return publish(*place, **records, std::move(text), room, budget);
+  }
+
+ private:
+  struct Place {
+    RecordName name;
+    RecordFiles files;
+  };
+  // Opens the database, and finds its checksum as it is now. Errors: those of Database::open() and
+  // DatabaseFiles::checksum().
+  absl::StatusOr<ReadDatabase> open(const RecordFiles& files, const RecordsText& text,
+                                    std::uint64_t& checksum) const {
+    DatabaseOptions options = store_.options_;
+    if (text.is_cut) options.problem = "the file was cut: remarks.txt tells where";
+    ASSIGN_OR_RETURN(std::shared_ptr<Database> database,
+                     Database::open(files.index(), file_.path.filename().string(), options));
+    ASSIGN_OR_RETURN(checksum,
+                     database->files().checksum([this] { return store_.is_cancelled(); }));
+    return ReadDatabase{.database = std::move(database), .remarks = text.remarks};
+  }
+
+  absl::StatusOr<ReadDatabase> load(const RecordFiles& files) const {
+    ASSIGN_OR_RETURN(const RecordsText text, files.load());
+    std::uint64_t checksum = 0;
+    absl::StatusOr<ReadDatabase> found = open(files, text, checksum);
+    const bool is_whole = found.ok() && checksum == text.database_checksum;
+    const absl::Status& status = found.status();
+    if (is_whole || absl::IsResourceExhausted(status) || absl::IsCancelled(status)) return found;
+    return absl::DataLossError(damaged_records(files, file_));
+  }
+
+  // Removes what there is of missing records. Returns the place for new ones: the first whose names
+  // do not belong to the user. Errors: OutOfRange if all do. REQUIRES: the folder is locked, if it
+  // can be.
+  absl::StatusOr<const Place*> clear() const {
+    for (const Place& place : places_) {
+      RETURN_IF_ERROR(place.files.remove());
+      if (place.files.are_free()) return &place;
+    }
+    return absl::OutOfRangeError(
+        fmt::format("other files have the names {}.* that its games need in the cache folder",
+                    places_.front().files.stem().string()));
+  }
+
+  absl::StatusOr<std::optional<FolderLock>> lock_folder(const WorkBudget& budget) const {
+    return store_.folder_->lock([&] { return budget.is_cancelled() || store_.is_cancelled(); });
+  }
+  // Returns the records of an earlier state that is the beginning of this one, unless they are
+  // damaged. Errors: those of reading the file.
+  absl::StatusOr<std::optional<EarlierGames>> earlier(const SourceFile& source) const {
+    for (const RecordFiles& other : store_.folder_->of_path(places_.front().name.path)) {
+      absl::StatusOr<RecordsText> text = other.load();
+      if (!text.ok()) continue;
+      ASSIGN_OR_RETURN(const bool is_continued, continues(source, *text));
+      if (!is_continued) continue;
+      absl::StatusOr<CopySource> games = CopySource::open(other.index());
+      if (!games.ok()) continue;
+      const absl::StatusOr<std::uint64_t> checksum =
+          games->files().checksum([this] { return store_.is_cancelled(); });
+      if (checksum.ok() && *checksum == text->database_checksum) {
+        return EarlierGames{.games = *std::move(games), .text = *std::move(text)};
+      }
+      if (!absl::IsCancelled(checksum.status())) log_warning(damaged_records(other, file_));
+    }
+    return std::nullopt;
+  }
+
+  // Puts new records into their place, unless another process has made them meanwhile, and opens
+  // them.
+  absl::StatusOr<ReadDatabase> publish(const Place& place, NewDatabase& records, RecordsText text,
+                                       std::uint64_t room, const WorkBudget& budget) const {
+    ASSIGN_OR_RETURN(const std::optional<FolderLock> lock, lock_folder(budget));
+    absl::StatusOr<ReadDatabase> made = load();
+    if (!are_missing(made.status())) return made;
+    RETURN_IF_ERROR(clear().status());
+    RETURN_IF_ERROR(place.files.claim());
+    made = complete(place.files, records, std::move(text));
+    if (made.ok()) {
+      store_.folder_->add(place.name, room);
+    } else {
+      place.files.remove().IgnoreError();
+    }
+    return made;
+  }
+
+  absl::StatusOr<ReadDatabase> complete(const RecordFiles& files, NewDatabase& records,
+                                        RecordsText text) const {
+    RETURN_IF_ERROR(records.commit(std::nullopt));
+    ASSIGN_OR_RETURN(ReadDatabase made, open(files, text, text.database_checksum));
+    // Without a lock another process may have removed a part.
+    if (made.database->games() != records.games() || !made.database->files().is_consistent()) {
+      return absl::FailedPreconditionError(
+          fmt::format("another program has changed {}", files.index().string()));
+    }
+    RETURN_IF_ERROR(files.save(text));
+    return made;
+  }
+
+  const PgnRecordStore& store_;
+  const PgnFile& file_;
+  std::vector<Place> places_;
+};
+
 PgnRecordStore::PgnRecordStore(DatabaseOptions options, std::shared_ptr<RecordFolder> folder)
     : options_(as_records(std::move(options))), folder_(std::move(folder)) {}
 
-std::vector<RecordName> PgnRecordStore::names_of(const PgnFile& file) const {
-  const std::uint64_t reader = kReaderVersion << 16U | options_.pgn.code_page.number();
-  const std::uint64_t path = cache::fingerprint(file.path.native(), reader);
-  std::vector<RecordName> names;
-  for (std::uint32_t i = 0; i < kNames; ++i) {
-    names.push_back({.path = path, .state = fingerprint_of(file.stamp, i)});
-  }
-  return names;
-}
-
-absl::StatusOr<PgnRecordStore::Summed> PgnRecordStore::open(const RecordFiles& files,
-                                                            const PgnFile& file,
-                                                            const RecordsText& text) const {
-  DatabaseOptions options = options_;
-  if (text.is_cut) options.problem = "the file was cut: remarks.txt tells where";
-  ASSIGN_OR_RETURN(std::shared_ptr<Database> database,
-                   Database::open(files.index(), file.path.filename().string(), options));
-  ASSIGN_OR_RETURN(const std::uint64_t checksum,
-                   database->files().checksum([this] { return is_cancelled(); }));
-  return Summed{.database = std::move(database), .checksum = checksum};
-}
-
-absl::StatusOr<ReadDatabase> PgnRecordStore::load(const RecordFiles& files,
-                                                  const PgnFile& file) const {
-  ASSIGN_OR_RETURN(RecordsText text, files.load());
-  absl::StatusOr<Summed> found = open(files, file, text);
-  if (found.ok() && found->checksum == text.database_checksum) {
-    return ReadDatabase{.database = std::move(found->database), .remarks = std::move(text.remarks)};
-  }
-  const absl::Status& status = found.status();
-  if (absl::IsResourceExhausted(status) || absl::IsCancelled(status)) return status;
-  return absl::DataLossError(damaged_records(files, file));
-}
-
-absl::StatusOr<ReadDatabase> PgnRecordStore::load(const PgnFile& file) const {
-  absl::StatusOr<ReadDatabase> found = absl::NotFoundError("no records");
-  for (const RecordName& name : names_of(file)) {
-    const RecordFiles files = folder_->files(name);
-    found = load(files, file);
-    if (!absl::IsNotFound(found.status()) || files.are_free()) return found;
-  }
-  return found;
-}
-
 std::optional<ReadDatabase> PgnRecordStore::find(const PgnFile& file) const {
-  if (folder_->path().empty() || !folder_->has(names_of(file).front().path)) return std::nullopt;
-  absl::StatusOr<ReadDatabase> found = load(file);
+  if (folder_->path().empty()) return std::nullopt;
+  const Entry entry(*this, file);
+  if (!entry.is_known()) return std::nullopt;
+  absl::StatusOr<ReadDatabase> found = entry.load();
   if (found.ok()) return *std::move(found);
   if (absl::IsDataLoss(found.status())) log_warning(std::string(found.status().message()));
   return std::nullopt;
@@ -104,119 +238,13 @@ std::optional<ReadDatabase> PgnRecordStore::find(const PgnFile& file) const {
 bool PgnRecordStore::may_continue(const PgnFile& file, const PgnFile& before) const {
   if (file.stamp.size <= before.stamp.size) return false;
   if (before.stamp.size == 0 || folder_->path().empty()) return true;
-  for (const RecordName& name : names_of(before)) {
-    const absl::StatusOr<RecordsText> text = folder_->files(name).load();
-    if (!text.ok()) continue;
-    const absl::StatusOr<SourceFile> source = file.open([this] { return is_cancelled(); });
-    return source.ok() && begins_with(*source, *text).value_or(false);
-  }
-  return true;
-}
-
-absl::StatusOr<PgnRecordStore::Found> PgnRecordStore::load_or_clear(const PgnFile& file) const {
-  absl::StatusOr<ReadDatabase> made = load(file);
-  if (made.ok()) return Found{.made = *std::move(made)};
-  if (!absl::IsNotFound(made.status()) && !absl::IsDataLoss(made.status())) return made.status();
-  for (const RecordName& name : names_of(file)) {
-    const RecordFiles files = folder_->files(name);
-    RETURN_IF_ERROR(files.remove());
-    if (files.are_free()) return Found{.free = name};
-  }
-  return absl::OutOfRangeError(
-      fmt::format("other files have the names {}.* that its games need in the cache folder",
-                  folder_->files(names_of(file).front()).stem().string()));
-}
-
-absl::StatusOr<ReadDatabase> PgnRecordStore::complete(const RecordFiles& files, const PgnFile& file,
-                                                      std::uint64_t games, RecordsText text) const {
-  absl::StatusOr<Summed> made = open(files, file, text);
-  absl::Status status = made.status();
-  // Without a lock another process may have removed a part.
-  if (status.ok() &&
-      (made->database->games() != games || !made->database->files().is_consistent())) {
-    status = absl::FailedPreconditionError(
-        fmt::format("another program has changed {}", files.index().string()));
-  }
-  if (status.ok()) {
-    text.database_checksum = made->checksum;
-    status = files.save(text);
-  }
-  if (!status.ok()) {
-    files.remove().IgnoreError();
-    return status;
-  }
-  return ReadDatabase{.database = std::move(made->database), .remarks = std::move(text.remarks)};
-}
-
-absl::StatusOr<std::optional<EarlierGames>> PgnRecordStore::earlier_of(
-    const PgnFile& file, const SourceFile& source) const {
-  for (const RecordFiles& other : folder_->of_path(names_of(file).front().path)) {
-    absl::StatusOr<RecordsText> text = other.load();
-    if (!text.ok()) continue;
-    ASSIGN_OR_RETURN(const bool is_continued, continues(source, *text));
-    if (!is_continued) continue;
-    absl::StatusOr<CopySource> games = CopySource::open(other.index());
-    if (!games.ok()) continue;
-    const absl::StatusOr<std::uint64_t> checksum =
-        games->files().checksum([this] { return is_cancelled(); });
-    if (checksum.ok() && *checksum == text->database_checksum) {
-      return EarlierGames{.games = *std::move(games), .text = *std::move(text)};
-    }
-    if (!absl::IsCancelled(checksum.status())) log_warning(damaged_records(other, file));
-  }
-  return std::nullopt;
-}
-
-absl::StatusOr<std::optional<FolderLock>> PgnRecordStore::lock_folder(
-    const WorkBudget& budget) const {
-  return folder_->lock([&] { return budget.is_cancelled() || is_cancelled(); });
-}
-
-absl::StatusOr<ReadDatabase> PgnRecordStore::place(const RecordName& name, const PgnFile& file,
-                                                   NewDatabase& records, RecordsText text,
-                                                   std::uint64_t room,
-                                                   const WorkBudget& budget) const {
-  ASSIGN_OR_RETURN(const std::optional<FolderLock> lock, lock_folder(budget));
-  ASSIGN_OR_RETURN(Found known, load_or_clear(file));
-  if (known.made.has_value()) return *std::move(known.made);
-  const RecordFiles files = folder_->files(name);
-  absl::Status status = files.claim();
-  if (status.ok() && !(status = records.commit(std::nullopt)).ok()) files.remove().IgnoreError();
-  if (!status.ok()) return status;
-  absl::StatusOr<ReadDatabase> made = complete(files, file, records.games(), std::move(text));
-  if (made.ok()) folder_->add(name, room);
-  return made;
+  return Entry(*this, before).begins(file).value_or(true);
 }
 
 absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const WorkBudget& budget,
                                                   Progress progress) const {
   RETURN_IF_ERROR(folder_->prepare());
-  absl::StatusOr<ReadDatabase> known = load(file);
-  if (!absl::IsNotFound(known.status()) && !absl::IsDataLoss(known.status())) return known;
-  const std::uint64_t room = folder_->room();
-  if (file.stamp.size / kLeastPart > room) return no_room_for_records(room);
-  ASSIGN_OR_RETURN(SourceFile source, file.open([&budget] { return budget.is_cancelled(); }));
-  if (!source.stamp().has_same_bytes(file.stamp)) {
-    return absl::FailedPreconditionError(fmt::format("{} has changed", file.path.string()));
-  }
-  ASSIGN_OR_RETURN(const std::optional<EarlierGames> earlier, earlier_of(file, source));
-  static const FileMaker kPrivateFiles(NewAccess::owner_only());
-  RecordName name;
-  absl::StatusOr<std::unique_ptr<NewDatabase>> records;
-  {
-    ASSIGN_OR_RETURN(const std::optional<FolderLock> lock, lock_folder(budget));
-    ASSIGN_OR_RETURN(Found found, load_or_clear(file));
-    if (found.made.has_value()) return *std::move(found.made);
-    name = found.free;
-    records =
-        NewDatabase::create(folder_->files(name).index(), NewFile::Existing::Keep, kPrivateFiles);
-  }
-  if (absl::IsResourceExhausted(records.status())) return records.status();
-  if (!records.ok()) return absl::OutOfRangeError(records.status().message());
-  ASSIGN_OR_RETURN(RecordsText text, read_games(std::move(source), options_.pgn.code_page,
-                                                earlier.has_value() ? &*earlier : nullptr, room,
-                                                budget, progress, **records));
-  return place(name, file, **records, std::move(text), room, budget);
+  return Entry(*this, file).make(budget, progress);
 }
 
 void remove_abandoned_records(const stdfs::path& folder) {

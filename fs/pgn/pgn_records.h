@@ -24,24 +24,18 @@
 // during a mount, is found as in any database: see GameFile and IndexFile.
 #pragma once
 
-#include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "fs/base/progress.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/database.h"
-#include "fs/file/folder.h"
-#include "fs/file/source_file.h"
 #include "fs/pgn/lazy_database.h"
 #include "fs/pgn/pgn_file.h"
-#include "fs/pgn/read_games.h"
-#include "fs/pgn/record_files.h"
 #include "fs/pgn/record_folder.h"
 
 namespace scidfs::fs {
@@ -76,44 +70,8 @@ class PgnRecordStore {
   std::uint64_t room() const { return folder_->room(); }
 
  private:
-  // A database, and its checksum as it is now.
-  struct Summed {
-    std::shared_ptr<Database> database;
-    std::uint64_t checksum = 0;
-  };
-  // Records, or a name for new ones.
-  struct Found {
-    std::optional<ReadDatabase> made{};
-    RecordName free{};
-  };
+  class Entry;
 
-  // Returns the names that the records of a file may have: the first that does not belong to the
-  // user.
-  std::vector<RecordName> names_of(const PgnFile& file) const;
-  // Returns the records of a file. Errors: NotFound if there are none; DataLoss if they are not as
-  // they were made, or cannot be read; ResourceExhausted and Cancelled, which say nothing about
-  // them.
-  absl::StatusOr<ReadDatabase> load(const PgnFile& file) const;
-  absl::StatusOr<ReadDatabase> load(const RecordFiles& files, const PgnFile& file) const;
-  // Does the same; if there are none, or damaged ones, removes what there is of them. Errors:
-  // OutOfRange if all names belong to the user. REQUIRES: the folder is locked, if it can be.
-  absl::StatusOr<Found> load_or_clear(const PgnFile& file) const;
-  // Opens the database of a file. Errors: those of Database::open() and DatabaseFiles::checksum().
-  absl::StatusOr<Summed> open(const RecordFiles& files, const PgnFile& file,
-                              const RecordsText& text) const;
-  absl::StatusOr<std::optional<FolderLock>> lock_folder(const WorkBudget& budget) const;
-  // Puts new records into their place, unless another process has made them meanwhile, and opens
-  // them.
-  absl::StatusOr<ReadDatabase> place(const RecordName& name, const PgnFile& file,
-                                     NewDatabase& records, RecordsText text, std::uint64_t room,
-                                     const WorkBudget& budget) const;
-  // Gives the database of a file, with this number of games, its text, and opens it.
-  absl::StatusOr<ReadDatabase> complete(const RecordFiles& files, const PgnFile& file,
-                                        std::uint64_t games, RecordsText text) const;
-  // Returns the records of an earlier state of a file that is the beginning of this one, unless
-  // they are damaged. Errors: those of reading the file.
-  absl::StatusOr<std::optional<EarlierGames>> earlier_of(const PgnFile& file,
-                                                         const SourceFile& source) const;
   // Returns whether all work is to end.
   bool is_cancelled() const { return options_.is_cancelled && options_.is_cancelled(); }
 

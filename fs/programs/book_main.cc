@@ -3,21 +3,17 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "fs/base/log.h"
-#include "fs/base/status_macros.h"
 #include "fs/book/book.h"
 #include "fs/build/book_build.h"
 #include "fs/build/book_dump.h"
 #include "fs/build/book_write.h"
 #include "fs/file/file_maker.h"
-#include "fs/file/folder.h"
 #include "fs/file/new_access.h"
-#include "fs/programs/book_command.h"
-#include "fs/programs/ending_signals.h"
+#include "fs/programs/file_command.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/program.h"
 #include "fs/programs/progress_bar.h"
@@ -25,31 +21,12 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr std::string_view kName = "scidfs-book";
-
-// Locks the sandbox, since books and databases may come from untrusted sources.
-absl::Status lock_in_to_dump(const BookCommand& command) {
-  SandboxOptions options{.mode = command.sandbox, .only_reads = true};
-  add_named(command.book, options.paths);
-  return lock_the_door(options);
-}
-
-// Starts the maker of new files before that.
-absl::Status lock_in_to_build(const BookCommand& command, FileMaker& maker) {
-  const std::filesystem::path& book = command.build.book;
-  if (command.sandbox != SandboxMode::Off) {
-    RETURN_IF_ERROR(maker.start(
-        folder_of(book), [&book](std::string_view name) { return is_file_of_book(book, name); }));
-  }
-  SandboxOptions options{.mode = command.sandbox, .writes_files = true};
-  for (const std::filesystem::path& database : command.build.databases) {
-    add_named(database, options.paths);
-  }
-  add_result(book, options.paths);
-  return lock_the_door(options);
-}
-
-ExitCode dump(const std::filesystem::path& book) {
+// Prints the book, in the sandbox, since it may come from an untrusted source.
+ExitCode dump(const BookCommand& command) {
+  const std::filesystem::path& book = command.paths[0];
+  SandboxOptions sandbox{.mode = command.sandbox, .only_reads = true};
+  add_named(book, sandbox.paths);
+  if (const absl::Status status = lock_the_door(sandbox); !status.ok()) return failed(status);
   bool printed = true;
   const auto problems = dump_book(book, [&printed](std::string_view text) {
     printed = printed && std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
@@ -88,38 +65,23 @@ ExitCode build(const BookBuildOptions& options) {
   return ExitCode::Good;
 }
 
-ExitCode run(std::span<const char* const> arguments) {
-  const absl::StatusOr<BookCommand> command = parse_book_command(arguments);
-  if (!command.ok()) return wrong_command_line(kName, command.status());
-  switch (command->action) {
-    case BookCommand::Action::Help:
-      fmt::print("{}", help_text(kBookManual));
-      return ExitCode::Good;
-    case BookCommand::Action::Version:
-      fmt::print("{}", version_text(kName));
-      return ExitCode::Good;
-    case BookCommand::Action::Dump:
-    case BookCommand::Action::Build:
-      break;
-  }
-  if (command->action == BookCommand::Action::Dump) {
-    const absl::Status status = lock_in_to_dump(*command);
-    return status.ok() ? dump(command->book) : failed(status);
-  }
-  const EndingSignals signals;
-  BookBuildOptions options = command->build;
-  FileMaker maker(NewAccess::of_result(options.databases, book_piece_path(options.book, 0)));
-  options.maker = &maker;
-  if (const absl::Status status = lock_in_to_build(*command, maker); !status.ok()) {
-    return failed(status);
-  }
-  signals.watch();
-  return build(options);
+ExitCode run(const BookCommand& command) {
+  if (command.dumps) return dump(command);
+  return make_files(command, command.paths,
+                    NewAccess::of_result(command.paths, book_piece_path(command.result, 0)),
+                    is_file_of_book, [&command](const FileMaker& maker) {
+                      BookBuildOptions options = command.options;
+                      options.databases = command.paths;
+                      options.book = command.result;
+                      options.maker = &maker;
+                      return build(options);
+                    });
 }
 
 }  // namespace
 }  // namespace scidfs::fs
 
 int main(int argc, char** argv) {
-  return scidfs::fs::run_program(scidfs::fs::kName, argc, argv, scidfs::fs::run);
+  using namespace scidfs::fs;
+  return run_program(book_manual(), argc, argv, parse_book_command, run);
 }

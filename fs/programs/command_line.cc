@@ -68,7 +68,7 @@ absl::Status misused(int code, std::string_view word, std::span<const WordOption
 
 }  // namespace
 
-absl::Status read_words(
+absl::StatusOr<Asked> read_words(
     std::span<const char* const> words, std::span<const WordOption> options,
     absl::FunctionRef<absl::Status(std::string_view name, std::string_view value)> take_option,
     absl::FunctionRef<absl::Status(std::string_view path)> take_path) {
@@ -93,14 +93,17 @@ absl::Status read_words(
     } else if (code == '?' || code == ':') {
       status = misused(code, all[static_cast<std::size_t>(at)], options);
     } else {
-      status = take_option(name_of(code, options), optarg != nullptr ? optarg : "");
+      const std::string_view name = name_of(code, options);
+      if (name == "-h" || name == "--help") return Asked::Help;
+      if (name == "-V" || name == "--version") return Asked::Version;
+      status = take_option(name, optarg != nullptr ? optarg : "");
     }
     if (!status.ok()) return status;
   }
   for (int at = optind; at < count; ++at) {
     RETURN_IF_ERROR(take_path(all[static_cast<std::size_t>(at)]));
   }
-  return absl::OkStatus();
+  return Asked::Work;
 }
 
 }  // namespace scidfs::fs

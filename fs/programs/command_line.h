@@ -3,6 +3,7 @@
 
 #include <absl/functional/function_ref.h>
 #include <absl/status/status.h>
+#include <absl/status/statusor.h>
 
 #include <span>
 #include <string_view>
@@ -17,25 +18,16 @@ struct WordOption {
   bool has_value = false;
 };
 
+// What a program is to do: its work, or one of what every program does.
+enum class Asked { Work, Help, Version };
+
 // Calls `take_option` with the name of each option as in `options` and its value, and `take_path`
 // with every word that is no option, all in their order. After "--" no word is an option. Stops at
-// the first error that one of them returns. Its own errors are InvalidArgument and name the word.
-// Not thread-safe.
-absl::Status read_words(
+// the first error that one of them returns, and at an option for help or version. Its own errors
+// are InvalidArgument and name the word. Not thread-safe.
+absl::StatusOr<Asked> read_words(
     std::span<const char* const> words, std::span<const WordOption> options,
     absl::FunctionRef<absl::Status(std::string_view name, std::string_view value)> take_option,
     absl::FunctionRef<absl::Status(std::string_view path)> take_path);
-
-// Options of every program.
-inline constexpr std::string_view kHelpLetter = "-h";
-inline constexpr std::string_view kHelpWord = "--help";
-inline constexpr std::string_view kVersionLetter = "-V";
-inline constexpr std::string_view kVersionWord = "--version";
-inline bool asks_for_help(std::string_view name) {
-  return name == kHelpLetter || name == kHelpWord;
-}
-inline bool asks_for_version(std::string_view name) {
-  return name == kVersionLetter || name == kVersionWord;
-}
 
 }  // namespace scidfs::fs

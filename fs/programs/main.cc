@@ -57,7 +57,6 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr std::string_view kName = "scidfs";
 constexpr std::string_view kSizing = "sizing games";
 // Until the mount is ready.
 constexpr std::size_t kMostWarnings = 10;
@@ -375,28 +374,13 @@ ExitCode check_all(const CommandLine& command) {
   return ExitCode::Unreadable;
 }
 
-ExitCode run(std::string_view called_as, std::span<const char* const> arguments) {
-  const absl::StatusOr<CommandLine> command =
-      is_mount_helper(called_as) ? parse_helper_line(arguments) : parse_command_line(arguments);
-  if (!command.ok()) return wrong_command_line(kName, command.status());
-  switch (command->action) {
-    case CommandLine::Action::Help:
-      fmt::print("{}", help_text(mount_manual()));
-      return ExitCode::Good;
-    case CommandLine::Action::Version:
-      fmt::print("{}", version_text(kName));
-      return ExitCode::Good;
-    case CommandLine::Action::Check:
-      return check_all(*command);
-    case CommandLine::Action::Pretend:
-      return ExitCode::Good;
-    case CommandLine::Action::Mount:
-      break;
-  }
+ExitCode run(const CommandLine& command) {
+  if (command.action == CommandLine::Action::Pretend) return ExitCode::Good;
+  if (command.action == CommandLine::Action::Check) return check_all(command);
   raise_file_limit();
   keep_standard_descriptors();
   give_memory_back();
-  const absl::Status status = MountProcess(command->mount).run();
+  const absl::Status status = MountProcess(command.mount).run();
   return status.ok() ? ExitCode::Good : failed(status);
 }
 
@@ -404,9 +388,8 @@ ExitCode run(std::string_view called_as, std::span<const char* const> arguments)
 }  // namespace scidfs::fs
 
 int main(int argc, char** argv) {
-  const char* const called_as = argc > 0 ? argv[0] : "";
-  return scidfs::fs::run_program(scidfs::fs::kName, argc, argv,
-                                 [called_as](std::span<const char* const> arguments) {
-                                   return scidfs::fs::run(called_as, arguments);
-                                 });
+  using namespace scidfs::fs;
+  const bool is_helper = argc > 0 && is_mount_helper(argv[0]);
+  return run_program(mount_manual(), argc, argv, is_helper ? parse_helper_line : parse_command_line,
+                     run);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +13,7 @@ namespace scidfs::fs {
 
 struct OptionGroup {
   std::string_view title;  // with its colon; empty: none
-  std::span<const OptionText> options;
+  std::vector<OptionText> options;
 };
 
 // Texts are paragraphs separated by empty lines; single line ends are ignored.
@@ -22,25 +21,20 @@ struct Manual {
   std::string_view name;
   std::string_view usage;  // one line for each form
   std::string_view purpose;
-  std::span<const OptionGroup> groups;
+  std::vector<OptionGroup> groups;
   std::string_view notes;
 };
 
 const Manual& mount_manual();
-extern const Manual kBookManual;
-extern const Manual kPackManual;
-extern const Manual kImportManual;
+const Manual& book_manual();
+const Manual& pack_manual();
+const Manual& import_manual();
 
 // Options of every program.
 inline constexpr std::array<OptionText, 2> kCommonOptions = {{
     {"-h, --help", "", "print this text"},
     {"-V, --version", "", "print the version"},
 }};
-// Option of the programs that read and write files but mount nothing.
-inline constexpr OptionText kSandboxOption = {
-    "--sandbox", "auto|strict|off",
-    "what it can open and do is bounded as far as the kernel can see to it; strict: or nothing is "
-    "done; off: for debugging (default: auto)"};
 
 // Returns the text of --help, in lines of at most 80 columns.
 std::string help_text(const Manual& manual);

@@ -24,29 +24,24 @@ constexpr std::array<WordOption, 7> kHelperWords = {{{.name = "-s"},
                                                      {.name = "-o", .has_value = true},
                                                      {.name = "-t", .has_value = true}}};
 
-// Returns the action of the options for help and version, which take precedence over all others.
-std::optional<CommandLine::Action> asked_for(std::string_view name) {
-  if (asks_for_help(name)) return CommandLine::Action::Help;
-  if (asks_for_version(name)) return CommandLine::Action::Version;
-  return std::nullopt;
-}
-
 absl::Status take(std::string_view name, std::string_view value, CommandLine& command,
                   OptionList& list) {
   if (name == "-o") return list.add(value);
   if (name == "--check") command.action = CommandLine::Action::Check;
   if (name == "--verbose") command.verbose = true;
-  if (name == "-f") command.mount.foreground = true;
-  if (name == "-d") command.mount.debug = true;
-  if (name == "-s") command.mount.single_thread = true;
+  if (name == "-f") list.options().foreground = true;
+  if (name == "-d") list.options().debug = true;
+  if (name == "-s") list.options().single_thread = true;
   return absl::OkStatus();
 }
 
-absl::Status finish_check(std::span<const std::string_view> paths, CommandLine& command) {
+absl::Status finish_check(std::span<const std::string_view> paths, CommandLine& command,
+                          OptionList& list) {
   if (paths.empty()) return absl::InvalidArgumentError("SOURCE is missing");
   if (paths.size() > 1)
     return absl::InvalidArgumentError(fmt::format("unexpected argument '{}'", paths[1]));
   if (paths[0].empty()) return absl::InvalidArgumentError("SOURCE is empty");
+  command.mount = list.options();
   command.mount.source = absolute_path(paths[0]);
   return absl::OkStatus();
 }
@@ -60,9 +55,10 @@ absl::Status finish_mount(std::span<const std::string_view> paths, CommandLine& 
   if (paths[0].empty()) return absl::InvalidArgumentError("SOURCE is empty");
   if (paths[1].empty()) return absl::InvalidArgumentError("MOUNTPOINT is empty");
   if (command.verbose) return absl::InvalidArgumentError("--verbose requires --check");
+  ASSIGN_OR_RETURN(command.mount, list.settle());
   command.mount.source = absolute_path(paths[0]);
   command.mount.mountpoint = absolute_path(paths[1]);
-  return list.settle();
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -73,24 +69,25 @@ bool is_mount_helper(std::string_view called_as) {
 
 absl::StatusOr<CommandLine> parse_helper_line(std::span<const char* const> arguments) {
   CommandLine command;
-  OptionList list(command.mount);
+  OptionList list;
   std::vector<std::string_view> paths;
   std::vector<std::string_view> options;
   absl::Status status = read_words(
-      arguments, kHelperWords,
-      [&](std::string_view name, std::string_view value) -> absl::Status {
-        if (name == "-N")
-          return absl::InvalidArgumentError(
-              "-N is not known here: enter the namespace by nsenter(1)");
-        if (name == "-f") command.action = CommandLine::Action::Pretend;
-        if (name == "-s") list.ignore_unknown();
-        if (name == "-o") options.push_back(value);
-        return absl::OkStatus();
-      },
-      [&paths](std::string_view path) {
-        paths.push_back(path);
-        return absl::OkStatus();
-      });
+                            arguments, kHelperWords,
+                            [&](std::string_view name, std::string_view value) -> absl::Status {
+                              if (name == "-N")
+                                return absl::InvalidArgumentError(
+                                    "-N is not known here: enter the namespace by nsenter(1)");
+                              if (name == "-f") command.action = CommandLine::Action::Pretend;
+                              if (name == "-s") list.ignore_unknown();
+                              if (name == "-o") options.push_back(value);
+                              return absl::OkStatus();
+                            },
+                            [&paths](std::string_view path) {
+                              paths.push_back(path);
+                              return absl::OkStatus();
+                            })
+                            .status();
   for (const std::string_view option : options) {
     if (status.ok()) status = list.add(option);
   }
@@ -101,26 +98,20 @@ absl::StatusOr<CommandLine> parse_helper_line(std::span<const char* const> argum
 
 absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> arguments) {
   CommandLine command;
-  OptionList list(command.mount);
-  std::optional<CommandLine::Action> asked;
+  OptionList list;
   std::vector<std::string_view> paths;
-  const absl::Status read = read_words(
-      arguments, words_of(mount_manual()),
-      [&](std::string_view name, std::string_view value) -> absl::Status {
-        if ((asked = asked_for(name))) return absl::CancelledError();
-        return take(name, value, command, list);
-      },
-      [&](std::string_view path) {
-        paths.push_back(path);
-        return absl::OkStatus();
-      });
-  if (asked) {
-    command.action = *asked;
-    return command;
-  }
-  if (!read.ok()) return read;
+  ASSIGN_OR_RETURN(command.asked, read_words(
+                                      arguments, words_of(mount_manual()),
+                                      [&](std::string_view name, std::string_view value) {
+                                        return take(name, value, command, list);
+                                      },
+                                      [&](std::string_view path) {
+                                        paths.push_back(path);
+                                        return absl::OkStatus();
+                                      }));
+  if (command.asked != Asked::Work) return command;
   RETURN_IF_ERROR(command.action == CommandLine::Action::Check
-                      ? finish_check(paths, command)
+                      ? finish_check(paths, command, list)
                       : finish_mount(paths, command, list));
   return command;
 }

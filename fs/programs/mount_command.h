@@ -7,11 +7,13 @@
 #include <string_view>
 
 #include "fs/mount/options.h"
+#include "fs/programs/command_line.h"
 
 namespace scidfs::fs {
 
 struct CommandLine {
-  enum class Action { Mount, Check, Help, Version, Pretend };
+  enum class Action { Mount, Check, Pretend };
+  Asked asked = Asked::Work;
   Action action = Action::Mount;
   // Set if the action is Mount; only source, library and sandbox if it is Check.
   MountOptions mount;

@@ -22,24 +22,18 @@ constexpr std::array kGeneral = {
                "notes about fields of the index that disagree with the moves)"},
 };
 
+std::vector<OptionGroup> groups() {
+  std::vector<OptionGroup> groups = {{"", {kGeneral.begin(), kGeneral.end()}}};
+  for (const MountOptionGroup& group : mount_option_groups()) {
+    OptionGroup& texts = groups.emplace_back(group.title);
+    for (const MountOption& option : group.options) texts.options.push_back(option.text);
+  }
+  return groups;
+}
+
 }  // namespace
 
 const Manual& mount_manual() {
-  static const std::vector<std::vector<OptionText>> kTexts = [] {
-    std::vector<std::vector<OptionText>> texts;
-    for (const MountOptionGroup& group : mount_option_groups()) {
-      std::vector<OptionText>& of_group = texts.emplace_back();
-      for (const MountOption& option : group.options) of_group.push_back(option.text);
-    }
-    return texts;
-  }();
-  static const std::vector<OptionGroup> kGroups = [] {
-    std::vector<OptionGroup> groups = {{"", kGeneral}};
-    for (std::size_t i = 0; i < kTexts.size(); ++i) {
-      groups.push_back({mount_option_groups()[i].title, kTexts[i]});
-    }
-    return groups;
-  }();
   static const Manual kManual = {
       .name = "scidfs",
       .usage =
@@ -53,7 +47,7 @@ file of a book (NAME_0.kob), with endings in small letters or capitals; MOUNTPOI
 scidfs never writes to a source.
 
 Unmount with: fusermount3 -u MOUNTPOINT)",
-      .groups = kGroups,
+      .groups = groups(),
       .notes =
           R"(Further options of mount(8) and FUSE: exec, noexec, nosuid, nodev, noatime, sync, async, dirsync,
 context=, fscontext=, defcontext=, rootcontext=. Always on: ro, default_permissions, nosuid,

@@ -5,8 +5,13 @@
 #include <csignal>
 #include <cstddef>
 #include <exception>
+#include <string>
+#include <utility>
 
 #include "fs/base/log.h"
+#include "fs/file/folder.h"
+#include "fs/programs/ending_signals.h"
+#include "fs/sandbox/sandbox.h"
 
 namespace scidfs::fs {
 
@@ -27,13 +32,36 @@ int run_program(std::string_view name, int argc, char** argv,
   return static_cast<int>(code);
 }
 
-std::string version_text(std::string_view name) {
-  return fmt::format("{} {}\n", name, SCIDFS_VERSION);
+ExitCode answer(const Manual& manual, const absl::StatusOr<Asked>& asked) {
+  if (!asked.ok()) {
+    log_error(
+        fmt::format("{} (see {} --help)", std::string(asked.status().message()), manual.name));
+    return ExitCode::Usage;
+  }
+  fmt::print("{}", *asked == Asked::Help ? help_text(manual)
+                                         : fmt::format("{} {}\n", manual.name, SCIDFS_VERSION));
+  return ExitCode::Good;
 }
 
-ExitCode wrong_command_line(std::string_view name, const absl::Status& error) {
-  log_error(fmt::format("{} (see {} --help)", std::string(error.message()), name));
-  return ExitCode::Usage;
+ExitCode make_files(const FileCommand& command, std::span<const std::filesystem::path> read,
+                    NewAccess access,
+                    bool (*is_of_result)(const std::filesystem::path& result,
+                                         std::string_view name),
+                    absl::FunctionRef<ExitCode(const FileMaker& maker)> work) {
+  const EndingSignals signals;
+  FileMaker maker(std::move(access));
+  SandboxOptions sandbox{.mode = command.sandbox, .writes_files = true};
+  for (const std::filesystem::path& path : read) add_named(path, sandbox.paths);
+  add_result(command.result, sandbox.paths);
+  absl::Status status;
+  if (command.sandbox != SandboxMode::Off) {
+    status = maker.start(folder_of(command.result),
+                         [&](std::string_view name) { return is_of_result(command.result, name); });
+  }
+  if (status.ok()) status = lock_the_door(sandbox);
+  if (!status.ok()) return failed(status);
+  signals.watch();
+  return work(maker);
 }
 
 ExitCode failed(const absl::Status& error, ExitCode code) {

@@ -3,12 +3,17 @@
 
 #include <absl/functional/function_ref.h>
 #include <absl/status/status.h>
+#include <absl/status/statusor.h>
 
+#include <filesystem>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "fs/base/exit_code.h"
+#include "fs/file/file_maker.h"
+#include "fs/programs/command_line.h"
+#include "fs/programs/file_command.h"
+#include "fs/programs/manual.h"
 
 namespace scidfs::fs {
 
@@ -19,11 +24,26 @@ namespace scidfs::fs {
 int run_program(std::string_view name, int argc, char** argv,
                 absl::FunctionRef<ExitCode(std::span<const char* const>)> run);
 
-// Returns the text of --version.
-std::string version_text(std::string_view name);
+// Prints what a command line asked for in place of the program's work, or what is wrong with it.
+ExitCode answer(const Manual& manual, const absl::StatusOr<Asked>& asked);
 
-// Prints the error in the command line and where to find help. Returns the exit code.
-ExitCode wrong_command_line(std::string_view name, const absl::Status& error);
+// Runs a program: `parse` returns what the words say, or an error, and `work` does it.
+int run_program(const Manual& manual, int argc, char** argv, const auto& parse, const auto& work) {
+  return run_program(manual.name, argc, argv, [&](std::span<const char* const> words) {
+    const auto command = parse(words);
+    if (!command.ok()) return answer(manual, command.status());
+    return command->asked == Asked::Work ? work(*command) : answer(manual, command->asked);
+  });
+}
+
+// Runs work that makes the result of a command, in the sandbox, since the files that it reads may
+// come from untrusted sources. Files with names of the result are made with `access`. A signal ends
+// the work, and removes what is unfinished.
+ExitCode make_files(const FileCommand& command, std::span<const std::filesystem::path> read,
+                    NewAccess access,
+                    bool (*is_of_result)(const std::filesystem::path& result,
+                                         std::string_view name),
+                    absl::FunctionRef<ExitCode(const FileMaker& maker)> work);
 
 // Prints the error. Returns `code`.
 ExitCode failed(const absl::Status& error, ExitCode code = ExitCode::Failed);

@@ -147,6 +147,26 @@ struct Excludes {
   }
 };
 
+// Whether a value of either column passes a test of one; that of neither is known if both are.
+template <class Test>
+struct IsEither {
+  Test test;
+
+  bool operator()(std::uint32_t one, std::uint32_t other) const { return test(one) || test(other); }
+  ZoneMatch of(PackedIndex::Range ones, PackedIndex::Range others) const {
+    const ZoneMatch one = test.of(ones);
+    const ZoneMatch other = test.of(others);
+    if (one == ZoneMatch::All || other == ZoneMatch::All) return ZoneMatch::All;
+    return one == ZoneMatch::None ? other : ZoneMatch::Some;
+  }
+  bool is_known(std::uint32_t one, std::uint32_t other) const {
+    return test.is_known(one) && test.is_known(other);
+  }
+  bool are_known(PackedIndex::Range ones, PackedIndex::Range others) const {
+    return test.are_known(ones) && test.are_known(others);
+  }
+};
+
 template <class Predicate>
 std::unique_ptr<ColumnFilter> test_column(PackedIndex::Column column, Predicate predicate) {
   return std::make_unique<OneColumnFilter<Predicate>>(column, std::move(predicate));

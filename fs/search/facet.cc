@@ -170,22 +170,18 @@ constexpr std::string_view kValidRating = "a rating from 1 to 9999 or a range su
 
 // Make the rows that differ in only a few fields.
 constexpr FacetRow player_row(std::string_view name, std::optional<codec::Color> color,
-                              FacetRole role = FacetRole::Plain) {
+                              FacetRole role = FacetRole::Plain,
+                              FacetStage stage = FacetStage::Names) {
   return {.name = name,
           .valid_values = kValidListedName,
           .parse = &parse_listed_name,
-          .stage = FacetStage::Names,
+          .stage = stage,
           .role = role,
           .color = color};
 }
 constexpr FacetRow person_row(std::string_view name, std::optional<codec::Color> color,
                               FacetRole role = FacetRole::Plain) {
-  return {.name = name,
-          .valid_values = kValidListedName,
-          .parse = &parse_listed_name,
-          .stage = FacetStage::Persons,
-          .role = role,
-          .color = color};
+  return player_row(name, color, role, FacetStage::Persons);
 }
 constexpr FacetRow name_row(std::string_view name, NameKind dictionary,
                             PackedIndex::Column column) {

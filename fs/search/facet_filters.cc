@@ -75,26 +75,6 @@ struct IsRated {
   }
 };
 
-struct HasRated {
-  IsRated rated;
-
-  bool operator()(std::uint32_t white, std::uint32_t black) const {
-    return rated(white) || rated(black);
-  }
-  ZoneMatch of(Range whites, Range blacks) const {
-    const ZoneMatch white = rated.of(whites);
-    const ZoneMatch black = rated.of(blacks);
-    if (white == ZoneMatch::All || black == ZoneMatch::All) return ZoneMatch::All;
-    return white == ZoneMatch::None ? black : ZoneMatch::Some;
-  }
-  bool is_known(std::uint32_t white, std::uint32_t black) const {
-    return rated.is_known(white) && rated.is_known(black);
-  }
-  bool are_known(Range whites, Range blacks) const {
-    return rated.are_known(whites) && rated.are_known(blacks);
-  }
-};
-
 struct ElosDiffer {
   NumberRange difference;
 
@@ -241,7 +221,7 @@ std::unique_ptr<ColumnFilter> filter_eco(const Condition& condition, bool is_neg
 }
 
 std::unique_ptr<ColumnFilter> filter_elo(const Condition& condition, bool is_negated) {
-  return test_ratings(HasRated{{condition.as<NumberRange>()}}, is_negated);
+  return test_ratings(IsEither<IsRated>{{condition.as<NumberRange>()}}, is_negated);
 }
 
 std::unique_ptr<ColumnFilter> filter_white_elo(const Condition& condition, bool is_negated) {

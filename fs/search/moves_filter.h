@@ -43,14 +43,6 @@ class MovesFilter {
   virtual std::unique_ptr<Seeker> seeker() const = 0;
 };
 
-// The condition of a facet on moves.
-struct MovesTest {
-  std::vector<std::unique_ptr<MovesFilter>> alternatives;  // at least one
-  // Otherwise a game must meet one of the alternatives. If it is negated, it must meet none of
-  // them, its moves must be known to the end, and each alternative must be known.
-  bool is_negated = false;
-};
-
 // Make a filter from the value of a condition. `rule` is the castling rule of the database's
 // records. REQUIRES: the facet of this name made the value.
 std::unique_ptr<MovesFilter> filter_position(const Condition& condition, codec::CastlingRule rule);

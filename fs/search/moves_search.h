@@ -8,18 +8,18 @@
 #include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
-#include "fs/search/moves_filter.h"
+#include "fs/search/facet.h"
 
 namespace scidfs::fs {
 
-// Returns the games of a list that meet all tests. First judges the games whose index signatures
-// are verified by these signatures (codec/scid/index_signature.h), then replays the games that are
-// left. A damaged game passes a test that is not negated if it meets it before the damage, and no
-// negated one. Uses all processors if the budget is unlimited. Errors: Unavailable if decoding all
-// games once for each alternative, and once more if a test is negated, exceeds the budget;
-// Unimplemented (begin_decoding()); Cancelled; those of GameFile::read().
+// Returns the games of a list that meet all facets, which are of FacetStage::Moves. First judges
+// the games whose index signatures are verified by these signatures (codec/scid/index_signature.h),
+// then replays the games that are left. A damaged game meets a facet that is not negated if it does
+// so before the damage, and no negated one. Uses all processors if the budget is unlimited. Errors:
+// Unavailable if decoding all games once for each alternative, and once more if a facet is negated,
+// exceeds the budget; Unimplemented (begin_decoding()); Cancelled; those of GameFile::read().
 absl::StatusOr<DeltaList> narrow_by_moves(const Database& database, const GameList& games,
-                                          std::span<const MovesTest> tests,
+                                          std::span<const Facet* const> facets,
                                           const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -12,21 +12,6 @@ using codec::Color;
 using Column = PackedIndex::Column;
 using Range = PackedIndex::Range;
 
-// A test whether a player of either color passes a test.
-struct IsAnyNamed {
-  IsNamed player;
-
-  bool operator()(std::uint32_t white, std::uint32_t black) const {
-    return player(white) || player(black);
-  }
-  ZoneMatch of(Range whites, Range blacks) const {
-    const ZoneMatch white = player.of(whites);
-    const ZoneMatch black = player.of(blacks);
-    if (white == ZoneMatch::All || black == ZoneMatch::All) return ZoneMatch::All;
-    return white == ZoneMatch::None ? black : ZoneMatch::Some;
-  }
-};
-
 // A test whether the players of both colors pass a test.
 template <class Test>
 struct AreBoth {
@@ -125,7 +110,7 @@ std::unique_ptr<ColumnFilter> filter_ids(Column column, const OtherNames& others
 
 std::unique_ptr<ColumnFilter> filter_players(const NameIds& ids, std::optional<Color> color) {
   if (color.has_value()) return filter_ids(column_of(*color), ids);
-  return test_columns(Column::White, Column::Black, IsAnyNamed{{ids}});
+  return test_columns(Column::White, Column::Black, IsEither<IsNamed>{ids});
 }
 
 std::unique_ptr<ColumnFilter> filter_players(const OtherNames& others, std::optional<Color> color) {

@@ -3,8 +3,12 @@
 #include <absl/status/status.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -37,6 +41,59 @@ const Facet* find_subject(const FacetGroup& group) {
   return found;
 }
 
+bool meets(const Facet& facet, const IndexEntry& entry) {
+  const bool meets_any = std::ranges::any_of(*facet.alternatives, [&](const Condition& condition) {
+    return facet.row->meets(condition, entry);
+  });
+  return meets_any != facet.is_negated;
+}
+
+// Counts whole blocks, since they are read as a whole even for one game.
+std::size_t entries_to_read(const GameList& games) {
+  std::size_t blocks = 0;
+  std::size_t last = ~std::size_t{0};
+  GameList::Cursor cursor = games.begin();
+  for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
+    if (game / PackedIndex::kBlock != last) ++blocks;
+    last = game / PackedIndex::kBlock;
+  }
+  return blocks * PackedIndex::kBlock;
+}
+
+absl::StatusOr<DeltaList> narrow_by_file(const Database& database, const GameList& games,
+                                         std::span<const Facet* const> facets,
+                                         const WorkBudget& budget) {
+  if (!budget.is_unlimited() && !budget.spend(entries_to_read(games) / kFileEntriesOfGame)) {
+    return WorkBudget::exceeded();
+  }
+  std::vector<std::vector<IndexEntry>> buffers(scan_workers(budget));
+  const auto keep = [&](std::size_t worker, std::size_t block, BlockMask& mask) {
+    ASSIGN_OR_RETURN(const auto entries,
+                     database.files().index_file().read_block(block, buffers[worker]));
+    keep_if(mask, false, [&](std::size_t i) {
+      return std::ranges::all_of(
+          facets, [&](const Facet* facet) { return meets(*facet, entries.entries[i]); });
+    });
+    return absl::OkStatus();
+  };
+  return narrow(games, database.games(), budget, keep);
+}
+
+// A step of a search: narrows a list of games by all facets of a stage.
+struct Step {
+  FacetStage stage;
+  absl::StatusOr<DeltaList> (*narrow)(const Database& database, const GameList& games,
+                                      std::span<const Facet* const> facets,
+                                      const WorkBudget& budget);
+};
+
+// Those after the one in memory, the cheapest first.
+constexpr std::array<Step, 5> kSteps = {{{FacetStage::File, narrow_by_file},
+                                         {FacetStage::Starts, narrow_by_start},
+                                         {FacetStage::Tags, narrow_by_tags},
+                                         {FacetStage::Moves, narrow_by_moves},
+                                         {FacetStage::Texts, narrow_by_text}}};
+
 // One search, from the cheapest conditions to the most expensive. Refuses each step before it
 // begins if the step would exceed the budget.
 class Search {
@@ -47,32 +104,23 @@ class Search {
   absl::StatusOr<DeltaList> run(const std::optional<Subject>& subject, FacetGroups groups) {
     RETURN_IF_ERROR(bind(subject, groups));
     // With a limited budget, not even a list of too many games may be read.
-    if (!budget_.is_unlimited() && tests_.empty() &&
+    if (!budget_.is_unlimited() && filters_.empty() &&
         !budget_.spend(set_.count(most_entries()) / kMemoryEntriesOfGame)) {
       return WorkBudget::exceeded();
     }
     // The games left so far. The first step that narrows the set's own list reads it.
     GameList list = set_.list();
-    absl::StatusOr<DeltaList> games = DeltaList();
-    const auto narrow_by = [&](bool is_asked, auto narrow_list) {
-      if (!is_asked || !games.ok()) return;
-      games = narrow_list(list);
-      if (games.ok()) list = GameList::of(games->bytes());
-    };
-    // Those of starts have a test, too.
-    const bool has_others = !file_facets_.empty() || !tag_facets_.empty() ||
-                            !moves_tests_.empty() || !text_facets_.empty();
-    narrow_by(!tests_.empty() || !has_others,
-              [this](const GameList&) { return narrow_in_memory(); });
-    narrow_by(!file_facets_.empty(), [this](const GameList& of) { return narrow_by_file(of); });
-    narrow_by(!start_facets_.empty(), [this](const GameList& of) {
-      return narrow_by_start(database_, of, start_facets_, budget_);
-    });
-    narrow_by(!tag_facets_.empty(), [this](const GameList& of) {
-      return narrow_by_tags(database_, of, tag_facets_, budget_);
-    });
-    narrow_by(!moves_tests_.empty(), [this](const GameList& of) { return narrow_by_moves(of); });
-    narrow_by(!text_facets_.empty(), [this](const GameList& of) { return narrow_by_text(of); });
+    DeltaList games;
+    if (!filters_.empty() || facets_.empty()) {
+      ASSIGN_OR_RETURN(games, narrow_in_memory());
+      list = GameList::of(games.bytes());
+    }
+    for (const Step& step : kSteps) {
+      const auto facets = facets_.find(step.stage);
+      if (facets == facets_.end()) continue;
+      ASSIGN_OR_RETURN(games, step.narrow(database_, list, facets->second, budget_));
+      list = GameList::of(games.bytes());
+    }
     return games;
   }
 
@@ -104,8 +152,7 @@ class Search {
   }
 
   absl::Status bind_facet(const Facet& facet, const std::optional<Subject>& subject) {
-    const FacetRow& row = *facet.row;
-    switch (row.stage) {
+    switch (facet.row->stage) {
       case FacetStage::Bases:
       case FacetStage::Parts:
         break;
@@ -118,21 +165,14 @@ class Search {
       case FacetStage::Memory:
         bind_columns(facet);
         break;
-      case FacetStage::File:
-        file_facets_.push_back(&facet);
-        break;
       case FacetStage::Starts:
         bind_start(facet);
         break;
+      case FacetStage::File:
       case FacetStage::Tags:
-        tag_facets_.push_back(&facet);
-        break;
       case FacetStage::Moves:
-        bind_moves(facet);
-        break;
       case FacetStage::Texts:
-        text_facets_.push_back(&facet);
-        break;
+        facets_[facet.row->stage].push_back(&facet);
     }
     return absl::OkStatus();
   }
@@ -145,34 +185,25 @@ class Search {
     }
     more_passes_ += filters.size() - 1;
     if (facet.is_negated) {
-      std::ranges::move(filters, std::back_inserter(tests_));
+      std::ranges::move(filters, std::back_inserter(filters_));
     } else {
-      tests_.push_back(any_of(std::move(filters)));
+      filters_.push_back(any_of(std::move(filters)));
     }
   }
 
   void bind_start(const Facet& facet) {
-    tests_.push_back(filter_start(facet));
+    filters_.push_back(filter_start(facet));
     if (!depends_on_fen(facet)) return;
     // One pass finds the games with a FEN, and another one decides.
     more_passes_ += 2;
-    start_facets_.push_back(&facet);
-  }
-
-  void bind_moves(const Facet& facet) {
-    MovesTest test{.alternatives = {}, .is_negated = facet.is_negated};
-    for (const Condition& condition : *facet.alternatives) {
-      test.alternatives.push_back(
-          facet.row->filter_moves(condition, database_.files().format().castling));
-    }
-    moves_tests_.push_back(std::move(test));
+    facets_[FacetStage::Starts].push_back(&facet);
   }
 
   absl::Status bind_opening(const Facet& facet) {
     ASSIGN_OR_RETURN(
-        std::unique_ptr<ColumnFilter> test,
+        std::unique_ptr<ColumnFilter> filter,
         filter_opening(database_, facet.condition().as<NamePattern>(), facet.is_negated, budget_));
-    tests_.push_back(std::move(test));
+    filters_.push_back(std::move(filter));
     return absl::OkStatus();
   }
 
@@ -184,8 +215,8 @@ class Search {
     const bool is_of_players = row.dictionary == codec::scid::NameKind::Player;
     ASSIGN_OR_RETURN(MatchedNames matched, is_of_players ? find_players(players_, pattern, budget_)
                                                          : find_names(names, pattern, budget_));
-    tests_.push_back(facet.is_negated ? test_of_names(row, OtherNames(names, matched), subject)
-                                      : test_of_names(row, matched.ids, subject));
+    filters_.push_back(facet.is_negated ? filter_names(row, OtherNames(names, matched), subject)
+                                        : filter_names(row, matched.ids, subject));
     NameIds ids = matched.ids;
     if (is_of_players && !facet.is_negated) begin_with(std::move(matched), row.color);
     return ids;
@@ -193,8 +224,8 @@ class Search {
 
   // `names` are those that match, or the others.
   template <class Names>
-  static std::unique_ptr<ColumnFilter> test_of_names(const FacetRow& row, const Names& names,
-                                                     const std::optional<Subject>& subject) {
+  static std::unique_ptr<ColumnFilter> filter_names(const FacetRow& row, const Names& names,
+                                                    const std::optional<Subject>& subject) {
     if (row.dictionary != codec::scid::NameKind::Player) return filter_ids(row.column, names);
     if (row.role == FacetRole::Opponent) return filter_opponents(subject, names);
     return filter_players(names, row.color);
@@ -204,8 +235,8 @@ class Search {
     ASSIGN_OR_RETURN(MatchedPersons matched,
                      find_persons(players_, facet.condition().as<NamePattern>(), budget_));
     const std::optional<codec::Color> color = facet.row->color;
-    tests_.push_back(facet.is_negated ? filter_other_persons(database_, matched, color)
-                                      : filter_persons(database_, matched, color));
+    filters_.push_back(facet.is_negated ? filter_other_persons(database_, matched, color)
+                                        : filter_persons(database_, matched, color));
     NameIds ids = matched.spellings.ids;
     if (!facet.is_negated) begin_with(std::move(matched.spellings), color);
     return ids;
@@ -255,8 +286,8 @@ class Search {
 
   absl::StatusOr<DeltaList> narrow_in_memory() {
     const auto keep = [this](std::size_t, std::size_t block, BlockMask& mask) {
-      for (const auto& test : tests_) {
-        test->narrow(database_.index(), block, mask);
+      for (const auto& filter : filters_) {
+        filter->narrow(database_.index(), block, mask);
         if (mask == BlockMask{}) break;
       }
       return absl::OkStatus();
@@ -265,7 +296,7 @@ class Search {
     std::optional<GameBitmap> players;
     if (games > kFewGames) {
       players = begin_with_players(games);
-      order_tests();
+      order_filters();
     }
     const std::size_t entries = players.has_value() ? players->count() : games;
     if (!budget_.spend(entries * (1 + more_passes_) / kMemoryEntriesOfGame)) {
@@ -275,69 +306,25 @@ class Search {
     return narrow(set_.list(), database_.games(), budget_, keep);
   }
 
-  // Puts the tests first that leave the fewest games in a sample of blocks.
-  void order_tests() {
+  // Puts the filters first that leave the fewest games in a sample of blocks.
+  void order_filters() {
     constexpr std::size_t kSample = 32;
     const std::size_t blocks = database_.games() / PackedIndex::kBlock;
-    if (tests_.size() < 2 || blocks == 0) return;
-    std::vector<std::pair<std::size_t, std::unique_ptr<ColumnFilter>>> tests;
-    for (auto& test : tests_) {
+    if (filters_.size() < 2 || blocks == 0) return;
+    std::vector<std::pair<std::size_t, std::unique_ptr<ColumnFilter>>> ordered;
+    for (auto& filter : filters_) {
       std::size_t left = 0;
       for (std::size_t i = 0; i < kSample; ++i) {
         BlockMask mask;
         mask.fill(~std::uint64_t{0});
-        test->narrow(database_.index(), i * blocks / kSample, mask);
+        filter->narrow(database_.index(), i * blocks / kSample, mask);
         left += count_of(mask);
       }
-      tests.emplace_back(left, std::move(test));
+      ordered.emplace_back(left, std::move(filter));
     }
-    std::ranges::stable_sort(tests, {}, [](const auto& test) { return test.first; });
-    std::ranges::transform(tests, tests_.begin(),
-                           [](auto& test) { return std::move(test.second); });
-  }
-
-  absl::StatusOr<DeltaList> narrow_by_file(const GameList& games) {
-    if (!budget_.is_unlimited() && !budget_.spend(entries_to_read(games) / kFileEntriesOfGame)) {
-      return WorkBudget::exceeded();
-    }
-    std::vector<std::vector<IndexEntry>> buffers(scan_workers(budget_));
-    const auto keep = [&](std::size_t worker, std::size_t block, BlockMask& mask) {
-      ASSIGN_OR_RETURN(const auto entries,
-                       database_.files().index_file().read_block(block, buffers[worker]));
-      keep_if(mask, false, [&](std::size_t i) {
-        return std::ranges::all_of(
-            file_facets_, [&](const Facet* facet) { return meets(*facet, entries.entries[i]); });
-      });
-      return absl::OkStatus();
-    };
-    return narrow(games, database_.games(), budget_, keep);
-  }
-
-  static bool meets(const Facet& facet, const IndexEntry& entry) {
-    const bool meets_any = std::ranges::any_of(
-        *facet.alternatives,
-        [&](const Condition& condition) { return facet.row->meets(condition, entry); });
-    return meets_any != facet.is_negated;
-  }
-
-  // Counts whole blocks, since they are read as a whole even for one game.
-  static std::size_t entries_to_read(const GameList& games) {
-    std::size_t blocks = 0;
-    std::size_t last = ~std::size_t{0};
-    GameList::Cursor cursor = games.begin();
-    for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
-      if (game / PackedIndex::kBlock != last) ++blocks;
-      last = game / PackedIndex::kBlock;
-    }
-    return blocks * PackedIndex::kBlock;
-  }
-
-  absl::StatusOr<DeltaList> narrow_by_moves(const GameList& games) {
-    return fs::narrow_by_moves(database_, games, moves_tests_, budget_);
-  }
-
-  absl::StatusOr<DeltaList> narrow_by_text(const GameList& games) {
-    return fs::narrow_by_text(database_, games, text_facets_, budget_);
+    std::ranges::stable_sort(ordered, {}, [](const auto& filter) { return filter.first; });
+    std::ranges::transform(ordered, filters_.begin(),
+                           [](auto& filter) { return std::move(filter.second); });
   }
 
   // With fewer games than this, no preparation saves time.
@@ -347,11 +334,10 @@ class Search {
   const Database& database_;
   const PlayersOfPart players_;
   const WorkBudget& budget_;
-  std::vector<std::unique_ptr<ColumnFilter>> tests_;
+  std::vector<std::unique_ptr<ColumnFilter>> filters_;
   std::size_t more_passes_ = 0;  // for alternatives after the first, and for starts
   std::vector<Beginning> beginnings_;
-  std::vector<MovesTest> moves_tests_;
-  std::vector<const Facet*> file_facets_, start_facets_, tag_facets_, text_facets_;
+  std::map<FacetStage, std::vector<const Facet*>> facets_;  // of the steps after that in memory
 };
 
 }  // namespace

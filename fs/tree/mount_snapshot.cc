@@ -24,21 +24,22 @@ constexpr std::array<std::string_view, 2> kMarks = {".trackerignore", ".nomedia"
 constexpr std::array<std::string_view, 4> kRefused = {"no facet", "no position", "no query",
                                                       "no lines"};
 
-void add_shown(const MountedVersion& shown, std::string& text) {
-  const std::string read = shown.lazy_together == nullptr ? "" : shown.lazy_together->progress();
+void add_shown(const MountedVersion& mounted, std::string& text) {
+  const std::string read =
+      mounted.lazy_together == nullptr ? "" : mounted.lazy_together->progress();
   if (!read.empty()) {
-    fmt::format_to(std::back_inserter(text), "{}{}{}: {}\n", codec::clean_line(shown.path),
-                   shown.path.empty() ? "" : "/", shown.name, read);
+    fmt::format_to(std::back_inserter(text), "{}{}{}: {}\n", codec::clean_line(mounted.path),
+                   mounted.path.empty() ? "" : "/", mounted.name, read);
   }
-  if (shown.noun.empty()) return;  // a folder
-  const Snapshot& snapshot = *shown.snapshot;
-  const std::string_view path = shown.path;
+  if (mounted.noun.empty()) return;  // a folder
+  const Snapshot& snapshot = *mounted.snapshot;
+  const std::string_view path = mounted.path;
   const std::string_view folder = path.substr(0, path.rfind('/') + 1);
-  fmt::format_to(std::back_inserter(text), "{} {}{}: {}", shown.noun, codec::clean_line(folder),
-                 codec::clean_line(shown.name), codec::clean_line(snapshot.summary()));
-  if (const auto database = database_of(shown)) {
+  fmt::format_to(std::back_inserter(text), "{} {}{}: {}", mounted.noun, codec::clean_line(folder),
+                 codec::clean_line(mounted.name), codec::clean_line(snapshot.summary()));
+  if (const auto database = database_of(mounted)) {
     fmt::format_to(std::back_inserter(text), ", version {} since {:%F %T}, {} sizes known",
-                   shown.version, fmt::localtime(shown.opened), database->sizes().known());
+                   mounted.version, fmt::localtime(mounted.opened), database->sizes().known());
   }
   text += snapshot.problems().empty() ? "\n" : ", damaged\n";
 }
@@ -65,7 +66,7 @@ std::string MountSnapshot::text() const {
          fmt::format("{}, the last of {} at {:%F %T}", early.count, codec::clean_line(early.last),
                      fmt::localtime(early.when)));
   }
-  for (const MountedVersionPtr& shown : catalog->all()) add_shown(*shown, text);
+  for (const MountedVersionPtr& mounted : catalog->all()) add_shown(*mounted, text);
   const cache::BlockCache::Counters counters = blocks_.counters();
   line("cache hits", counters.hits);
   line("cache misses", counters.misses);

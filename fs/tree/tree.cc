@@ -24,21 +24,23 @@ constexpr std::size_t kContentCacheSize = std::size_t{16} << 20;
 constexpr std::uint64_t kAfterRoot = std::uint64_t{1} << 40;
 
 // Returns whether an answer that reads the source could take longer than the budget allows.
-bool must_wait(const MountedVersion& shown, const WorkBudget& budget) {
-  return shown.is_remote && !budget.may_wait();
+bool must_wait(const MountedVersion& version, const WorkBudget& budget) {
+  return version.is_remote && !budget.may_wait();
 }
 
-bool is_folder(const MountedVersion& shown) { return shown.noun.empty() && !shown.is_together; }
+bool is_folder(const MountedVersion& version) {
+  return version.noun.empty() && !version.is_together;
+}
 
 // Returns the path that the library notes changes under.
-std::string known_path(const MountedVersion& shown) {
-  return shown.noun.empty() ? shown.path : shown_path(shown.path, shown.name);
+std::string known_path(const MountedVersion& version) {
+  return version.noun.empty() ? version.path : shown_path(version.path, version.name);
 }
 
 // Returns the changes that answers about an entry, or about what it shows, must wait for.
-PendingChanges::Request changes_of(const MountedVersion& shown, bool is_below) {
-  return {.about = shown.is_together ? About::Databases : About::Path,
-          .path = known_path(shown),
+PendingChanges::Request changes_of(const MountedVersion& version, bool is_below) {
+  return {.about = version.is_together ? About::Databases : About::Path,
+          .path = known_path(version),
           .needs_bytes = is_below};
 }
 
@@ -55,7 +57,7 @@ class Tree::Request {
 
   // A directory or a file, and the version that it belongs to.
   struct Found {
-    MountedVersionPtr shown;
+    MountedVersionPtr version;
     LocalId place;
     bool is_directory = false;
   };
@@ -65,7 +67,7 @@ class Tree::Request {
   };
 
   bool is_root(const Found& found) const {
-    return found.place == LocalId{} && found.shown->slot == catalog_->root();
+    return found.place == LocalId{} && found.version->slot == catalog_->root();
   }
   // Returns whether a name is that of a file of the mount itself.
   bool has_own(const Found& directory, std::string_view name) const {
@@ -73,10 +75,11 @@ class Tree::Request {
   }
   Inode inode_of(const Found& found) const {
     if (is_root(found)) return kRootInode;
-    const Inode inode = found.is_directory ? pack({.slot = found.shown->slot, .place = found.place})
-                                           : pack({.slot = found.shown->file_slot,
-                                                   .epoch = found.shown->epoch,
-                                                   .place = found.place});
+    const Inode inode = found.is_directory
+                            ? pack({.slot = found.version->slot, .place = found.place})
+                            : pack({.slot = found.version->file_slot,
+                                    .epoch = found.version->epoch,
+                                    .place = found.place});
     assert(inode != 0 && inode != kRootInode);
     return inode;
   }
@@ -93,15 +96,15 @@ class Tree::Request {
 
   // Returns the attributes without the size of a file, and with the time of its version.
   Attributes attributes_of(const Found& found) const {
-    const MountedVersion& shown = *found.shown;
+    const MountedVersion& version = *found.version;
     return {.inode = inode_of(found),
-            .generation = generation_of(shown, found.place, found.is_directory),
+            .generation = generation_of(version, found.place, found.is_directory),
             .is_directory = found.is_directory,
-            .mtime = found.is_directory ? shown.mtime : shown.file_mtime};
+            .mtime = found.is_directory ? version.mtime : version.file_mtime};
   }
   const Catalog& catalog() const { return *catalog_; }
   // Appends the directories of an entry that the kernel may have listed: its own, and those in it.
-  void add_directories(const MountedVersionPtr& shown, std::vector<Inode>& inodes) const;
+  void add_directories(const MountedVersionPtr& version, std::vector<Inode>& inodes) const;
 
  private:
   const std::shared_ptr<const MountSnapshot>& own_;
@@ -112,14 +115,14 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::locate(Inode inode) const {
   InodeFields fields = unpack(inode);
   if (inode == kRootInode) fields = {.slot = catalog_->root()};
   const bool is_own = fields.slot == 0 && fields.epoch == 0;
-  Found found{.shown = is_own ? own().shown : nullptr,
+  Found found{.version = is_own ? own().version : nullptr,
               .place = fields.place,
               .is_directory = fields.epoch == 0 && !is_own};
   if (!is_own) {
-    found.shown = found.is_directory ? catalog_->find_ptr(fields.slot)
-                                     : catalog_->version(fields.slot, fields.epoch);
+    found.version = found.is_directory ? catalog_->find_ptr(fields.slot)
+                                       : catalog_->version(fields.slot, fields.epoch);
   }
-  if (found.shown != nullptr) return found;
+  if (found.version != nullptr) return found;
   return found.is_directory
              ? no_such("directory")
              : absl::FailedPreconditionError("this version of the file has been evicted");
@@ -127,7 +130,7 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::locate(Inode inode) const {
 
 absl::StatusOr<Tree::Request::Bound> Tree::Request::bind(Inode inode) const {
   ASSIGN_OR_RETURN(Found found, locate(inode));
-  NodePtr node = found.shown->snapshot->bind(found.place);
+  NodePtr node = found.version->snapshot->bind(found.place);
   if (node == nullptr || node->is_directory() != found.is_directory) {
     if (is_query(found.place)) return absl::FailedPreconditionError("the query has been evicted");
     return no_such("place");
@@ -146,24 +149,25 @@ absl::StatusOr<Tree::Request::Found> Tree::Request::find_child(const Found& dire
   if (!child.refusal.ok()) return child.refusal;
   if (!child.mounted.has_value()) {
     return Found{
-        .shown = directory.shown, .place = child.place, .is_directory = child.is_directory};
+        .version = directory.version, .place = child.place, .is_directory = child.is_directory};
   }
-  const std::vector<std::uint16_t>& mounted = directory.shown->mounted;
-  MountedVersionPtr shown =
+  const std::vector<std::uint16_t>& mounted = directory.version->mounted;
+  MountedVersionPtr version =
       *child.mounted < mounted.size() ? catalog_->find_ptr(mounted[*child.mounted]) : nullptr;
-  if (shown == nullptr) return no_such("directory");
-  return Found{.shown = std::move(shown), .place = {}, .is_directory = true};
+  if (version == nullptr) return no_such("directory");
+  return Found{.version = std::move(version), .place = {}, .is_directory = true};
 }
 
 absl::StatusOr<Tree::Request::Found> Tree::Request::find_parent(const Bound& directory) const {
   if (is_root(directory)) return directory;
   if (directory.place != LocalId{}) {
-    return Found{.shown = directory.shown, .place = directory.node->parent(), .is_directory = true};
+    return Found{
+        .version = directory.version, .place = directory.node->parent(), .is_directory = true};
   }
-  MountedVersionPtr above = catalog_->find_ptr(directory.shown->parent_slot);
+  MountedVersionPtr above = catalog_->find_ptr(directory.version->parent_slot);
   if (above == nullptr) return no_such("directory");
   return Found{
-      .shown = std::move(above), .place = directory.shown->parent_place, .is_directory = true};
+      .version = std::move(above), .place = directory.version->parent_place, .is_directory = true};
 }
 
 Tree::Request::Bound Tree::Request::own() const {
@@ -171,18 +175,18 @@ Tree::Request::Bound Tree::Request::own() const {
   const MountedVersion* const root = catalog_->find(catalog_->root());
   if (root != nullptr) files->file_mtime = root->file_mtime;
   files->snapshot = own_;
-  return {{.shown = std::move(files), .place = {}, .is_directory = true}, own_->bind({})};
+  return {{.version = std::move(files), .place = {}, .is_directory = true}, own_->bind({})};
 }
 
-void Tree::Request::add_directories(const MountedVersionPtr& shown,
+void Tree::Request::add_directories(const MountedVersionPtr& version,
                                     std::vector<Inode>& inodes) const {
-  inodes.push_back(inode_of({.shown = shown, .place = {}, .is_directory = true}));
+  inodes.push_back(inode_of({.version = version, .place = {}, .is_directory = true}));
   // These directories are cheap to list.
-  const NodePtr node = shown->snapshot->bind({});
+  const NodePtr node = version->snapshot->bind({});
   if (node == nullptr) return;
   (void)node->list(0, WorkBudget::limited(0), [&](const Child& child, std::uint64_t) {
     if (child.is_directory && !child.mounted.has_value()) {
-      inodes.push_back(inode_of({.shown = shown, .place = child.place, .is_directory = true}));
+      inodes.push_back(inode_of({.version = version, .place = child.place, .is_directory = true}));
     }
     return true;
   });
@@ -195,9 +199,9 @@ Tree::Tree(const Library& library, const Options& options)
       own_(std::make_shared<MountSnapshot>(library, blocks_.blocks(), options.more_status)),
       seen_(library.catalog()) {}
 
-absl::StatusOr<std::uint64_t> Tree::size_of(Inode inode, const MountedVersion& shown,
+absl::StatusOr<std::uint64_t> Tree::size_of(Inode inode, const MountedVersion& version,
                                             const Node& file, const WorkBudget& budget) {
-  if (must_wait(shown, budget)) return WorkBudget::exceeded();
+  if (must_wait(version, budget)) return WorkBudget::exceeded();
   ASSIGN_OR_RETURN(const ContentPtr content, contents_.get(inode, file, budget));
   return content->size();
 }
@@ -214,8 +218,8 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
     return Entry{.attributes = request.attributes_of(above)};
   }
   if (request.has_own(*directory, name)) directory = request.own();
-  const Snapshot& snapshot = *directory->shown->snapshot;
-  if (snapshot.find_reads() && must_wait(*directory->shown, budget)) {
+  const Snapshot& snapshot = *directory->version->snapshot;
+  if (snapshot.find_reads() && must_wait(*directory->version, budget)) {
     return WorkBudget::exceeded();
   }
   std::optional<Child> child = directory->node->find(name);
@@ -228,16 +232,16 @@ absl::StatusOr<Entry> Tree::lookup(Inode parent, std::string_view name, const Wo
   Entry entry{.attributes = request.attributes_of(found)};
   if (found.is_directory) return entry;
   NodePtr file = directory->node->bind_child(*child);
-  if (file == nullptr) file = found.shown->snapshot->bind(found.place);
+  if (file == nullptr) file = found.version->snapshot->bind(found.place);
   if (file == nullptr) return no_such("file");
   entry.name_is_stable = child->is_settled;
-  return finish(entry, *found.shown, *file, budget, unknown);
+  return finish(entry, *found.version, *file, budget, unknown);
 }
 
-absl::StatusOr<Entry> Tree::finish(Entry entry, const MountedVersion& shown, const Node& file,
+absl::StatusOr<Entry> Tree::finish(Entry entry, const MountedVersion& version, const Node& file,
                                    const WorkBudget& budget, UnknownSize unknown) {
   entry.attributes.mtime = file.mtime().value_or(entry.attributes.mtime);
-  const absl::StatusOr<std::uint64_t> size = size_of(entry.attributes.inode, shown, file, budget);
+  const absl::StatusOr<std::uint64_t> size = size_of(entry.attributes.inode, version, file, budget);
   if (absl::IsUnavailable(size.status()) && unknown == UnknownSize::IsLeftOut) {
     entry.has_size = false;
     return entry;
@@ -254,7 +258,7 @@ absl::StatusOr<Attributes> Tree::attributes(Inode inode, const WorkBudget& budge
   Attributes attributes = request.attributes_of(found);
   if (found.is_directory) return attributes;
   attributes.mtime = found.node->mtime().value_or(attributes.mtime);
-  ASSIGN_OR_RETURN(attributes.size, size_of(inode, *found.shown, *found.node, budget));
+  ASSIGN_OR_RETURN(attributes.size, size_of(inode, *found.version, *found.node, budget));
   return attributes;
 }
 
@@ -264,7 +268,7 @@ absl::Status Tree::list(Inode directory, std::uint64_t first, const WorkBudget& 
   ASSIGN_OR_RETURN(const Request::Bound found, request.bind_directory(directory));
   bool stopped = false;
   const auto list_in = [&](const Request::Bound& owner, std::uint64_t before) {
-    const bool reads_nothing = must_wait(*owner.shown, budget);
+    const bool reads_nothing = must_wait(*owner.version, budget);
     return owner.node->list(
         std::max(first, before) - before, reads_nothing ? WorkBudget::limited(0) : budget,
         [&](const Child& child, std::uint64_t next) {
@@ -287,8 +291,8 @@ absl::StatusOr<ContentPtr> Tree::content_of(Inode inode, const WorkBudget& budge
   const Request request(*this);
   ASSIGN_OR_RETURN(const Request::Bound found, request.bind(inode));
   if (found.is_directory) return no_such("file");
-  if (must_wait(*found.shown, budget)) return WorkBudget::exceeded();
-  is_remote = found.shown->is_remote;
+  if (must_wait(*found.version, budget)) return WorkBudget::exceeded();
+  is_remote = found.version->is_remote;
   return contents_.get(inode, *found.node, budget);
 }
 
@@ -309,7 +313,7 @@ absl::Status Tree::append(Inode file, std::string& out) {
 std::uint16_t Tree::remote_slot(Inode inode) const {
   const Request request(*this);
   const absl::StatusOr<Request::Found> found = request.locate(inode);
-  return found.ok() && found->shown->is_remote ? found->shown->slot : 0;
+  return found.ok() && found->version->is_remote ? found->version->slot : 0;
 }
 
 PendingChanges& Tree::pending_changes() const { return library_.pending_changes(); }
@@ -320,24 +324,24 @@ std::optional<PendingChanges::Request> Tree::query(Inode directory, std::string_
   const Request request(*this);
   const absl::StatusOr<Request::Found> found = request.locate(directory);
   if (!found.ok() || !found->is_directory) return std::nullopt;
-  const MountedVersion& shown = *found->shown;
-  if (!is_folder(shown)) return changes_of(shown, /*is_below=*/true);
-  const PendingChanges::Request listing{.about = About::Listing, .path = shown.path};
+  const MountedVersion& version = *found->version;
+  if (!is_folder(version)) return changes_of(version, /*is_below=*/true);
+  const PendingChanges::Request listing{.about = About::Listing, .path = version.path};
   if (name.empty()) return listing;
   if (request.has_own(*found, name)) return std::nullopt;
-  const NodePtr folder = shown.snapshot->bind(found->place);
+  const NodePtr folder = version.snapshot->bind(found->place);
   if (folder == nullptr) return std::nullopt;
   const std::optional<Child> child = folder->find(name);
   if (child.has_value() && !child->mounted.has_value()) {
-    return PendingChanges::Request{.about = About::Contents, .path = shown.path};
+    return PendingChanges::Request{.about = About::Contents, .path = version.path};
   }
   if (child.has_value()) {
     const absl::StatusOr<Request::Found> below = request.find_child(*found, *child);
-    if (below.ok()) return changes_of(*below->shown, /*is_below=*/false);
+    if (below.ok()) return changes_of(*below->version, /*is_below=*/false);
   }
   // It comes with the second database of the folder, at any depth.
   if (name == kTogetherName) return listing;
-  std::string path = shown.path.empty() ? std::string() : shown.path + "/";
+  std::string path = version.path.empty() ? std::string() : version.path + "/";
   path += name;
   return PendingChanges::Request{
       .about = About::Listing, .path = std::move(path), .is_missing = !name.starts_with('.')};
@@ -346,9 +350,9 @@ std::optional<PendingChanges::Request> Tree::query(Inode directory, std::string_
 TreeStatistics Tree::statistics() const {
   TreeStatistics statistics;
   const CatalogPtr catalog = library_.catalog();
-  for (const MountedVersionPtr& shown : catalog->all()) {
-    if (shown->database != nullptr) statistics.files += shown->database->games();
-    statistics.bytes += shown->source_bytes;
+  for (const MountedVersionPtr& version : catalog->all()) {
+    if (version->database != nullptr) statistics.files += version->database->games();
+    statistics.bytes += version->source_bytes;
   }
   return statistics;
 }
@@ -368,12 +372,12 @@ std::vector<Inode> Tree::doubtful(const std::vector<PendingChanges::ChangeEvent>
   }
   const Request request(*this);
   std::vector<Inode> inodes;
-  for (const MountedVersionPtr& shown : request.catalog().all()) {
-    const std::string path = known_path(*shown);
+  for (const MountedVersionPtr& version : request.catalog().all()) {
+    const std::string path = known_path(*version);
     const auto has_below = [&path](const auto& sign) { return is_within(sign.path, path); };
-    if (changed.names(path) || (is_folder(*shown) && listings.contains(path)) ||
-        (shown->is_together && std::ranges::any_of(signs, has_below))) {
-      request.add_directories(shown, inodes);
+    if (changed.names(path) || (is_folder(*version) && listings.contains(path)) ||
+        (version->is_together && std::ranges::any_of(signs, has_below))) {
+      request.add_directories(version, inodes);
     }
   }
   return inodes;
@@ -391,11 +395,11 @@ std::vector<Inode> Tree::renew() {
     return !request.catalog().has(node.slot, node.epoch);
   });
   std::vector<Inode> inodes;
-  for (const MountedVersionPtr& shown : request.catalog().all()) {
-    if (before->find(shown->slot) != shown.get()) request.add_directories(shown, inodes);
+  for (const MountedVersionPtr& version : request.catalog().all()) {
+    if (before->find(version->slot) != version.get()) request.add_directories(version, inodes);
   }
-  for (const MountedVersionPtr& shown : before->all()) {
-    if (request.catalog().find(shown->slot) == nullptr) request.add_directories(shown, inodes);
+  for (const MountedVersionPtr& version : before->all()) {
+    if (request.catalog().find(version->slot) == nullptr) request.add_directories(version, inodes);
   }
   return inodes;
 }

@@ -129,10 +129,10 @@ class Tree {
  private:
   class Request;
 
-  absl::StatusOr<std::uint64_t> size_of(Inode inode, const MountedVersion& shown, const Node& file,
-                                        const WorkBudget& budget);
+  absl::StatusOr<std::uint64_t> size_of(Inode inode, const MountedVersion& version,
+                                        const Node& file, const WorkBudget& budget);
   // Adds the time and the size of a file to its entry.
-  absl::StatusOr<Entry> finish(Entry entry, const MountedVersion& shown, const Node& file,
+  absl::StatusOr<Entry> finish(Entry entry, const MountedVersion& version, const Node& file,
                                const WorkBudget& budget, UnknownSize unknown);
   // Returns the content of a file, and whether reading it may take long.
   absl::StatusOr<ContentPtr> content_of(Inode inode, const WorkBudget& budget, bool& is_remote);

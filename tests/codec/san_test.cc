@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "codec/movegen.h"
 #include "tests/support/random_game.h"
+#include "tests/support/text.h"
 
 namespace scidfs::codec {
 namespace {
@@ -107,125 +111,50 @@ TEST(San, NullMove) {
   }
 }
 
-struct Notation {
+struct Notations {
   const char* fen;
-  const char* text;
-  const char* san;  // "": refused
+  const char* moves;    // TEXT>SAN, with blanks between them
+  const char* refused;  // texts of no move
 };
 
 TEST(ParseSan, AcceptsCommonNotations) {
-  constexpr const char* kStandard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-  // The knights on c3 and e3 and the pawn on e4 can capture on d5.
-  constexpr const char* kTakes = "4k3/8/8/3p4/4P3/2N1N3/8/R3K2R w KQ - 0 1";
-  constexpr const char* kBishopOrPawn = "4k3/8/8/8/2B5/1pp5/PP6/4K3 w - - 0 1";
-  constexpr const char* kPromotes = "3r4/4P1k1/8/8/8/8/8/4K3 w - - 0 1";
-  constexpr const char* kEnPassant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
-  constexpr const char* kTwoKnights = "4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1";
-  // Chess960: king and rook stand side by side, so both a step and castling lead to g1.
-  constexpr const char* kBeside = "4k3/8/8/8/8/8/8/R4K1R w HA - 0 1";
-  const Notation cases[] = {
-      {kStandard, "Nf3", "Nf3"},
-      {kStandard, "Nf3+", "Nf3"},
-      {kStandard, "Nf3#", "Nf3"},
-      {kStandard, "Nf3!?", "Nf3"},
-      {kStandard, "Nf3+!!", "Nf3"},
-      {kStandard, "", ""},
-      {kStandard, "+", ""},
-      {kStandard, "Nf4", ""},
-      {kStandard, "e5", ""},
-      {kStandard, "Nb1d2", ""},
-      {kStandard, "O-O", ""},
-      {kStandard, "xyz", ""},
-      {kStandard, "Ke2", ""},
-      {kStandard, "e9", ""},
-      {kStandard, "nf3", ""},
-      {kTwoKnights, "Nd2", ""},
-      {kTwoKnights, "Nbd2", "Nbd2"},
-      {kStandard, "Ngf3", "Nf3"},
-      {kStandard, "N1f3", "Nf3"},
-      {kStandard, "Ng1f3", "Nf3"},
-      {kStandard, "Ng1-f3", "Nf3"},
-      {kStandard, "g1f3", "Nf3"},
-      {kStandard, "g1-f3!?", "Nf3"},
-      {kStandard, "e2e4", "e4"},
-      {kStandard, "e2-e4", "e4"},
-      {kStandard, "ee4", "e4"},
-      {kStandard, "Nbf3", ""},
-      {kStandard, "Ng1xf3", ""},
-      {kStandard, "Nxf3", ""},
-      {kStandard, "e2xe4", ""},
-      {kStandard, "e1e2", ""},
-      {kStandard, "2e4", ""},
-      {kStandard, "xe4", ""},
-      {kStandard, "-e4", ""},
-      {kStandard, "Pe4", "e4"},
-      {kStandard, "e3e4", ""},
-      {kStandard, "e4=Q", ""},
-      {kStandard, "e4q", ""},
-      {kStandard, "Nf3N", ""},
-      {kStandard, "g1f3f3", ""},
-      {kStandard, "e", ""},
-      {kStandard, "e2", ""},
-      {kStandard, "Nf3 ", ""},
-      {kStandard, " Nf3", ""},
-      {kTakes, "ed5", "exd5"},
-      {kTakes, "exd5", "exd5"},
-      {kTakes, "e4xd5", "exd5"},
-      {kTakes, "e4d5", "exd5"},
-      {kTakes, "e4-d5", ""},
-      {kTakes, "Ncd5", "Ncxd5"},
-      {kTakes, "N3d5", ""},
-      {kTakes, "Nd5", ""},
-      {kTakes, "Ned5+", "Nexd5"},
-      {kTakes, "c3d5", "Ncxd5"},
-      {kTakes, "d5", ""},
-      {kTakes, "0-0", "O-O"},
-      {kTakes, "0-0-0+", "O-O-O"},
-      {kTakes, "e1g1", "O-O"},
-      {kTakes, "e1c1", "O-O-O"},
-      {kTakes, "e1h1", "O-O"},
-      {kTakes, "e1a1", "O-O-O"},
-      {kTakes, "Kg1", ""},
-      {kTakes, "O-0", ""},
-      {kTakes, "0-0-0-0", ""},
+  const std::vector<Notations> all = {
+      {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+       "Nf3>Nf3 Nf3+>Nf3 Nf3#>Nf3 Nf3!?>Nf3 Nf3+!!>Nf3 Ngf3>Nf3 N1f3>Nf3 Ng1f3>Nf3 "
+       "Ng1-f3>Nf3 g1f3>Nf3 g1-f3!?>Nf3 e2e4>e4 e2-e4>e4 ee4>e4 Pe4>e4",
+       "+ Nf4 e5 Nb1d2 O-O xyz Ke2 e9 nf3 Nbf3 Ng1xf3 Nxf3 e2xe4 e1e2 2e4 xe4 -e4 e3e4 "
+       "e4=Q e4q Nf3N g1f3f3 e e2"},
+      {"4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1", "Nbd2>Nbd2", "Nd2"},
+      // The knights on c3 and e3 and the pawn on e4 can capture on d5.
+      {"4k3/8/8/3p4/4P3/2N1N3/8/R3K2R w KQ - 0 1",
+       "ed5>exd5 exd5>exd5 e4xd5>exd5 e4d5>exd5 Ncd5>Ncxd5 Ned5+>Nexd5 c3d5>Ncxd5 0-0>O-O "
+       "0-0-0+>O-O-O e1g1>O-O e1c1>O-O-O e1h1>O-O e1a1>O-O-O",
+       "e4-d5 N3d5 Nd5 d5 Kg1 O-0 0-0-0-0"},
       // A small letter is a file, a capital letter a piece; after the target, any letter is a
       // piece.
-      {kBishopOrPawn, "bxc3", "bxc3"},
-      {kBishopOrPawn, "Bxb3", "Bxb3"},
-      {kBishopOrPawn, "bc3", "bxc3"},
-      {kBishopOrPawn, "Bb3", "Bxb3"},
-      {kBishopOrPawn, "axb3", "axb3"},
-      {kBishopOrPawn, "b4", ""},
-      {kPromotes, "e8=Q", "e8=Q"},
-      {kPromotes, "e8Q", "e8=Q"},
-      {kPromotes, "e8q+", "e8=Q"},
-      {kPromotes, "e8n", "e8=N+"},
-      {kPromotes, "e7e8r", "e8=R"},
-      {kPromotes, "ed8b", "exd8=B"},
-      {kPromotes, "exd8=N", "exd8=N"},
-      {kPromotes, "e7d8=n", "exd8=N"},
-      {kPromotes, "e8", ""},
-      {kPromotes, "e7e8", ""},
-      {kPromotes, "e8K", ""},
-      {kPromotes, "e8=P", ""},
-      {kPromotes, "e8==Q", ""},
-      {kPromotes, "e8=", ""},
-      {kEnPassant, "exd6", "exd6"},
-      {kEnPassant, "ed6", "exd6"},
-      {kEnPassant, "e5d6", "exd6"},
-      {kEnPassant, "d6", ""},
-      {kBeside, "f1g1", "Kg1"},
-      {kBeside, "Kg1", "Kg1"},
-      {kBeside, "f1h1", "O-O"},
-      {kBeside, "0-0", "O-O"},
-      {kBeside, "f1c1", "O-O-O"},
-      {kBeside, "f1a1", "O-O-O"},
+      {"4k3/8/8/8/2B5/1pp5/PP6/4K3 w - - 0 1", "bxc3>bxc3 Bxb3>Bxb3 bc3>bxc3 Bb3>Bxb3 axb3>axb3",
+       "b4"},
+      {"3r4/4P1k1/8/8/8/8/8/4K3 w - - 0 1",
+       "e8=Q>e8=Q e8Q>e8=Q e8q+>e8=Q e8n>e8=N+ e7e8r>e8=R ed8b>exd8=B exd8=N>exd8=N "
+       "e7d8=n>exd8=N",
+       "e8 e7e8 e8K e8=P e8==Q e8="},
+      {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6>exd6 ed6>exd6 e5d6>exd6", "d6"},
+      // Chess960: king and rook stand side by side, so both a step and castling lead to g1.
+      {"4k3/8/8/8/8/8/8/R4K1R w HA - 0 1",
+       "f1g1>Kg1 Kg1>Kg1 f1h1>O-O 0-0>O-O f1c1>O-O-O f1a1>O-O-O", ""},
   };
-  for (const Notation& test : cases) {
-    const Position position = *Position::from_fen(test.fen, CastlingRule::Chess960);
-    const auto move = parse_san(position, test.text);
-    EXPECT_EQ(move.has_value() ? to_san(position, *move) : "", test.san)
-        << test.fen << ' ' << test.text;
+  for (const Notations& notations : all) {
+    const Position position = *Position::from_fen(notations.fen, CastlingRule::Chess960);
+    for (const std::string& pair : tests::words(notations.moves)) {
+      const std::size_t at = pair.find('>');
+      const auto move = parse_san(position, pair.substr(0, at));
+      EXPECT_EQ(move.has_value() ? to_san(position, *move) : "", pair.substr(at + 1)) << pair;
+    }
+    std::vector<std::string> refused = tests::words(notations.refused);
+    refused.insert(refused.end(), {"", "Nf3 ", " Nf3"});
+    for (const std::string& text : refused) {
+      EXPECT_FALSE(parse_san(position, text).has_value()) << notations.fen << ' ' << text;
+    }
   }
 }
 

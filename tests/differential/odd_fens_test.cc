@@ -67,43 +67,17 @@ enum class Source { Import, Record };
 std::string odd_fen(const Position& position, Source source, Random& random) {
   const std::string fen = position.fen();
   const std::string_view rights = std::string_view(fen).substr(fen.find(' ') + 3);
-  const std::array<std::string_view, 14> castling = {rights.substr(0, rights.find(' ')),
-                                                     "-",
-                                                     "--",
-                                                     "---",
-                                                     "KQkq",
-                                                     "K",
-                                                     "qk",
-                                                     "KKQQ",
-                                                     "HAha",
-                                                     "GBgb",
-                                                     "BFbf",
-                                                     "A",
-                                                     "hH",
-                                                     "ABCDEFGH"};
+  std::vector<std::string> castling = {std::string(rights.substr(0, rights.find(' ')))};
+  const std::vector<std::string> others =
+      tests::words("- -- --- KQkq K qk KKQQ HAha GBgb BFbf A hH ABCDEFGH");
+  castling.insert(castling.end(), others.begin(), others.end());
   constexpr std::array<std::string_view, 16> kPassed = {"-",   "-",    "-",    "--", "---", "e3",
                                                         "d6",  "a3",   "h6",   "b3", "e6x", "d33",
                                                         "e60", "-e3x", "- - ", "g6"};
-  constexpr std::array<std::string_view, 20> kCounters = {"0 1",
-                                                          "0 0",
-                                                          "5 7",
-                                                          "-1 -1",
-                                                          "49 120",
-                                                          "300 7",
-                                                          "32767 32767",
-                                                          "100 65535",
-                                                          "70000 70000",
-                                                          "0 99999999999",
-                                                          "x y",
-                                                          "3x 7y",
-                                                          "3,7",
-                                                          "",
-                                                          " 5",
-                                                          "5 7 end",
-                                                          "0 1;",
-                                                          "007 0009",
-                                                          "1000000 1000000",
-                                                          "12 20000"};
+  static const std::vector<std::string> kCounters = tests::fields_of(
+      "0 1|0 0|5 7|-1 -1|49 120|300 7|32767 32767|100 65535|70000 70000|0 99999999999|x y|3x "
+      "7y|3,7|| 5|5 7 end|0 1;|007 0009|1000000 1000000|12 20000",
+      '|');
   const std::string board = odd_board(fen.substr(0, fen.find(' ')), random);
   const char side = fen[fen.find(' ') + 1];
   const std::string_view blank = random.one_in(4) ? "" : random.one_in(6) ? "  " : " ";

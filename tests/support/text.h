@@ -17,6 +17,14 @@ inline std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
+// The words between blanks.
+inline std::vector<std::string> words(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream in(text);
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
 // The parts between separators: one more than there are separators.
 inline std::vector<std::string> fields_of(std::string_view text, char separator = '\t') {
   std::vector<std::string> fields(1);

@@ -6,17 +6,11 @@
 #include <atomic>
 #include <vector>
 
+#include "tests/fs/database/listed_games.h"
 #include "tests/support/random_game.h"
 
 namespace scidfs::fs {
 namespace {
-
-std::vector<GameIndex> games_of(const DeltaList& deltas) {
-  std::vector<GameIndex> games;
-  GameList::Cursor cursor = GameList::of(deltas.bytes()).begin();
-  for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) games.push_back(game);
-  return games;
-}
 
 std::vector<GameIndex> some_games(GameIndex of, unsigned one_in, std::uint64_t seed) {
   tests::Random random(seed);
@@ -40,7 +34,7 @@ TEST(GameBitmapTest, ContainsAddedList) {
     for (const GameIndex game : games) deltas.add(game);
     GameBitmap bits(of);
     bits.add(GameList::of(deltas.bytes()));
-    EXPECT_EQ(games_of(bits.to_deltas()), games) << of;
+    EXPECT_EQ(games_in(bits.to_deltas()), games) << of;
     EXPECT_EQ(bits.count(), games.size());
   }
 }
@@ -58,7 +52,7 @@ TEST(GameBitmapTest, ContainsComplementOfList) {
       }
       GameBitmap bits(of);
       bits.add(list);
-      EXPECT_EQ(games_of(bits.to_deltas()), games) << of;
+      EXPECT_EQ(games_in(bits.to_deltas()), games) << of;
       EXPECT_EQ(list.count(of), games.size());
       EXPECT_EQ(list.count(games.size() / 2), games.size() / 2);
     }
@@ -73,7 +67,7 @@ TEST(GameBitmapTest, IntersectsBitmaps) {
   std::ranges::set_intersection(some, others, std::back_inserter(both));
   GameBitmap bits = bits_of(kCount, some);
   bits &= bits_of(kCount, others);
-  EXPECT_EQ(games_of(bits.to_deltas()), both);
+  EXPECT_EQ(games_in(bits.to_deltas()), both);
 }
 
 TEST(GameBitmapTest, ScanVisitsEachGameOnceOnSeveralThreads) {
@@ -91,7 +85,7 @@ TEST(GameBitmapTest, ScanVisitsEachGameOnceOnSeveralThreads) {
                     return absl::OkStatus();
                   });
   EXPECT_TRUE(status.ok()) << status;
-  EXPECT_EQ(games_of(seen.to_deltas()), games);
+  EXPECT_EQ(games_in(seen.to_deltas()), games);
   std::size_t total = 0;
   for (const std::size_t count : counts) total += count;
   EXPECT_EQ(total, games.size());

@@ -20,6 +20,10 @@ std::vector<GameIndex> games_in(const List& list) {
   return games;
 }
 
+inline std::vector<GameIndex> games_in(const DeltaList& deltas) {
+  return games_in(GameList::of(deltas.bytes()));
+}
+
 inline DeltaList deltas_of(const std::vector<GameIndex>& games) {
   DeltaList deltas;
   for (const GameIndex game : games) deltas.add(game);

@@ -10,6 +10,7 @@
 
 #include "fs/database/game_set.h"
 #include "tests/fs/database/database_fixture.h"
+#include "tests/fs/database/listed_games.h"
 #include "tests/fs/never.h"
 #include "tests/support/scid_database.h"
 
@@ -51,8 +52,7 @@ TEST_F(MeasureTest, MeasuresOnlyGamesOfList) {
   for (std::uint32_t player = 0; player < by_player.keys(); ++player) {
     const GameList list = by_player.games(player);
     ASSERT_TRUE(measure(*database, list, WorkBudget::unlimited(never)).ok());
-    GameList::Cursor cursor = list.begin();
-    for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
+    for (const GameIndex game : games_in(list)) {
       ASSERT_TRUE(database->sizes().is_known(game)) << game;
     }
     if (player == 0) {

@@ -15,6 +15,7 @@
 #include "codec/scid/walk.h"
 #include "fs/database/game_reader.h"
 #include "fs/database/measure.h"
+#include "tests/fs/database/listed_games.h"
 #include "tests/fs/scan/sets_fixture.h"
 #include "tests/support/files.h"
 
@@ -157,8 +158,7 @@ class TreeOracle {
  public:
   TreeOracle(const DatabaseGames& set, bool with_rights) : with_rights_(with_rights) {
     const ReaderPool::Loan reader = set.database()->readers().borrow();
-    GameList::Cursor cursor = set.begin();
-    for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
+    for (const GameIndex game : games_in(set)) {
       const codec::scid::GameEntry entry = set.database()->entry(game);
       const auto record = reader->record(entry);
       EXPECT_TRUE(record.ok()) << record.status();

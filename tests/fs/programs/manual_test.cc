@@ -36,6 +36,17 @@ TEST_P(ManualTest, FitsIntoATerminal) {
   EXPECT_THAT(text, Not(HasSubstr("\n\n\n")));
 }
 
+TEST_P(ManualTest, HelpNamesEachOption) {
+  const std::string text = help_text(*GetParam());
+  for (const OptionGroup& group : GetParam()->groups) {
+    for (const OptionText& option : group.options) {
+      EXPECT_THAT(text, HasSubstr("\n  " + std::string(option.names)));
+      EXPECT_THAT(text, HasSubstr(std::string(option.value)));
+    }
+  }
+  EXPECT_THAT(text, HasSubstr("\nExit codes: 0 "));
+}
+
 TEST_P(ManualTest, ListsEachOptionOnce) {
   std::set<std::string_view> names;
   for (const WordOption& word : words_of(*GetParam())) {
@@ -47,7 +58,8 @@ TEST_P(ManualTest, ListsEachOptionOnce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ManualTest,
-                         testing::Values(&mount_manual(), &kBookManual, &kPackManual),
+                         testing::Values(&mount_manual(), &import_manual(), &pack_manual(),
+                                         &book_manual()),
                          [](const testing::TestParamInfo<const Manual*>& tested) {
                            return std::regex_replace(std::string(tested.param->name),
                                                      std::regex("-"), "_");
@@ -64,8 +76,7 @@ TEST(MountManual, DescribesAllOptionsOfLists) {
       if (listed_name(option).empty()) continue;
       said.insert(listed_name(option));
       EXPECT_THAT(known, Contains(listed_name(option)));
-      MountOptions mount;
-      OptionList list(mount);
+      OptionList list;
       const std::string name(listed_name(option));
       EXPECT_EQ(list.add(name).ok(), option.value.empty()) << name;
       for (const std::string& part : tests::split(std::string(option.value), '|')) {

@@ -17,6 +17,7 @@
 #include "fs/database/group_names.h"
 #include "fs/scan/subject.h"
 #include "tests/fs/database/database_fixture.h"
+#include "tests/fs/database/listed_games.h"
 
 namespace scidfs::fs {
 
@@ -132,14 +133,7 @@ class SetsTest : public DatabaseTest {
   static DatabaseGames deleted(const DatabasePtr& database) {
     return {database, database->loaded().deleted(), Part::Deleted};
   }
-  static std::vector<GameIndex> games_of(const DatabaseGames& set) {
-    std::vector<GameIndex> games;
-    GameList::Cursor cursor = set.begin();
-    for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
-      games.push_back(game);
-    }
-    return games;
-  }
+  static std::vector<GameIndex> games_of(const DatabaseGames& set) { return games_in(set); }
   // Sets of all kinds: everything, nothing, few, many, one block, the deleted games.
   static std::vector<DatabaseGames> many_sets(const DatabasePtr& database, std::uint64_t seed) {
     std::vector<DatabaseGames> sets = {shown(database), deleted(database), set_of(database, {})};

@@ -10,6 +10,7 @@
 
 #include "fs/search/condition.h"
 #include "fs/search/search.h"
+#include "tests/support/text.h"
 
 namespace scidfs::fs {
 namespace {
@@ -171,38 +172,13 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
     EXPECT_EQ(canonical_form(name), expected) << name;
     EXPECT_EQ(canonical_form(expected), expected) << name;
   }
-  for (const std::string_view same : {"result=1-0",
-                                      "result=0-1",
-                                      "result=draw",
-                                      "result=unknown",
-                                      "annotated=comments",
-                                      "annotated=variations",
-                                      "annotated=nags",
-                                      "annotated=any",
-                                      "annotated=no",
-                                      "start=standard",
-                                      "start=fen",
-                                      "start=chess960",
-                                      "balance=-1..1",
-                                      "bishops=opposite",
-                                      "bishops=same",
-                                      "white_castled=short",
-                                      "white_castled=long",
-                                      "white_castled=no",
-                                      "black_castled=short",
-                                      "castled=opposite",
-                                      "castled=same",
-                                      "mate=Q",
-                                      "mate=stalemate",
-                                      "not-mate=P",
-                                      "white_elo=2700..",
-                                      "black_elo=..2400",
-                                      "elo=2500..2599",
-                                      "white=a",
-                                      "black=a",
-                                      "opponent=a",
-                                      "site=a",
-                                      "round=1"}) {
+  for (const std::string& same : tests::words(
+           "result=1-0 result=0-1 result=draw result=unknown annotated=comments "
+           "annotated=variations annotated=nags annotated=any annotated=no start=standard "
+           "start=fen start=chess960 balance=-1..1 bishops=opposite bishops=same "
+           "white_castled=short white_castled=long white_castled=no black_castled=short "
+           "castled=opposite castled=same mate=Q mate=stalemate not-mate=P white_elo=2700.. "
+           "black_elo=..2400 elo=2500..2599 white=a black=a opponent=a site=a round=1")) {
     EXPECT_EQ(canonical_form(same), same);
   }
 }
@@ -382,121 +358,25 @@ TEST(FacetTest, RefusesInvalidNamesWithReason) {
 }
 
 TEST(FacetTest, RefusesInvalidValues) {
-  for (const std::string_view name : {"player=",
-                                      "opponent=",
-                                      "event=",
-                                      "text=",
-                                      "text=_",
-                                      "text=%20_",
-                                      "year=",
-                                      "year=0",
-                                      "year=10000",
-                                      "year=99999999999999999999",
-                                      "year=-1",
-                                      "year=+1",
-                                      "year=2013?",
-                                      "year=*",
-                                      "year=20_13",
-                                      "year=1...2",
-                                      "year=1..2..3",
-                                      "year=1-2",
-                                      "month=0",
-                                      "month=1..13",
-                                      "elo=0",
-                                      "elo=2700+",
-                                      "elo_difference=--1",
-                                      "elo_difference=-10000",
-                                      "plies=-1",
-                                      "number=0",
-                                      "nag=",
-                                      "nag=256",
-                                      "nag=Blunder",
-                                      "nag=good..dubious",
-                                      "eval=",
-                                      "eval=.5",
-                                      "eval=-.5",
-                                      "eval=-",
-                                      "eval=1.",
-                                      "eval=+1",
-                                      "eval=1.-5",
-                                      "eval=1...2",
-                                      "eval=100.01",
-                                      "eval=-100.01",
-                                      "eval=99999999999999999999",
-                                      "eval=#3",
-                                      "swing=-200.01",
-                                      "clock=-1",
-                                      "clock=0.5",
-                                      "clock=10000000",
-                                      "number=4294967296",
-                                      "date=",
-                                      "date=2013.",
-                                      "date=2013.13",
-                                      "date=2013.00",
-                                      "date=2013.1.32",
-                                      "date=2013.01.01.01",
-                                      "date=?",
-                                      "date=2013.05.17..2013.05.16",
-                                      "result=1/2",
-                                      "result=",
-                                      "result=Draw",
-                                      "result=1-0..0-1",
-                                      "eco=",
-                                      "eco=F",
-                                      "eco=B9x",
-                                      "eco=B900",
-                                      "eco=B90a0",
-                                      "eco=B90a11",
-                                      "eco=B*",
-                                      "flag=",
-                                      "flag=W+",
-                                      "flag=WT",
-                                      "flag=+W",
-                                      "flag=Z",
-                                      "flag=W++T",
-                                      "annotated=",
-                                      "annotated=yes",
-                                      "start=",
-                                      "start=shuffle",
-                                      "material=",
-                                      "material=KRK",
-                                      "material=RvK",
-                                      "material=KvR",
-                                      "material=KRvKv",
-                                      "material=KKvK",
-                                      "material=K+vK",
-                                      "material=KRRRRvK",
-                                      "material=KPPPPPPPPPvK",
-                                      "material=KxvK",
-                                      "material=KR++vK",
-                                      "line=e4_c5",
-                                      "line=e4,c5,Nf3,,",
-                                      "line=,e4",
-                                      "line=1.e4",
-                                      "line=Nd2",
-                                      "line=e4..c5",
-                                      "reached=",
-                                      "reached=KRRRRvK",
-                                      "reached=KR",
-                                      "not-=1",
-                                      "not-year",
-                                      "not-year=",
-                                      "year=from",
-                                      "year=to",
-                                      "year=From2010",
-                                      "year=from_2010",
-                                      "year=from2010..",
-                                      "year=from2010..2015",
-                                      "year=..to2015",
-                                      "year=fromto2015",
-                                      "year=from0",
-                                      "eco=fromF",
-                                      "date=to2013.13",
-                                      "result=from1-0",
-                                      "flag=W,",
-                                      "start=fen;standard",
-                                      "material=KRvK,KR",
-                                      "reached=,KRvK"}) {
+  for (const std::string& name : tests::words(
+           "player= opponent= event= text= text=_ text=%20_ year= year=0 year=10000 "
+           "year=99999999999999999999 year=-1 year=+1 year=2013? year=* year=20_13 year=1...2 "
+           "year=1..2..3 year=1-2 month=0 month=1..13 elo=0 elo=2700+ elo_difference=--1 "
+           "elo_difference=-10000 plies=-1 number=0 nag= nag=256 nag=Blunder nag=good..dubious "
+           "eval= eval=.5 eval=-.5 eval=- eval=1. eval=+1 eval=1.-5 eval=1...2 eval=100.01 "
+           "eval=-100.01 eval=99999999999999999999 eval=#3 swing=-200.01 clock=-1 clock=0.5 "
+           "clock=10000000 number=4294967296 date= date=2013. date=2013.13 date=2013.00 "
+           "date=2013.1.32 date=2013.01.01.01 date=? date=2013.05.17..2013.05.16 result=1/2 "
+           "result= result=Draw result=1-0..0-1 eco= eco=F eco=B9x eco=B900 eco=B90a0 "
+           "eco=B90a11 eco=B* flag= flag=W+ flag=WT flag=+W flag=Z flag=W++T annotated= "
+           "annotated=yes start= start=shuffle material= material=KRK material=RvK "
+           "material=KvR material=KRvKv material=KKvK material=K+vK material=KRRRRvK "
+           "material=KPPPPPPPPPvK material=KxvK material=KR++vK line=e4_c5 line=e4,c5,Nf3,, "
+           "line=,e4 line=1.e4 line=Nd2 line=e4..c5 reached= reached=KRRRRvK reached=KR not-=1 "
+           "not-year not-year= year=from year=to year=From2010 year=from_2010 year=from2010.. "
+           "year=from2010..2015 year=..to2015 year=fromto2015 year=from0 eco=fromF "
+           "date=to2013.13 result=from1-0 flag=W, start=fen;standard material=KRvK,KR "
+           "reached=,KRvK")) {
     refusal(name);
   }
 }
@@ -511,61 +391,16 @@ TEST(FacetTest, ListsHaveLimit) {
 // Any two of these select different games.
 TEST(FacetTest, DifferentFacetsHaveDifferentCanonicalForms) {
   std::vector<std::string> forms;
-  for (const std::string_view name : {"player=a",
-                                      "white=a",
-                                      "player=a*",
-                                      "player=a?",
-                                      "player=a%2A",
-                                      "player=a%3F",
-                                      "player=a_",
-                                      "player=_a",
-                                      "player=_unknown",
-                                      "player=%20unknown",
-                                      "player=?",
-                                      "player=%3F",
-                                      "player=a%25",
-                                      "player=a%2525",
-                                      "year=2013",
-                                      "year=2013..",
-                                      "year=..2013",
-                                      "year=..",
-                                      "year=2013,2015",
-                                      "not-year=2013",
-                                      "not-year=2013,2015",
-                                      "not-player=a",
-                                      "not-opponent=a",
-                                      "opponent=a",
-                                      "result=1-0",
-                                      "result=0-1,1-0",
-                                      "flag=W+T",
-                                      "flag=T,W",
-                                      "month=..",
-                                      "month=1..12",
-                                      "date=2013",
-                                      "date=2013.05",
-                                      "date=2013..2013.12",
-                                      "eco=B90",
-                                      "eco=B90a",
-                                      "eco=B9",
-                                      "text=a",
-                                      "text=a*",
-                                      "text=*a",
-                                      "line=e4",
-                                      "line=e4,e5",
-                                      "line=e4,e5,Nf3,Nc6",
-                                      "line=Nf3,Nc6,e4,e5",
-                                      "material=KRvK",
-                                      "reached=KRvK",
-                                      "reached=KR+vK",
-                                      "balance=1",
-                                      "balance=1..",
-                                      "balance=-1",
-                                      "white_castled=long",
-                                      "black_castled=long",
-                                      "castled=same",
-                                      "bishops=same",
-                                      "mate=Q",
-                                      "mate=Q,R"}) {
+  for (const std::string& name : tests::words(
+           "player=a white=a player=a* player=a? player=a%2A player=a%3F player=a_ player=_a "
+           "player=_unknown player=%20unknown player=? player=%3F player=a%25 player=a%2525 "
+           "year=2013 year=2013.. year=..2013 year=.. year=2013,2015 not-year=2013 "
+           "not-year=2013,2015 not-player=a not-opponent=a opponent=a result=1-0 "
+           "result=0-1,1-0 flag=W+T flag=T,W month=.. month=1..12 date=2013 date=2013.05 "
+           "date=2013..2013.12 eco=B90 eco=B90a eco=B9 text=a text=a* text=*a line=e4 "
+           "line=e4,e5 line=e4,e5,Nf3,Nc6 line=Nf3,Nc6,e4,e5 material=KRvK reached=KRvK "
+           "reached=KR+vK balance=1 balance=1.. balance=-1 white_castled=long "
+           "black_castled=long castled=same bishops=same mate=Q mate=Q,R")) {
     forms.push_back(canonical_form(name));
     EXPECT_EQ(forms.back().find('/'), std::string::npos);
   }

@@ -14,6 +14,7 @@
 #include "fs/search/facet.h"
 #include "fs/search/search.h"
 #include "tests/fs/database/database_fixture.h"
+#include "tests/fs/database/listed_games.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/random_game.h"
@@ -82,13 +83,6 @@ inline void verify_signatures(Database& database) {
   ASSERT_TRUE(database.signatures(WorkBudget::unlimited(nullptr)).ok());
 }
 
-inline std::vector<GameIndex> to_vector(const GameList& list) {
-  std::vector<GameIndex> games;
-  GameList::Cursor cursor = list.begin();
-  for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) games.push_back(game);
-  return games;
-}
-
 inline std::vector<GameIndex> find(const DatabasePtr& database, const std::string& facet) {
   const auto parsed = parse_facet(facet);
   EXPECT_TRUE(parsed.ok()) << parsed.status();
@@ -97,7 +91,7 @@ inline std::vector<GameIndex> find(const DatabasePtr& database, const std::strin
   const auto found = search(DatabaseGames(database, database->shown()), std::nullopt, groups,
                             WorkBudget::unlimited(nullptr));
   EXPECT_TRUE(found.ok()) << found.status();
-  return to_vector(GameList::of(found->bytes()));
+  return games_in(*found);
 }
 
 // The games for which holds(plies) is true.

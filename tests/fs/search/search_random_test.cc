@@ -15,6 +15,7 @@
 
 #include "fs/search/search.h"
 #include "tests/fs/database/database_fixture.h"
+#include "tests/fs/database/listed_games.h"
 #include "tests/support/scid_database.h"
 
 namespace scidfs::fs {
@@ -179,65 +180,59 @@ class SearchOracle {
     }
   }
 
+  Query by_name(const std::string& key, NameKind kind, std::uint32_t IndexEntry::*id) {
+    const std::string value = some_name();
+    return {key + "=" + value,
+            [=, this](std::uint32_t, const IndexEntry& e) { return matches(kind, e.*id, value); }};
+  }
+
+  // `holds(in, game, entry)` asks whether numbers are in a range from `least` to `most`.
+  template <class HoldsIn>
+  Query by_number(const std::string& key, int least, int most, const HoldsIn& holds) {
+    const auto [text, in] = some_range(least, most);
+    return {key + "=" + text, [holds, in = in](std::uint32_t game, const IndexEntry& e) -> Truth {
+              return holds(in, game, e);
+            }};
+  }
+
   Query some_query(std::size_t key) {
+    using In = std::function<bool(int)>;
+    const auto known = [](int number, const In& in) { return known_if(number != 0, in(number)); };
     switch (key) {
-      case 0: {
-        const std::string value = some_name();
-        return {"white=" + value, [this, value](std::uint32_t, const IndexEntry& e) {
-                  return matches(NameKind::Player, e.white, value);
-                }};
-      }
-      case 1: {
-        const std::string value = some_name();
-        return {"black=" + value, [this, value](std::uint32_t, const IndexEntry& e) {
-                  return matches(NameKind::Player, e.black, value);
-                }};
-      }
-      case 2: {
-        const std::string value = some_name();
-        return {"event=" + value, [this, value](std::uint32_t, const IndexEntry& e) {
-                  return matches(NameKind::Event, e.event, value);
-                }};
-      }
-      case 3: {
-        const auto [text, in] = some_range(1999, 2003);
-        return {"year=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
-                  return known_if(e.date.year != 0, in(e.date.year));
-                }};
-      }
-      case 4: {
-        const auto [text, in] = some_range(1, 12);
-        return {"month=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
-                  return known_if(e.date.month != 0, in(e.date.month));
-                }};
-      }
-      case 5: {
-        const auto [text, in] = some_range(2400, 2700);
-        return {"elo=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
-                  const int white = e.white_rating.elo();
-                  const int black = e.black_rating.elo();
-                  return either(known_if(white != 0, in(white)), known_if(black != 0, in(black)));
-                }};
-      }
-      case 6: {
-        const auto [text, in] = some_range(-200, 200);
-        return {"elo_difference=" + text, [in = in](std::uint32_t, const IndexEntry& e) {
-                  const int white = e.white_rating.elo();
-                  const int black = e.black_rating.elo();
-                  return known_if(white != 0 && black != 0, in(white - black));
-                }};
-      }
-      case 7: {
-        const auto [text, in] = some_range(0, 60);
-        return {"plies=" + text,
-                [in = in](std::uint32_t, const IndexEntry& e) { return in(e.plies); }};
-      }
-      case 8: {
-        const auto [text, in] = some_range(1, static_cast<int>(database_.games()));
-        return {"number=" + text, [in = in](std::uint32_t game, const IndexEntry&) {
-                  return in(static_cast<int>(game) + 1);
-                }};
-      }
+      case 0:
+        return by_name("white", NameKind::Player, &IndexEntry::white);
+      case 1:
+        return by_name("black", NameKind::Player, &IndexEntry::black);
+      case 2:
+        return by_name("event", NameKind::Event, &IndexEntry::event);
+      case 3:
+        return by_number("year", 1999, 2003, [=](const In& in, std::uint32_t, const IndexEntry& e) {
+          return known(e.date.year, in);
+        });
+      case 4:
+        return by_number("month", 1, 12, [=](const In& in, std::uint32_t, const IndexEntry& e) {
+          return known(e.date.month, in);
+        });
+      case 5:
+        return by_number("elo", 2400, 2700, [=](const In& in, std::uint32_t, const IndexEntry& e) {
+          return either(known(e.white_rating.elo(), in), known(e.black_rating.elo(), in));
+        });
+      case 6:
+        return by_number("elo_difference", -200, 200,
+                         [](const In& in, std::uint32_t, const IndexEntry& e) {
+                           const int white = e.white_rating.elo();
+                           const int black = e.black_rating.elo();
+                           return known_if(white != 0 && black != 0, in(white - black));
+                         });
+      case 7:
+        return by_number("plies", 0, 60, [](const In& in, std::uint32_t, const IndexEntry& e) {
+          return in(e.plies);
+        });
+      case 8:
+        return by_number("number", 1, static_cast<int>(database_.games()),
+                         [](const In& in, std::uint32_t game, const IndexEntry&) {
+                           return in(static_cast<int>(game) + 1);
+                         });
       case 9: {
         constexpr std::array<const char*, 4> kWords = {"unknown", "1-0", "0-1", "draw"};
         const std::size_t result = random_.below(4);
@@ -359,14 +354,6 @@ class SearchRandomTest : public DatabaseTest {
     }
     return builder.files();
   }
-
-  static std::vector<GameIndex> games_of(const GameList& list) {
-    std::vector<GameIndex> games;
-    GameList::Cursor cursor = list.begin();
-    for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next())
-      games.push_back(game);
-    return games;
-  }
 };
 
 TEST_F(SearchRandomTest, AgreesWithOracle) {
@@ -419,7 +406,7 @@ TEST_F(SearchRandomTest, AgreesWithOracle) {
           deleted ? DatabaseGames(database, database->loaded().deleted(), Part::Deleted)
                   : DatabaseGames(database, database->shown());
       std::vector<GameIndex> expected;
-      for (const GameIndex game : games_of(set.list())) {
+      for (const GameIndex game : games_in(set)) {
         const IndexEntry entry = read.entry(game);
         if (std::ranges::all_of(
                 all, [&](const Holds& holds) { return holds(game, entry) == Truth(true); })) {
@@ -428,7 +415,7 @@ TEST_F(SearchRandomTest, AgreesWithOracle) {
       }
       const auto found = search(set, std::nullopt, groups, WorkBudget::unlimited(nullptr));
       ASSERT_TRUE(found.ok()) << found.status();
-      ASSERT_EQ(games_of(GameList::of(found->bytes())), expected) << games << " games:" << asked;
+      ASSERT_EQ(games_in(*found), expected) << games << " games:" << asked;
       found_at_all += expected.empty() ? 0 : 1;
     }
   }

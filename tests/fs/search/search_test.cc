@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/fs/database/database_fixture.h"
+#include "tests/fs/database/listed_games.h"
 
 namespace scidfs::fs {
 namespace {
@@ -37,10 +38,7 @@ Numbers numbers_of(const absl::StatusOr<DeltaList>& games) {
   EXPECT_TRUE(games.ok()) << games.status();
   Numbers numbers;
   if (!games.ok()) return numbers;
-  GameList::Cursor cursor = GameList::of(games->bytes()).begin();
-  for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
-    numbers.push_back(game + 1);
-  }
+  for (const GameIndex game : games_in(*games)) numbers.push_back(game + 1);
   return numbers;
 }
 

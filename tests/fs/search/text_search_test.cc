@@ -9,6 +9,7 @@
 
 #include "fs/search/search.h"
 #include "tests/fs/database/database_fixture.h"
+#include "tests/fs/database/listed_games.h"
 #include "tests/support/files.h"
 #include "tests/support/pgn_parse.h"
 #include "tests/support/scid_database.h"
@@ -57,10 +58,7 @@ std::vector<GameIndex> texts_found(const DatabasePtr& database, const std::strin
   const auto found = search(DatabaseGames(database, database->shown()), std::nullopt, groups,
                             WorkBudget::unlimited(nullptr));
   EXPECT_TRUE(found.ok()) << found.status();
-  std::vector<GameIndex> games;
-  GameList::Cursor cursor = GameList::of(found->bytes()).begin();
-  for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) games.push_back(game);
-  return games;
+  return games_in(*found);
 }
 
 // Words that occur, consisting of ASCII letters and digits, and some that do not occur.

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "tests/fs/database/listed_games.h"
 #include "tests/fs/scan/sets_fixture.h"
 
 namespace scidfs::fs {
@@ -67,8 +68,7 @@ TEST_F(PathsTest, GamesLeadToTheirEvents) {
       const NamedSet::Listed event = events.at(group, position);
       const std::string path = "events/" + year_name(group.group) + '/' + event.name;
       renamed += event.name.find('~') != std::string::npos ? 1 : 0;
-      GameList::Cursor games = database->lists().event_games().games(event.id).begin();
-      for (GameIndex game = games.next(); game != kNoGame; game = games.next()) {
+      for (const GameIndex game : games_in(database->lists().event_games().games(event.id))) {
         const auto [directory, is_new] = directories.try_emplace(event_of(game), path);
         EXPECT_EQ(directory->second, path) << game;
       }

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 #include "tests/fs/database/database_fixture.h"
 #include "tests/support/scid_files.h"
 #include "tests/support/snapshot.h"
+#include "tests/support/text.h"
 
 namespace scidfs::fs {
 namespace {
@@ -49,42 +49,16 @@ Asks ask_for(const Snapshot& snapshot, LocalId file, std::size_t last) {
   return asks;
 }
 
-constexpr std::array kFiles = {
-    "all.pgn",
-    "index.tsv",
-    "index.csv",
-    "summary.txt",
-    "players.tsv",
-    "openings.tsv",
-    "years.tsv",
-    "events.tsv",
-    "errors.tsv",
-    "lines.pgn",
-    "lines/side=white.pgn",
-    "lines/plies=60,games=1.pgn",
-    "book.bin",
-    "book/plies=60,games=1.bin",
-    "novelties.tsv",
-    "evals.tsv",
-    "plies.tsv",
-    "games.uci",
-    "endings.tsv",
-    "tags.tsv",
-    "doubles/doubles.tsv",
-    "index.html",
-    "tree/moves.tsv",
-    "tree/explorer.json",
-    "tree/index.html",
-    "search/text=a*b/index.tsv",
-    "search/played=Nf3,..,e4/summary.txt",
-    "search/pieces=Nd5/index.tsv",
-    "search/reached=KRvKR/index.tsv",
-    "parts/8/3/plies.tsv",
-};
-
 TEST_F(AskedBudgetsTest, FilesStopSoonWhereverTheyAreCancelled) {
   const tests::ScidFiles files = example(2000);
-  for (const char* const path : kFiles) {
+  for (const std::string& path : tests::words(
+           "all.pgn index.tsv index.csv summary.txt players.tsv openings.tsv years.tsv "
+           "events.tsv errors.tsv lines.pgn lines/side=white.pgn lines/plies=60,games=1.pgn "
+           "book.bin book/plies=60,games=1.bin novelties.tsv evals.tsv plies.tsv games.uci "
+           "endings.tsv tags.tsv doubles/doubles.tsv index.html tree/moves.tsv "
+           "tree/explorer.json tree/index.html search/text=a*b/index.tsv "
+           "search/played=Nf3,..,e4/summary.txt search/pieces=Nd5/index.tsv "
+           "search/reached=KRvKR/index.tsv parts/8/3/plies.tsv")) {
     SCOPED_TRACE(path);
     // Each time a database of which nothing is known yet.
     const auto ask = [&](std::size_t last) {

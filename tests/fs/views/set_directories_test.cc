@@ -29,15 +29,7 @@ using testing::HasSubstr;
 using testing::IsSupersetOf;
 using testing::Not;
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
+std::vector<std::string> lines_of(const std::string& text) { return tests::split(text, '\n'); }
 
 // Columns of index.tsv, from 0.
 enum Column : std::size_t {
