@@ -76,7 +76,9 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::load(const RecordFiles& files,
   ASSIGN_OR_RETURN(RecordsText text, files.load());
   absl::StatusOr<Summed> found = open(files, file, text);
   if (found.ok() && found->checksum == text.database_checksum) {
-    return ReadDatabase{.database = std::move(found->database), .remarks = std::move(text.remarks)};
+    return ReadDatabase{.database = std::move(found->database),
+                        .remarks = std::move(text.remarks),
+                        .front = text.front};
   }
   const absl::Status& status = found.status();
   if (absl::IsResourceExhausted(status) || absl::IsCancelled(status)) return status;
@@ -108,7 +110,7 @@ bool PgnRecordStore::may_continue(const PgnFile& file, const PgnFile& before) co
     const absl::StatusOr<RecordsText> text = folder_->files(name).load();
     if (!text.ok()) continue;
     const absl::StatusOr<SourceFile> source = file.open([this] { return is_cancelled(); });
-    return source.ok() && begins_with(*source, *text).value_or(false);
+    return source.ok() && begins_with(*source, text->front).value_or(false);
   }
   return true;
 }
@@ -145,7 +147,9 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::complete(const RecordFiles& files, 
     files.remove().IgnoreError();
     return status;
   }
-  return ReadDatabase{.database = std::move(made->database), .remarks = std::move(text.remarks)};
+  return ReadDatabase{.database = std::move(made->database),
+                      .remarks = std::move(text.remarks),
+                      .front = text.front};
 }
 
 absl::StatusOr<std::optional<EarlierGames>> PgnRecordStore::earlier_of(
@@ -195,11 +199,33 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const Wor
   if (!absl::IsNotFound(known.status()) && !absl::IsDataLoss(known.status())) return known;
   const std::uint64_t room = folder_->room();
   if (file.stamp.size / kLeastPart > room) return no_room_for_records(room);
+  ReadOptions how{.page = options_.pgn.code_page, .room = room};
+  bool uses_earlier = true;
+  while (true) {
+    absl::StatusOr<ReadDatabase> made = read(file, how, uses_earlier, budget, progress);
+    const bool has_changed = absl::IsFailedPrecondition(made.status());
+    if (absl::IsUnavailable(made.status()) && uses_earlier) {
+      uses_earlier = false;
+    } else if (has_changed && !how.may_grow && stamp_of(file.path).may_continue(file.stamp)) {
+      how.may_grow = true;
+    } else {
+      return made;
+    }
+  }
+}
+
+absl::StatusOr<ReadDatabase> PgnRecordStore::read(const PgnFile& file, const ReadOptions& how,
+                                                  bool uses_earlier, const WorkBudget& budget,
+                                                  Progress progress) const {
   ASSIGN_OR_RETURN(SourceFile source, file.open([&budget] { return budget.is_cancelled(); }));
   if (!source.stamp().has_same_bytes(file.stamp)) {
-    return absl::FailedPreconditionError(fmt::format("{} has changed", file.path.string()));
+    if (!how.may_grow || !source.stamp().may_continue(file.stamp)) return has_changed(file.path);
+    source.cut_to(file.stamp);
   }
-  ASSIGN_OR_RETURN(const std::optional<EarlierGames> earlier, earlier_of(file, source));
+  std::optional<EarlierGames> earlier;
+  if (uses_earlier) {
+    ASSIGN_OR_RETURN(earlier, earlier_of(file, source));
+  }
   static const FileMaker kPrivateFiles(NewAccess::owner_only());
   RecordName name;
   absl::StatusOr<std::unique_ptr<NewDatabase>> records;
@@ -213,10 +239,10 @@ absl::StatusOr<ReadDatabase> PgnRecordStore::make(const PgnFile& file, const Wor
   }
   if (absl::IsResourceExhausted(records.status())) return records.status();
   if (!records.ok()) return absl::OutOfRangeError(records.status().message());
-  ASSIGN_OR_RETURN(RecordsText text, read_games(std::move(source), options_.pgn.code_page,
-                                                earlier.has_value() ? &*earlier : nullptr, room,
-                                                budget, progress, **records));
-  return place(name, file, **records, std::move(text), room, budget);
+  ASSIGN_OR_RETURN(RecordsText text,
+                   read_games(std::move(source), earlier.has_value() ? &*earlier : nullptr, how,
+                              budget, progress, **records));
+  return place(name, file, **records, std::move(text), how.room, budget);
 }
 
 void remove_abandoned_records(const stdfs::path& folder) {

@@ -65,10 +65,10 @@ class PgnRecordStore {
   // Returns the records of a file as find() does, or else reads it on the threads of the budget and
   // keeps its records. Those of an earlier state of the file are removed; if that is the beginning
   // of this one, only what follows is read. If there is no room, those that were made first are
-  // removed. `progress` counts bytes of the file. Errors: OutOfRange if there is no room for the
-  // records, with the reason; FailedPrecondition if the file has changed since its stamp was taken,
-  // or another process has interfered; Cancelled; those of reading and writing. Nothing half is
-  // left.
+  // removed. If the file has grown since its stamp was taken, the bytes of that time are read.
+  // `progress` counts bytes of the file. Errors: OutOfRange if there is no room for the records,
+  // with the reason; FailedPrecondition if the file has changed otherwise, or another process has
+  // interfered; Cancelled; those of reading and writing. Nothing half is left.
   absl::StatusOr<ReadDatabase> make(const PgnFile& file, const WorkBudget& budget,
                                     Progress progress) const;
 
@@ -102,6 +102,10 @@ class PgnRecordStore {
   absl::StatusOr<Summed> open(const RecordFiles& files, const PgnFile& file,
                               const RecordsText& text) const;
   absl::StatusOr<std::optional<FolderLock>> lock_folder(const WorkBudget& budget) const;
+  // Reads the file once. Errors: those of make(), also if it has grown, unless it may; Unavailable
+  // if the earlier records that it uses were changed meanwhile.
+  absl::StatusOr<ReadDatabase> read(const PgnFile& file, const ReadOptions& how, bool uses_earlier,
+                                    const WorkBudget& budget, Progress progress) const;
   // Puts new records into their place, unless another process has made them meanwhile, and opens
   // them.
   absl::StatusOr<ReadDatabase> place(const RecordName& name, const PgnFile& file,
