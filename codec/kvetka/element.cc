@@ -76,12 +76,6 @@ void append_compact(std::uint64_t value, std::vector<std::uint8_t>& out) {
   }
 }
 
-std::string_view link_layout_name(LinkLayout layout) {
-  constexpr std::array<std::string_view, 6> kNames = {"none", "compact", "u16",
-                                                      "u32",  "bare",    "unknown"};
-  return kNames[static_cast<std::size_t>(layout)];
-}
-
 GameLink Element::link(std::size_t i) const {
   assert(i < link_count());
   ByteReader in(links.subspan(i * kLinkSize, kLinkSize));

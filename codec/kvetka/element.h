@@ -41,9 +41,6 @@ inline constexpr std::size_t kLinkSize = 6;
 // it, but the list is the last field, so that its size tells (section 3.4).
 enum class LinkLayout : std::uint8_t { None, Compact, U16, U32, Bare, Unknown };
 
-// Returns "none", "compact", "u16", ...
-std::string_view link_layout_name(LinkLayout layout);
-
 // An element as it lies in its block. The views are valid as long as the block's bytes.
 struct Element {
   Key key{};

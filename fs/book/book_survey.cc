@@ -77,7 +77,7 @@ absl::StatusOr<BookSurvey> survey_book(const Book& book, const WorkBudget& budge
       ++positions;
       survey.comments += element.comment.has_value() ? 1 : 0;
       survey.moves += element.moves.size();
-      ++survey.links[static_cast<std::size_t>(element.layout)];
+      survey.unknown_lists += element.layout == codec::kvetka::LinkLayout::Unknown ? 1 : 0;
       if (before.has_value() && *before >= element.key) {
         note(fmt::format("block {}: a position is out of order", i));
       }

@@ -3,7 +3,6 @@
 
 #include <absl/status/statusor.h>
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,9 +18,9 @@ struct BookSurvey {
   std::vector<std::uint32_t> first{};
   std::uint64_t comments = 0;
   std::uint64_t moves = 0;
-  std::uint64_t damages = 0;             // number of places with a problem
-  std::vector<std::string> problems{};   // the first of them, one per line
-  std::array<std::uint64_t, 6> links{};  // elements by LinkLayout
+  std::uint64_t unknown_lists = 0;      // lists of games in a form that is not known
+  std::uint64_t damages = 0;            // number of places with a problem
+  std::vector<std::string> problems{};  // the first of them, one per line
 
   std::uint64_t positions() const { return first.back(); }
 };

@@ -15,7 +15,6 @@ namespace {
 
 using codec::Position;
 using codec::Square;
-using codec::kvetka::LinkLayout;
 using codec::kvetka::Turning;
 
 constexpr std::array<std::string_view, 4> kSourceTypes = {"empty", "PGN file", "web page",
@@ -93,15 +92,14 @@ std::string book_info_text(const Book& book, const BookSurvey& survey, const Boo
   lines.add("blocks", book.blocks());
   lines.add("byte order", codec::kvetka::byte_order_name(book.byte_order()));
   lines.add("games of positions", header.has_links() ? "kept" : "not kept");
-  for (std::size_t layout = 0; layout < survey.links.size(); ++layout) {
-    if (layout == static_cast<std::size_t>(LinkLayout::None) || survey.links[layout] == 0) continue;
-    lines.add(fmt::format("lists of games, {}", link_layout_name(static_cast<LinkLayout>(layout))),
-              survey.links[layout]);
+  if (survey.unknown_lists != 0) {
+    lines.add("lists of games that cannot be read", survey.unknown_lists);
   }
   if (sources != nullptr) {
     lines.add("games of sources", sources->games());
     for (std::size_t i = 0; i < sources->sources().size(); ++i) {
       const BookSource& source = sources->sources()[i];
+      if (source.type == codec::kvetka::SourceType::Empty) continue;
       lines.add(
           fmt::format("source {}", i),
           fmt::format("{}{}, {} games: {}", kSourceTypes[static_cast<std::size_t>(source.type)],

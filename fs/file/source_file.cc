@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -111,6 +112,16 @@ std::optional<FileStamp> SourceFile::current_stamp() const {
 bool SourceFile::is_as_opened() const {
   const std::optional<FileStamp> now = current_stamp();
   return now.has_value() && stamp_.has_same_bytes(*now);
+}
+
+bool SourceFile::may_begin_as_opened() const {
+  const std::optional<FileStamp> now = current_stamp();
+  return now.has_value() && (stamp_.has_same_bytes(*now) || now->may_continue(stamp_));
+}
+
+void SourceFile::cut_to(const FileStamp& earlier) {
+  assert(stamp_.may_continue(earlier));
+  stamp_ = earlier;
 }
 
 void SourceFile::expect(std::uint64_t offset, std::uint64_t length) const {

@@ -39,6 +39,10 @@ struct FileStamp {
     return is_same_file(other) && size == other.size && mtime_seconds == other.mtime_seconds &&
            mtime_nanoseconds == other.mtime_nanoseconds;
   }
+  // Returns whether the file may have an earlier state's bytes, and more after them.
+  bool may_continue(const FileStamp& earlier) const {
+    return is_same_file(earlier) && size > earlier.size;
+  }
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
@@ -99,6 +103,11 @@ class SourceFile {
   // Returns whether the file still has the size and the time that it had when it was opened. False
   // also if the file system does not answer.
   bool is_as_opened() const;
+  // Returns whether it has, or may have no more than grown since.
+  bool may_begin_as_opened() const;
+  // Takes the file for an earlier state of it, which it may continue: from now on it has the bytes
+  // that it had then. REQUIRES: stamp().may_continue(earlier).
+  void cut_to(const FileStamp& earlier);
 
   // Fills `out` from `offset`. Returns DataLoss if the file ends before or cannot be read, but
   // FailedPrecondition if it has certainly changed since it was opened: then there is another

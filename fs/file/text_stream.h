@@ -39,6 +39,9 @@ class TextStream {
   TextStream(const TextStream&) = delete;
   TextStream& operator=(const TextStream&) = delete;
 
+  // From now on what a program adds to the end of the file is left out, and no change.
+  void let_file_grow() { may_grow_ = true; }
+
   // Fills `out`, unless the text ends before. Returns the number of bytes. Errors, after which it
   // must not be called again: FailedPrecondition if the file has changed since it was opened;
   // DataLoss if it cannot be read, is no text, or the compressed bytes are damaged or cut: the
@@ -85,6 +88,7 @@ class TextStream {
   std::uint64_t at_ = 0;             // in the file
   std::vector<std::uint8_t> front_;  // bytes that were read to find out
   const Cut cut_;
+  bool may_grow_ = false;
   bool is_begun_ = false;
   absl::Status cut_status_;
   bool is_misnamed_ = false;

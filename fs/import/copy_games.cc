@@ -72,6 +72,10 @@ bool CopySource::is_as_opened() const {
   return DatabaseFiles::stamps_on_disk(database_->index_path()) == database_->files().stamps();
 }
 
+bool CopySource::is_removed() const {
+  return DatabaseFiles::stamps_on_disk(database_->index_path()) == DatabaseStamps{};
+}
+
 absl::Status CopySource::copy(NewDatabase& target, absl::FunctionRef<void(std::uint64_t)> advance,
                               absl::FunctionRef<void(std::string_view)> remark,
                               const std::function<bool()>& is_cancelled,
@@ -92,7 +96,7 @@ absl::Status CopySource::copy(NewDatabase& target, absl::FunctionRef<void(std::u
     // Records may share bytes, or leave some out.
     advance(size() * (block + 1) / blocks - size() * block / blocks);
   }
-  return is_as_opened() ? absl::OkStatus() : changed(path);
+  return is_as_opened() || is_removed() ? absl::OkStatus() : changed(path);
 }
 
 }  // namespace scidfs::fs

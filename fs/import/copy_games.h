@@ -44,6 +44,8 @@ class CopySource {
 
  private:
   CopySource() = default;
+  // Returns whether all of the files have lost their names. Open ones keep their bytes.
+  bool is_removed() const;
   // Returns a name as it is stored.
   std::string_view name(codec::scid::NameKind kind, std::uint32_t id) const;
   absl::Status copy_block(std::size_t block, std::uint64_t most_games, GameReader& reader,

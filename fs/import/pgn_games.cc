@@ -280,6 +280,7 @@ absl::StatusOr<PgnImported> PgnSource::import(
     AddGame add, const PgnImportOptions& options, absl::FunctionRef<void(std::uint64_t)> advance,
     absl::FunctionRef<void(std::string_view)> remark) const {
   TextStream stream = open(options.takes_partial ? TextStream::Cut::End : TextStream::Cut::Damage);
+  if (options.may_grow) stream.let_file_grow();
   absl::Status status = stream.skip(options.begin.offset);
   absl::StatusOr<PgnImported> imported;
   if (status.ok()) {
@@ -290,7 +291,9 @@ absl::StatusOr<PgnImported> PgnSource::import(
     status = imported.status();
   }
   if (status.ok() && !stream.cut().ok()) status = take_cut(stream, *imported, remark);
-  if (absl::IsFailedPrecondition(status) || (file_ != nullptr && !file_->is_as_opened())) {
+  const bool is_unchanged =
+      file_ == nullptr || (options.may_grow ? file_->may_begin_as_opened() : file_->is_as_opened());
+  if (absl::IsFailedPrecondition(status) || !is_unchanged) {
     return absl::UnavailableError(
         fmt::format("Cannot read {}: another program is writing to it", stream.name()));
   }

@@ -41,6 +41,8 @@ struct PgnImportOptions {
   PgnPlace begin{};                                     // where to begin
   // Whether whole games are taken of a compressed text that was cut, with a remark.
   bool takes_partial = false;
+  // Whether another program may add to the end of the file meanwhile, which is left out.
+  bool may_grow = false;
   // Asked often, by several threads: whether to give up. Empty: never.
   std::function<bool()> is_cancelled{};
 };

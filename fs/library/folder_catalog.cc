@@ -291,7 +291,8 @@ MountedVersionPtr Assembly::make_together(const ScannedFolder& folder, std::uint
     const bool is_read = shown.database != nullptr;
     members.push_back({.path = database.path,
                        .version = is_read ? shown.views : nullptr,
-                       .lazy = is_read ? nullptr : shown.lazy});
+                       .lazy = is_read ? nullptr : shown.lazy,
+                       .is_pgn = shown.lazy != nullptr});
     if (!is_read) is_lazy = true;
   }
   auto lazy = std::make_shared<const LazyTogether>(std::move(members));

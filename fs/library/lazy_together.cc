@@ -45,6 +45,7 @@ absl::StatusOr<LazyTogether::ReadPtr> LazyTogether::read(const WorkBudget& budge
 Together LazyTogether::known() const {
   Together together;
   for (const Member& member : members_) {
+    together.has_pgn = together.has_pgn || member.is_pgn;
     if (member.lazy == nullptr) {
       together.members.push_back({.version = member.version, .path = member.path});
       continue;

@@ -27,7 +27,8 @@ class LazyTogether {
   struct Member {
     std::string path;  // as in Together
     VersionPtr version;
-    std::shared_ptr<const LazyDatabase> lazy;  // null: a database
+    std::shared_ptr<const LazyDatabase> lazy;  // null: a database, or a PGN file that has been read
+    bool is_pgn = false;
   };
   // The databases as one; null if fewer than two of them can be shown.
   struct Read {

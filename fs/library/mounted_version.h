@@ -58,7 +58,7 @@ struct MountedVersion {
   SnapshotPtr snapshot{};
   std::shared_ptr<const Database> database{};  // null if it is none, or has not been read yet
   VersionPtr views{};                          // of the database
-  // Reads the database when it is first needed; null if that has been done from the start.
+  // Of a PGN file: reads the database when it is first needed; else null.
   std::shared_ptr<const LazyDatabase> lazy{};
   // Of together/ with PGN files that had not been read, or are refused; else null.
   std::shared_ptr<const LazyTogether> lazy_together{};

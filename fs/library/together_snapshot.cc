@@ -8,7 +8,7 @@
 #include "fs/views/joined_set.h"
 #include "fs/views/numbers.h"
 #include "fs/views/query_directory.h"
-#include "fs/views/view.h"
+#include "fs/views/unread_directory.h"
 
 namespace scidfs::fs {
 namespace {
@@ -19,66 +19,34 @@ enum OwnEntry : std::uint8_t { kTogetherInfo, kTogetherHidden, kTogetherFiles };
 
 constexpr std::string_view kInfoName = "info.txt";
 
-// Returns whether the number of a place is that of a directory.
-bool is_directory_of_view(LocalId place) {
-  const View* const view = find_view(place.view);
-  return view != nullptr && view->is_directory(place);
-}
-
-// Returns a node that keeps its snapshot; null for null.
-NodePtr kept_by(std::shared_ptr<const DatabaseSnapshot> views, NodePtr node) {
-  if (node == nullptr) return nullptr;
-  const auto both =
-      std::make_shared<const std::pair<std::shared_ptr<const DatabaseSnapshot>, NodePtr>>(
-          std::move(views), std::move(node));
-  return {both, both->second.get()};
-}
-
 }  // namespace
 
-// A place as long as the databases have not been read, and info.txt and .ignore of that time.
+// The directory as long as the databases have not been read, and a file in it.
 class TogetherSnapshot::Unread : public Node {
  public:
   Unread(const TogetherSnapshot& snapshot, LocalId place) : snapshot_(snapshot), place_(place) {}
 
-  bool is_directory() const override { return place_ == LocalId{} || is_directory_of_view(place_); }
-  LocalId parent() const override {
-    const NodePtr read = this->read(snapshot_.views());
-    return read == nullptr ? LocalId{} : read->parent();
-  }
+  bool is_directory() const override { return place_ == LocalId{}; }
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
   std::optional<Child> find(std::string_view name) const override {
-    const auto views = snapshot_.views();
-    if (views == nullptr) return snapshot_.find_unread(place_, name);
-    const NodePtr read = this->read(views);
-    return read == nullptr ? std::nullopt : read->find(name);
+    const NodePtr read = bind_kept(snapshot_.views(), place_);
+    return read == nullptr ? snapshot_.find_unread(name) : read->find(name);
   }
   absl::StatusOr<std::unique_ptr<Content>> open(const WorkBudget& budget) const override;
 
  private:
-  // Returns the place in what has been read; null if it is not there.
-  NodePtr read(const std::shared_ptr<const DatabaseSnapshot>& views) const {
-    return views == nullptr ? nullptr : kept_by(views, views->bind(place_));
-  }
-
   const TogetherSnapshot& snapshot_;
   const LocalId place_;
 };
 
 absl::Status TogetherSnapshot::Unread::list(std::uint64_t first, const WorkBudget& budget,
                                             EmitChild emit) const {
-  auto views = snapshot_.views();
-  if (views == nullptr && place_ == LocalId{}) {
-    const std::vector<Child> children = snapshot_.children();
-    return list_children(
-        first, children.size(), [&](std::uint64_t i) { return std::optional(children[i]); }, emit);
+  if (const NodePtr read = bind_kept(snapshot_.views(), place_)) {
+    return read->list(first, budget, emit);
   }
-  if (views == nullptr) {
-    ASSIGN_OR_RETURN(const LazyTogether::ReadPtr made, snapshot_.together_->get(budget));
-    views = made->views;
-  }
-  const NodePtr read = this->read(views);
-  return read == nullptr ? absl::OkStatus() : read->list(first, budget, emit);
+  const std::vector<Child> children = snapshot_.children();
+  return list_children(
+      first, children.size(), [&](std::uint64_t i) { return std::optional(children[i]); }, emit);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> TogetherSnapshot::Unread::open(
@@ -89,7 +57,7 @@ absl::StatusOr<std::unique_ptr<Content>> TogetherSnapshot::Unread::open(
                                              : snapshot_.together_->info_text());
   }
   ASSIGN_OR_RETURN(const LazyTogether::ReadPtr made, snapshot_.together_->get(budget));
-  const NodePtr read = this->read(made->views);
+  const NodePtr read = bind_kept(made->views, place_);
   return read == nullptr ? absl::NotFoundError("no such file") : read->open(budget);
 }
 
@@ -124,20 +92,25 @@ std::vector<Child> TogetherSnapshot::children() const {
   return children;
 }
 
-// Programs may be in directories of an earlier version.
-bool TogetherSnapshot::may_exist(LocalId place) const {
-  if (place == LocalId{}) return true;
-  if (place.view == kPgnView) return place.entry < kTogetherFiles;
-  if (is_directory_of_view(place)) return !is_query(place) || identity(place) != 0;
-  return std::ranges::count(children(), place, &Child::place) != 0;
+NodePtr TogetherSnapshot::bind_unread(LocalId place) const {
+  if (place != LocalId{} && UnreadDirectory::may_exist(*searches_, place)) {
+    return std::make_shared<const UnreadDirectory>(
+        place, [this](const WorkBudget& budget) -> absl::StatusOr<UnreadDirectory::Views> {
+          if (auto views = this->views()) return views;
+          ASSIGN_OR_RETURN(const LazyTogether::ReadPtr made, together_->get(budget));
+          return made->views;
+        });
+  }
+  const bool exists =
+      place.view == kPgnView
+          ? place.entry < kTogetherFiles
+          : place == LocalId{} || std::ranges::count(children(), place, &Child::place) != 0;
+  return exists ? std::make_shared<const Unread>(*this, place) : nullptr;
 }
 
 NodePtr TogetherSnapshot::bind(LocalId place) const {
   const auto views = this->views();
-  if (views == nullptr || place.view == kPgnView) {
-    return may_exist(place) ? std::make_shared<const Unread>(*this, place) : nullptr;
-  }
-  return kept_by(views, views->bind(place));
+  return views == nullptr || place.view == kPgnView ? bind_unread(place) : bind_kept(views, place);
 }
 
 std::uint64_t TogetherSnapshot::identity(LocalId place) const {
@@ -149,8 +122,7 @@ absl::StatusOr<bool> TogetherSnapshot::prepare_find(const WorkBudget& budget) co
   return true;
 }
 
-std::optional<Child> TogetherSnapshot::find_unread(LocalId directory, std::string_view name) const {
-  if (directory != LocalId{}) return std::nullopt;
+std::optional<Child> TogetherSnapshot::find_unread(std::string_view name) const {
   if (name == ".ignore") {
     return Child{.name = std::string(name), .place = {.view = kPgnView, .entry = kTogetherHidden}};
   }

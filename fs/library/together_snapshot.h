@@ -43,9 +43,10 @@ class TogetherSnapshot : public Snapshot {
   std::shared_ptr<const DatabaseSnapshot> views() const;
   // Returns what the directory has before anything is read.
   std::vector<Child> children() const;
-  // Return whether a place exists, and a name in a directory, as long as nothing has been read.
-  bool may_exist(LocalId place) const;
-  std::optional<Child> find_unread(LocalId directory, std::string_view name) const;
+  // Return a place, and a name in the directory, as long as nothing has been read; null and nothing
+  // if they do not exist.
+  NodePtr bind_unread(LocalId place) const;
+  std::optional<Child> find_unread(std::string_view name) const;
 
   const std::shared_ptr<const LazyTogether> together_;
   const std::shared_ptr<QueryContext> searches_;

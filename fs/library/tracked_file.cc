@@ -152,7 +152,9 @@ bool TrackedFile::is_lost(const Candidate& candidate) const {
   if (shown_ == nullptr || candidate.is_remote) return false;
   if (shown_->lazy != nullptr) {
     const PgnFile& file = shown_->lazy->file();
-    return shown_->lazy->made() == nullptr && !stamp_of(file.path).has_same_bytes(file.stamp);
+    const FileStamp now = stamp_of(file.path);
+    const bool has_only_grown = !is_rewritten_ && now.may_continue(file.stamp);
+    return shown_->lazy->made() == nullptr && !now.has_same_bytes(file.stamp) && !has_only_grown;
   }
   return shown_->database != nullptr && shown_->database->files().game_file().has_lost_bytes();
 }
@@ -238,6 +240,7 @@ void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* be
     result->views = std::make_shared<DatabaseSnapshot>(std::move(read.database), options.searches,
                                                        is_in_folder);
     result->remarks = std::move(read.remarks);
+    result->front = read.front;
     return result;
   };
   const auto read =
@@ -265,8 +268,8 @@ void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* be
   const LazyDatabase::Ptr known = found.has_value() ? show(*std::move(found)) : nullptr;
   made.lazy = std::make_shared<LazyDatabase>(
       source.file, read, [&host = options_.host] { host.tell_news(); }, known);
-  made.snapshot =
-      std::make_shared<PgnSnapshot>(made.lazy, options_.open.database.pages, is_in_folder);
+  made.snapshot = std::make_shared<PgnSnapshot>(made.lazy, options_.searches,
+                                                options_.open.database.pages, is_in_folder);
   if (known != nullptr) add_database(*known, made);
 }
 

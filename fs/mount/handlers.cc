@@ -44,8 +44,8 @@ void reply_error(fuse_req_t request, const absl::Status& status) {
 }
 
 // Returns how to make the caller of a request whose answer takes long.
-auto caller_of(fuse_req_t request) {
-  return [request] { return PendingReply::of(request); };
+auto caller_of(fuse_req_t request, PendingReply::Kind kind = PendingReply::Kind::Other) {
+  return [request, kind] { return PendingReply::of(request, kind); };
 }
 
 void reply_slices(fuse_req_t request, const std::vector<Slice>& slices) {
@@ -288,7 +288,7 @@ void Handlers::read(fuse_req_t request, Inode inode, std::size_t size, off_t off
     if (prefetcher_ != nullptr) policy_.used_unasked(prefetcher_->read(inode));
   }
   runner_.run(
-      caller_of(request), inode,
+      caller_of(request, PendingReply::Kind::Read), inode,
       [this, inode, size, offset](const WorkBudget& budget) {
         return gather(inode, size, offset, budget);
       },

@@ -4,8 +4,8 @@
 
 namespace scidfs::fs {
 
-std::shared_ptr<PendingReply> PendingReply::of(fuse_req_t request) {
-  auto asker = std::make_shared<PendingReply>(request);
+std::shared_ptr<PendingReply> PendingReply::of(fuse_req_t request, Kind kind) {
+  auto asker = std::make_shared<PendingReply>(request, kind);
   fuse_req_interrupt_func(request, &PendingReply::interrupted, asker.get());
   // Not during the call above: libfuse still uses the request then.
   asker->may_cancel_ = true;

@@ -55,13 +55,21 @@ std::string value_of(const std::vector<Tag>& tags, std::string_view name) {
   return "?";
 }
 
+// Returns the directory of a code; where a copy of the mount has only listed pages, the one above.
+std::string opening_page(const Database& database, Part part, unsigned eco_base) {
+  std::string path = opening_path(database, part, eco_base);
+  if (database.options().pages == PagesMode::Listed) path.resize(path.rfind('/') + 1);
+  if (path.ends_with('/')) path.pop_back();
+  return path;
+}
+
 // Returns the page that a tag leads to, relative to the directory of the database; empty if none.
 std::string path_of(const Tag& tag, const Database& database, const GameEntry& entry, Part part) {
   std::string path;
   if (tag.name == "White") append_player_path(database, entry.white, path);
   if (tag.name == "Black") append_player_path(database, entry.black, path);
   if (tag.name == "Event") append_event_path(database, entry, path);
-  if (tag.name == "ECO") path = opening_path(database, part, codec::eco_base(entry.eco));
+  if (tag.name == "ECO") path = opening_page(database, part, codec::eco_base(entry.eco));
   if (tag.name == "Date" && entry.date.year != 0) path = "years/" + year_name(entry.date.year);
   return part == Part::Shown ? path : std::string();
 }

@@ -25,6 +25,7 @@ namespace scidfs::fs {
 struct ReadDatabase {
   std::shared_ptr<Database> database;
   std::string remarks;  // what was wrong in the file, a line each
+  PgnFront front{};     // of the file
 };
 
 // What came of reading a file.
@@ -34,6 +35,7 @@ struct ReadSource {
   // Becomes true when the last size of the database becomes known; null if all are.
   std::shared_ptr<const std::atomic<bool>> sizes_completed;
   std::string remarks;      // what was wrong in the file, a line each
+  PgnFront front{};         // of the file
   std::string refusal;      // why there is no database; empty if there is one
   bool is_damaged = false;  // the file, and therefore refused
   // Of a refusal whose reason is not in the file: returns whether the reason is still there, and

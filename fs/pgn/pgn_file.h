@@ -1,6 +1,7 @@
 // A PGN file of a source.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "fs/archive/inner_database.h"
@@ -14,6 +15,12 @@ struct PgnFile {
   FileStamp stamp;
   OpenFile open;
   bool is_unpacked = false;  // from a container, which shows its bytes
+};
+
+// The bytes that a PGN file had, as far as they are needed to know them again; no bytes: unknown.
+struct PgnFront {
+  std::uint64_t bytes = 0;
+  std::uint64_t checksum = 0;
 };
 
 }  // namespace scidfs::fs

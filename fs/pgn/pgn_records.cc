@@ -88,7 +88,7 @@ class PgnRecordStore::Entry {
       const absl::StatusOr<RecordsText> text = place.files.load();
       if (!text.ok()) continue;
       const absl::StatusOr<SourceFile> source = file.open([this] { return store_.is_cancelled(); });
-      return source.ok() && begins_with(*source, *text).value_or(false);
+      return source.ok() && begins_with(*source, text->front).value_or(false);
     }
     return std::nullopt;
   }
@@ -99,27 +99,19 @@ class PgnRecordStore::Entry {
     if (!are_missing(known.status())) return known;
     const std::uint64_t room = store_.folder_->room();
     if (file_.stamp.size / kLeastPart > room) return no_room_for_records(room);
-    ASSIGN_OR_RETURN(SourceFile source, file_.open([&budget] { return budget.is_cancelled(); }));
-    if (!source.stamp().has_same_bytes(file_.stamp)) {
-      return absl::FailedPreconditionError(fmt::format("{} has changed", file_.path.string()));
+    ReadOptions how{.page = store_.options_.pgn.code_page, .room = room};
+    bool uses_earlier = true;
+    while (true) {
+      absl::StatusOr<ReadDatabase> made = read(how, uses_earlier, budget, progress);
+      const bool is_changed = absl::IsFailedPrecondition(made.status());
+      if (absl::IsUnavailable(made.status()) && uses_earlier) {
+        uses_earlier = false;
+      } else if (is_changed && !how.may_grow && stamp_of(file_.path).may_continue(file_.stamp)) {
+        how.may_grow = true;
+      } else {
+        return made;
+      }
     }
-    ASSIGN_OR_RETURN(const std::optional<EarlierGames> before, earlier(source));
-    static const FileMaker kPrivateFiles(NewAccess::owner_only());
-    const Place* place = nullptr;
-    absl::StatusOr<std::unique_ptr<NewDatabase>> records;
-    {
-      ASSIGN_OR_RETURN(const std::optional<FolderLock> lock, lock_folder(budget));
-      known = load();
-      if (!are_missing(known.status())) return known;
-      ASSIGN_OR_RETURN(place, clear());
-      records = NewDatabase::create(place->files.index(), NewFile::Existing::Keep, kPrivateFiles);
-    }
-    if (absl::IsResourceExhausted(records.status())) return records.status();
-    if (!records.ok()) return absl::OutOfRangeError(records.status().message());
-    ASSIGN_OR_RETURN(RecordsText text, read_games(std::move(source), store_.options_.pgn.code_page,
-                                                  before.has_value() ? &*before : nullptr, room,
-                                                  budget, progress, **records));
-    return publish(*place, **records, std::move(text), room, budget);
   }
 
  private:
@@ -137,7 +129,8 @@ class PgnRecordStore::Entry {
                      Database::open(files.index(), file_.path.filename().string(), options));
     ASSIGN_OR_RETURN(checksum,
                      database->files().checksum([this] { return store_.is_cancelled(); }));
-    return ReadDatabase{.database = std::move(database), .remarks = text.remarks};
+    return ReadDatabase{
+        .database = std::move(database), .remarks = text.remarks, .front = text.front};
   }
 
   absl::StatusOr<ReadDatabase> load(const RecordFiles& files) const {
@@ -166,6 +159,38 @@ class PgnRecordStore::Entry {
   absl::StatusOr<std::optional<FolderLock>> lock_folder(const WorkBudget& budget) const {
     return store_.folder_->lock([&] { return budget.is_cancelled() || store_.is_cancelled(); });
   }
+  // Reads the file once. Errors: those of make(), also if it has grown, unless it may; Unavailable
+  // if the earlier records that it uses were changed meanwhile.
+  absl::StatusOr<ReadDatabase> read(const ReadOptions& how, bool uses_earlier,
+                                    const WorkBudget& budget, Progress progress) const {
+    ASSIGN_OR_RETURN(SourceFile source, file_.open([&budget] { return budget.is_cancelled(); }));
+    if (!source.stamp().has_same_bytes(file_.stamp)) {
+      if (!how.may_grow || !source.stamp().may_continue(file_.stamp))
+        return has_changed(file_.path);
+      source.cut_to(file_.stamp);
+    }
+    std::optional<EarlierGames> before;
+    if (uses_earlier) {
+      ASSIGN_OR_RETURN(before, earlier(source));
+    }
+    static const FileMaker kPrivateFiles(NewAccess::owner_only());
+    const Place* place = nullptr;
+    absl::StatusOr<std::unique_ptr<NewDatabase>> records;
+    {
+      ASSIGN_OR_RETURN(const std::optional<FolderLock> lock, lock_folder(budget));
+      absl::StatusOr<ReadDatabase> known = load();
+      if (!are_missing(known.status())) return known;
+      ASSIGN_OR_RETURN(place, clear());
+      records = NewDatabase::create(place->files.index(), NewFile::Existing::Keep, kPrivateFiles);
+    }
+    if (absl::IsResourceExhausted(records.status())) return records.status();
+    if (!records.ok()) return absl::OutOfRangeError(records.status().message());
+    ASSIGN_OR_RETURN(RecordsText text,
+                     read_games(std::move(source), before.has_value() ? &*before : nullptr, how,
+                                budget, progress, **records));
+    return publish(*place, **records, std::move(text), how.room, budget);
+  }
+
   // Returns the records of an earlier state that is the beginning of this one, unless they are
   // damaged. Errors: those of reading the file.
   absl::StatusOr<std::optional<EarlierGames>> earlier(const SourceFile& source) const {

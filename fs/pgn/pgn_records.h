@@ -59,10 +59,10 @@ class PgnRecordStore {
   // Returns the records of a file as find() does, or else reads it on the threads of the budget and
   // keeps its records. Those of an earlier state of the file are removed; if that is the beginning
   // of this one, only what follows is read. If there is no room, those that were made first are
-  // removed. `progress` counts bytes of the file. Errors: OutOfRange if there is no room for the
-  // records, with the reason; FailedPrecondition if the file has changed since its stamp was taken,
-  // or another process has interfered; Cancelled; those of reading and writing. Nothing half is
-  // left.
+  // removed. If the file has grown since its stamp was taken, the bytes of that time are read.
+  // `progress` counts bytes of the file. Errors: OutOfRange if there is no room for the records,
+  // with the reason; FailedPrecondition if the file has changed otherwise, or another process has
+  // interfered; Cancelled; those of reading and writing. Nothing half is left.
   absl::StatusOr<ReadDatabase> make(const PgnFile& file, const WorkBudget& budget,
                                     Progress progress) const;
 

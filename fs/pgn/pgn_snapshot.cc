@@ -13,7 +13,10 @@
 #include "fs/content/source_content.h"
 #include "fs/pages/list_page.h"
 #include "fs/pages/shared_files.h"
+#include "fs/pgn/read_games.h"
 #include "fs/views/numbers.h"
+#include "fs/views/query_directory.h"
+#include "fs/views/unread_directory.h"
 
 namespace scidfs::fs {
 namespace {
@@ -70,8 +73,8 @@ class PgnSnapshot::OwnFile : public Node {
   OwnFile(const PgnSnapshot& snapshot, LocalId place) : snapshot_(snapshot), place_(place) {}
 
   bool is_directory() const override { return false; }
-  absl::StatusOr<std::unique_ptr<Content>> open(const WorkBudget&) const override {
-    return snapshot_.open_own(place_);
+  absl::StatusOr<std::unique_ptr<Content>> open(const WorkBudget& budget) const override {
+    return snapshot_.open_own(place_, budget);
   }
 
  private:
@@ -115,13 +118,18 @@ NodePtr PgnSnapshot::bind(LocalId place) const {
     const bool is_there = file.has_value() && file->place == place;
     return is_there ? std::make_shared<const OwnFile>(*this, place) : nullptr;
   }
-  const auto views = this->views();
-  return views == nullptr ? nullptr : views->bind(place);
+  const LazyDatabase::Ptr made = database_->made();
+  if (made != nullptr) return made->views == nullptr ? nullptr : made->views->bind(place);
+  if (!UnreadDirectory::may_exist(*searches_, place)) return nullptr;
+  return std::make_shared<const UnreadDirectory>(
+      place, [this](const WorkBudget& budget) -> absl::StatusOr<UnreadDirectory::Views> {
+        ASSIGN_OR_RETURN(const LazyDatabase::Ptr read, database_->get(budget));
+        return read->views;
+      });
 }
 
 std::uint64_t PgnSnapshot::identity(LocalId place) const {
-  const auto views = this->views();
-  return place.view == kPgnView || views == nullptr ? 0 : views->identity(place);
+  return query_identity(*searches_, place);
 }
 
 std::optional<Child> PgnSnapshot::own_file(std::size_t number,
@@ -218,7 +226,19 @@ std::string PgnSnapshot::refusal_page(const LazyDatabase::Ptr& made) const {
                    refusal_text(*made), entries);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open_own(LocalId file) const {
+absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open_source(const WorkBudget& budget) const {
+  absl::StatusOr<SourceFile> file = source().open([] { return false; });
+  if (file.ok() && file->stamp().may_continue(source().stamp)) {
+    if (!budget.is_unlimited()) return WorkBudget::exceeded();
+    ASSIGN_OR_RETURN(const LazyDatabase::Ptr made, database_->get(budget));
+    const bool is_whole = made->front.bytes == source().stamp.size;
+    if (is_whole && begins_with(*file, made->front).value_or(false)) file->cut_to(source().stamp);
+  }
+  return source_content(std::move(file), source().stamp);
+}
+
+absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open_own(LocalId file,
+                                                               const WorkBudget& budget) const {
   const LazyDatabase::Ptr made = database_->made();
   const std::optional<Child> own = own_file(file.entry, made);
   if (!own.has_value() || own->place != file) return absl::NotFoundError("no such file");
@@ -229,7 +249,7 @@ absl::StatusOr<std::unique_ptr<Content>> PgnSnapshot::open_own(LocalId file) con
     return std::make_unique<TextContent>(
         std::string(page_file_text(file.entry - std::size_t{kPage})));
   }
-  return source_content(source().open([] { return false; }), source().stamp);
+  return open_source(budget);
 }
 
 }  // namespace scidfs::fs

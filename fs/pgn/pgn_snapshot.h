@@ -14,17 +14,24 @@
 #include "fs/content/snapshot.h"
 #include "fs/database/database_options.h"
 #include "fs/pgn/lazy_database.h"
+#include "fs/search/query_context.h"
 
 namespace scidfs::fs {
 
 // The places of a database are those of its own snapshot; those of the files that it has besides
-// are in a view of their own. As long as the file has not been read, only its directory and
-// source.pgn exist. A refused file has nothing else, but info.txt with the reason, and a page.
+// are in a view of their own. As long as the file has not been read, only source.pgn exists, and
+// directories by their numbers, since programs may be in those of an earlier version. A refused
+// file has nothing else than source.pgn, but info.txt with the reason, and a page.
 class PgnSnapshot : public Snapshot {
  public:
-  // `is_in_folder`: the directory above has a page; else the file is the mount point.
-  PgnSnapshot(std::shared_ptr<const LazyDatabase> database, PagesMode pages, bool is_in_folder)
-      : database_(std::move(database)), pages_(pages), is_in_folder_(is_in_folder) {}
+  // `searches`: those of the database when it has been read. `is_in_folder`: the directory above
+  // has a page; else the file is the mount point.
+  PgnSnapshot(std::shared_ptr<const LazyDatabase> database, std::shared_ptr<QueryContext> searches,
+              PagesMode pages, bool is_in_folder)
+      : database_(std::move(database)),
+        searches_(std::move(searches)),
+        pages_(pages),
+        is_in_folder_(is_in_folder) {}
 
   std::string summary() const override;
   std::vector<std::string> problems() const override;
@@ -45,11 +52,15 @@ class PgnSnapshot : public Snapshot {
   // been made; one that it lists.
   std::optional<Child> own_file(std::size_t number, const LazyDatabase::Ptr& made) const;
   std::optional<Child> listed_file(std::size_t number, const LazyDatabase::Ptr& made) const;
-  absl::StatusOr<std::unique_ptr<Content>> open_own(LocalId file) const;
+  absl::StatusOr<std::unique_ptr<Content>> open_own(LocalId file, const WorkBudget& budget) const;
+  // Opens source.pgn. If the file has grown since, reads it as a database first, unless that has
+  // been done: its checksum tells whether the file begins with the bytes of this version.
+  absl::StatusOr<std::unique_ptr<Content>> open_source(const WorkBudget& budget) const;
   std::string refusal_text(const ReadSource& read) const;
   std::string refusal_page(const LazyDatabase::Ptr& made) const;
 
   const std::shared_ptr<const LazyDatabase> database_;
+  const std::shared_ptr<QueryContext> searches_;
   const PagesMode pages_;
   const bool is_in_folder_;
 };

@@ -97,6 +97,10 @@ absl::StatusOr<bool> can_be_continued(const SourceFile& file) {
 
 }  // namespace
 
+absl::Status has_changed(const std::filesystem::path& file) {
+  return absl::FailedPreconditionError(fmt::format("{} has changed", file.string()));
+}
+
 absl::Status no_room_for_records(std::uint64_t room) {
   constexpr std::uint64_t kMebi = std::uint64_t{1} << 20;
   return absl::OutOfRangeError(fmt::format(
@@ -104,7 +108,7 @@ absl::Status no_room_for_records(std::uint64_t room) {
       room < kMebi ? fmt::format("{} KiB", room >> 10U) : fmt::format("{} MiB", room >> 20U)));
 }
 
-absl::StatusOr<bool> begins_with(const SourceFile& file, const RecordsText& earlier) {
+absl::StatusOr<bool> begins_with(const SourceFile& file, const PgnFront& earlier) {
   if (earlier.bytes == 0 || file.size() < earlier.bytes) return false;
   ASSIGN_OR_RETURN(const bool possible, can_be_continued(file));
   if (!possible) return false;
@@ -114,20 +118,26 @@ absl::StatusOr<bool> begins_with(const SourceFile& file, const RecordsText& earl
 
 absl::StatusOr<bool> continues(const SourceFile& file, const RecordsText& earlier) {
   if (earlier.last.games == 0) return false;
-  return begins_with(file, earlier);
+  return begins_with(file, earlier.front);
 }
 
-absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
-                                       const EarlierGames* earlier, std::uint64_t room,
-                                       const WorkBudget& budget, Progress progress,
-                                       NewDatabase& records) {
+absl::StatusOr<RecordsText> read_games(SourceFile file, const EarlierGames* earlier,
+                                       const ReadOptions& how, const WorkBudget& budget,
+                                       Progress progress, NewDatabase& records) {
+  std::uint64_t checksum_before = 0;
+  if (how.may_grow) {
+    ASSIGN_OR_RETURN(const bool is_text, can_be_continued(file));
+    if (!is_text) return has_changed(file.path());
+    ASSIGN_OR_RETURN(checksum_before, checksum_of_front(file, file.size()));
+  }
   Remarks remarks(file.path());
   const auto remark = [&remarks](std::string_view text) { remarks.add(text); };
   std::atomic<bool> is_full = false;
   const auto is_cancelled = [&] { return is_full || budget.is_cancelled(); };
   PgnImportOptions options{.threads = file.size() < kWorthThreads ? 1 : budget.threads(),
-                           .page = page,
+                           .page = how.page,
                            .takes_partial = true,
+                           .may_grow = how.may_grow,
                            .is_cancelled = is_cancelled};
   std::uint64_t done = 0;
   if (earlier != nullptr) {
@@ -142,10 +152,10 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
       source.import([&records](const NewGame& game) { return records.add(game); }, options,
                     [&](std::uint64_t bytes) {
                       progress(done += bytes, size);
-                      is_full = records.bytes() > room;
+                      is_full = records.bytes() > how.room;
                     },
                     remark);
-  if (is_full) return no_room_for_records(room);
+  if (is_full) return no_room_for_records(how.room);
   if (absl::IsUnavailable(imported.status())) {
     return absl::FailedPreconditionError(imported.status().message());
   }
@@ -154,9 +164,11 @@ absl::StatusOr<RecordsText> read_games(SourceFile file, codec::CodePage page,
   ASSIGN_OR_RETURN(const bool possible, can_be_continued(source.file()));
   if (!possible) return text;
   ASSIGN_OR_RETURN(const std::uint64_t checksum, checksum_of_front(source.file(), size));
+  if (how.may_grow && checksum != checksum_before) return has_changed(source.file().path());
+  // Else it may be that of other bytes than those that were read.
+  if (!how.may_grow && !source.file().is_as_opened()) return text;
   text.last = imported->last;
-  text.bytes = size;
-  text.checksum = checksum;
+  text.front = {.bytes = size, .checksum = checksum};
   return text;
 }
 

@@ -111,8 +111,8 @@ absl::StatusOr<RecordsText> RecordFiles::load() const {
   text.last.offset = take_number(rest);
   text.last.line = take_number(rest);
   text.last.games = take_number(rest);
-  text.bytes = take_number(rest);
-  text.checksum = take_number(rest);
+  text.front.bytes = take_number(rest);
+  text.front.checksum = take_number(rest);
   text.is_cut = take_number(rest) != 0;
   text.remarks = rest;
   return text;
@@ -132,9 +132,9 @@ absl::Status RecordFiles::claim() const {
 }
 
 absl::Status RecordFiles::save(const RecordsText& text) const {
-  const std::string rest = fmt::format("{} {} {} {} {} {} {:d}\n{}", text.database_checksum,
-                                       text.last.offset, text.last.line, text.last.games,
-                                       text.bytes, text.checksum, text.is_cut, text.remarks);
+  const std::string rest = fmt::format(
+      "{} {} {} {} {} {} {:d}\n{}", text.database_checksum, text.last.offset, text.last.line,
+      text.last.games, text.front.bytes, text.front.checksum, text.is_cut, text.remarks);
   return write(fmt::format("{}{} {}", mark(), checksum_of(rest), rest), NewFile::Existing::Replace);
 }
 

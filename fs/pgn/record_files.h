@@ -13,6 +13,7 @@
 
 #include "fs/file/new_file.h"
 #include "fs/import/pgn_games.h"
+#include "fs/pgn/pgn_file.h"
 
 namespace scidfs::fs {
 
@@ -22,8 +23,7 @@ struct RecordsText {
   bool is_cut = false;    // whether the file was
   // Where the last game begins; no games if that is unknown.
   PgnPlace last{};
-  std::uint64_t bytes = 0;              // of the file
-  std::uint64_t checksum = 0;           // of these
+  PgnFront front{};
   std::uint64_t database_checksum = 0;  // DatabaseFiles::checksum()
 };
 

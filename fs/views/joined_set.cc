@@ -12,6 +12,7 @@
 #include "fs/base/names.h"
 #include "fs/base/status_macros.h"
 #include "fs/content/sort.h"
+#include "fs/views/all.h"
 #include "fs/views/database_files.h"
 #include "fs/views/event_set.h"
 #include "fs/views/grouped_view.h"
@@ -116,10 +117,8 @@ std::vector<Child> children_before_reading(const std::shared_ptr<QueryContext>& 
   for (std::uint8_t number = 0; number < kViews; ++number) {
     const View& view = *find_view(number);
     const LocalId place = {.view = number};
-    // Few databases have flags.
-    const bool is_usual =
-        number != kFlagsView && std::ranges::find(kNotJoined, number) == kNotJoined.end();
-    if (view.name().empty() || !view.is_known(reference) || !is_usual) continue;
+    const bool is_joined = std::ranges::find(kNotJoined, number) == kNotJoined.end();
+    if (view.name().empty() || !view.is_known(reference) || !is_joined) continue;
     if (is_more_than_parts(place)) {
       add(Child{.name = std::string(view.name()), .place = place, .is_directory = true});
     } else {
@@ -196,8 +195,13 @@ JoinedPlaces JoinedParts::look_up(std::string_view name) const {
   return places.has_value() ? *std::move(places) : look_up_in_parts(name);
 }
 
+bool JoinedParts::is_always_here(std::string_view name) const {
+  return path_.empty() && version_.together->has_pgn && name == flags_view().name();
+}
+
 // Returns the same of a name that is no member's.
 JoinedPlaces JoinedParts::look_up_in_parts(std::string_view name) const {
+  if (is_always_here(name)) return {nodes_.size(), {{.view = kFlagsView}}};
   JoinedPlaces found(nodes_.size());
   for (std::size_t part = 0; part < nodes_.size(); ++part) {
     for (const ViewNodePtr& node : nodes_[part]) {
@@ -272,6 +276,11 @@ absl::Status JoinedParts::list_parts(std::uint64_t first, const WorkBudget& budg
                        [&](const Child& of_part, std::uint64_t) { return take(place, of_part); });
     return goes_on && status.ok();
   });
+  const std::string flags(flags_view().name());
+  if (!status.ok() || !goes_on || !is_always_here(flags) || names.contains(flags)) return status;
+  if (position >= first) {
+    if (std::optional<Child> child = joined(flags)) emit(*std::move(child), position + 1);
+  }
   return status;
 }
 
@@ -279,6 +288,7 @@ std::optional<Child> JoinedParts::find(std::string_view name) const {
   if (std::optional<JoinedPlaces> places = member(name); places.has_value()) {
     return find_joined(name, *std::move(places));
   }
+  if (is_always_here(name)) return find_joined(name, look_up_in_parts(name));
   std::optional<Child> found;
   for_each([&](LocalId place, const ViewNode& node) {
     const std::optional<Child> of_part = node.find(name);

@@ -32,7 +32,7 @@ bool is_joined(const Query& query);
 std::string_view joined_path(const Query& query);
 
 // Returns what together/ has before its databases have been read: the files and directories of all
-// that have games.
+// that have games, and those that are always there.
 std::vector<Child> children_before_reading(const std::shared_ptr<QueryContext>& searches,
                                            const Reference& reference);
 
@@ -53,7 +53,8 @@ class JoinedParts {
   std::vector<const Set*> sets_in(std::size_t part) const;
 
   // Lists the directories, the files of games that belong to sets, and tables of the sets below:
-  // each name once, in the order of the first database that has it. Errors: those of Node::list().
+  // each name once, in the order of the first database that has it, and what is always here.
+  // Errors: those of Node::list().
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const;
   // Finds such a child, or another one that databases do not list.
   std::optional<Child> find(std::string_view name) const;
@@ -63,6 +64,8 @@ class JoinedParts {
  private:
   static JoinedPlacesPtr places_of(const Version& version, std::string_view path);
 
+  // Returns whether a directory is here though perhaps no database has it: see Together::has_pgn.
+  bool is_always_here(std::string_view name) const;
   std::string path_of(std::string_view name) const;
   std::optional<JoinedPlaces> member(std::string_view name) const;
   JoinedPlaces look_up(std::string_view name) const;

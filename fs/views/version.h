@@ -69,6 +69,9 @@ struct Together {
   // with the paths of others and say why.
   std::vector<std::string> unread{};
   std::vector<std::string> refused{};
+  // Whether PGN files belong to them, which may be listed before they are read. So it may not
+  // depend on their games what is listed: flags/ is always there.
+  bool has_pgn = false;
   std::shared_ptr<OnceValue<CommonEvents>> events = std::make_shared<OnceValue<CommonEvents>>();
   std::shared_ptr<OnceValue<CommonEvents>> tournaments =
       std::make_shared<OnceValue<CommonEvents>>();

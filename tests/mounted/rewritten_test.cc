@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -186,6 +187,37 @@ TEST_F(RewrittenTest, AppendedGamesAreShownThoughTheFileStaysOpen) {
     }
     mount_.reset();
   }
+}
+
+// Each version has been replaced before it is read as a whole.
+TEST_F(RewrittenTest, OpensBelowAFileThatNeverStopsToGrowSucceed) {
+  put("a.pgn", games_of("Old"));
+  mount();
+  if (HasFatalFailure()) return;
+  std::atomic<bool> is_over = false;
+  std::thread writer([&] {
+    const Written file(source_ / "a.pgn", O_APPEND);
+    while (!is_over) {
+      file.write(games_of("Live", 1));
+      ::usleep(20'000);
+    }
+  });
+  const std::vector<std::string> names = {
+      "all.pgn",    "players/ol/Old/summary.txt", "search/white=Old/all.pgn", "openings.tsv",
+      "source.pgn", "games/00000/7.html",         "players/li/Live/all.pgn",  "info.txt"};
+  std::vector<std::thread> readers;
+  for (std::size_t reader = 0; reader < 4; ++reader) {
+    readers.emplace_back([&, reader] {
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::string& name = names[(i + 2 * reader) % names.size()];
+        EXPECT_TRUE(try_read("a.pgn/" + name).value_or("") != "") << name;
+      }
+    });
+  }
+  for (std::thread& reader : readers) reader.join();
+  is_over = true;
+  writer.join();
+  EXPECT_THAT(mount_->messages(), testing::Not(testing::HasSubstr("another program")));
 }
 
 TEST_F(RewrittenTest, ACutPgnFileIsShownAfterPatience) {

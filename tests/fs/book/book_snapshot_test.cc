@@ -32,6 +32,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::StartsWith;
 using tests::split;
 
@@ -98,6 +99,9 @@ TEST_F(BookSnapshotTest, InfoDescribesTheBook) {
         "source 2: web page (out of reach), 1 games: http://www.example.org/live.html\n",
         "health: good\n"}) {
     EXPECT_THAT(info, HasSubstr(line));
+  }
+  for (const char* const nothing : {"source 0", "lists of games"}) {
+    EXPECT_THAT(info, Not(HasSubstr(nothing)));
   }
 }
 

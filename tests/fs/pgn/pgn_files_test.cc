@@ -162,6 +162,30 @@ TEST_F(PgnFilesTest, TogetherReadsThoseThatHaveNotBeenRead) {
   EXPECT_EQ(inode("together/all.pgn"), games);
 }
 
+TEST_F(PgnFilesTest, TogetherListsTheSameBeforeAndAfterReading) {
+  for (const std::string moves : {"1. e4 e5", "1. e4 {best by test} e5"}) {
+    SCOPED_TRACE(moves);
+    stdfs::remove_all(cache_);
+    put("a.pgn", pgn_game("A", moves));
+    put("b.pgn", pgn_game("B"));
+    open();
+    std::vector<std::string> before = names("together");
+    std::ranges::sort(before);
+    EXPECT_THAT(before, Contains("flags"));
+    const bool has_flags = moves.find('{') != std::string::npos;
+    const auto flags =
+        has_flags ? std::vector<std::string>{"annotated.pgn"} : std::vector<std::string>();
+    for (const bool is_another_mount : {false, true}) {
+      if (is_another_mount) open();
+      EXPECT_EQ(names("together/flags"), flags);
+      EXPECT_EQ(exists("together/flags/annotated"), has_flags);
+      std::vector<std::string> now = names("together");
+      std::ranges::sort(now);
+      EXPECT_EQ(now, before);
+    }
+  }
+}
+
 TEST_F(PgnFilesTest, AChangedFileIsReadAgain) {
   put("a.pgn", pgn_game("A"));
   open();
