@@ -87,12 +87,13 @@ RoundNumbers RoundNumbers::of(std::string_view round) {
 }
 
 absl::StatusOr<GameOrder> order_by_round(
-    SetParts sets, absl::FunctionRef<std::string(std::size_t part, std::uint32_t id)> round_of,
+    const GameSet& sets,
+    absl::FunctionRef<std::string(std::size_t part, std::uint32_t id)> round_of,
     const WorkBudget& budget) {
   constexpr std::size_t kBetween = std::size_t{1} << 16;  // games between checks for cancellation
   constexpr std::size_t kBytesOfGame = 2 * sizeof(Played) + sizeof(GameIndex);
   std::vector<DatabasePtr> databases;
-  for (const GameSet& set : sets) databases.push_back(set.database());
+  for (const DatabaseGames& set : sets) databases.push_back(set.database());
   GameNumbers numbers(std::move(databases));
   if (numbers.size() > kNoGame) return absl::UnimplementedError("too many games for an order");
   MemoryClaim memory(budget);

@@ -33,7 +33,8 @@ struct RoundNumbers {
 // budget (ten games count as the decoding of one); Cancelled; Unimplemented if the databases have
 // more games than there are numbers.
 absl::StatusOr<GameOrder> order_by_round(
-    SetParts sets, absl::FunctionRef<std::string(std::size_t part, std::uint32_t id)> round_of,
+    const GameSet& sets,
+    absl::FunctionRef<std::string(std::size_t part, std::uint32_t id)> round_of,
     const WorkBudget& budget);
 
 }  // namespace scidfs::fs

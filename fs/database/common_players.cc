@@ -106,6 +106,9 @@ absl::StatusOr<CommonPlayersPtr> CommonPlayers::merge(std::vector<DatabasePtr> d
   assert(std::ranges::all_of(databases, [&databases](const DatabasePtr& database) {
     return database->reference().fingerprint == databases.front()->reference().fingerprint;
   }));
+  if (databases.size() == 1) {
+    return std::make_shared<const CommonPlayers>(std::move(databases.front()));
+  }
   std::vector<const CommonNames::NameTable*> tables;
   tables.reserve(databases.size());
   for (const DatabasePtr& database : databases) {

@@ -88,14 +88,14 @@ struct LocatedGame {
 };
 
 // Returns the game that a cursor has returned.
-LocatedGame locate(const GameSet& set, GameIndex game) { return {*set.database(), game}; }
+LocatedGame locate(const DatabaseGames& set, GameIndex game) { return {*set.database(), game}; }
 LocatedGame locate(const GameOrder& order, GameIndex number) {
   const GameOfPart at = order.numbers().at(number);
   return {*order.numbers().part(at.part), at.game};
 }
 
 // Returns how many games in a row, adjacent in the game file, a read of `length` bytes needs.
-std::size_t neighbors(const GameSet&, std::size_t length) { return length / kTypicalText; }
+std::size_t neighbors(const DatabaseGames&, std::size_t length) { return length / kTypicalText; }
 std::size_t neighbors(const GameOrder&, std::size_t) { return 1; }
 
 // A reader of the database that it was last asked for.
@@ -115,8 +115,8 @@ class OtherReader {
   ReaderPool::Loan reader_;
 };
 
-// The texts of a GameSet or a GameOrder. Remembers where every kStride-th game begins, and adds up
-// sizes in between.
+// The texts of a DatabaseGames or a GameOrder. Remembers where every kStride-th game begins, and
+// adds up sizes in between.
 template <class Games>
 class GamesContent : public Content {
  public:
@@ -313,11 +313,6 @@ absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, Ga
   return std::make_unique<PositionsContent>(std::move(database), game, size);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const WorkBudget& budget) {
-  RETURN_IF_ERROR(measure(*games.database(), games.list(), budget));
-  return GamesContent<GameSet>::make(std::move(games), budget);
-}
-
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const WorkBudget& budget) {
   bool are_measured = true;
   for (std::size_t part = 0; part < games.numbers().parts(); ++part) {
@@ -329,14 +324,16 @@ absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const WorkB
   return GamesContent<GameOrder>::make(std::move(games), budget);
 }
 
-absl::StatusOr<std::unique_ptr<Content>> open_games(const GameSets& games,
+absl::StatusOr<std::unique_ptr<Content>> open_games(const GameSet& games,
                                                     const WorkBudget& budget) {
-  if (games.parts().size() == 1) return open_games(games.only(), budget);
   std::vector<std::unique_ptr<Content>> parts;
-  for (const GameSet& part : games.parts()) {
-    ASSIGN_OR_RETURN(std::unique_ptr<Content> content, open_games(part, budget));
+  for (const DatabaseGames& part : games) {
+    RETURN_IF_ERROR(measure(*part.database(), part.list(), budget));
+    ASSIGN_OR_RETURN(std::unique_ptr<Content> content,
+                     GamesContent<DatabaseGames>::make(part, budget));
     parts.push_back(std::move(content));
   }
+  if (parts.size() == 1) return std::move(parts.front());
   return std::make_unique<JoinedContent>(std::move(parts));
 }
 

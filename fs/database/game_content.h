@@ -11,7 +11,6 @@
 #include "fs/database/game_list.h"
 #include "fs/database/game_order.h"
 #include "fs/database/game_set.h"
-#include "fs/database/game_sets.h"
 
 namespace scidfs::fs {
 
@@ -25,11 +24,8 @@ absl::StatusOr<std::unique_ptr<Content>> open_game(DatabasePtr database, GameInd
 absl::StatusOr<std::unique_ptr<Content>> open_positions(DatabasePtr database, GameIndex game,
                                                         const WorkBudget& budget);
 
-// Returns the texts of many games, one after the other.
-absl::StatusOr<std::unique_ptr<Content>> open_games(GameSet games, const WorkBudget& budget);
+// Return the texts of many games, one after the other: those of a set part by part.
+absl::StatusOr<std::unique_ptr<Content>> open_games(const GameSet& games, const WorkBudget& budget);
 absl::StatusOr<std::unique_ptr<Content>> open_games(GameOrder games, const WorkBudget& budget);
-// Returns those of all parts of a set, one part after the other.
-absl::StatusOr<std::unique_ptr<Content>> open_games(const GameSets& games,
-                                                    const WorkBudget& budget);
 
 }  // namespace scidfs::fs

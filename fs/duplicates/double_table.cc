@@ -73,12 +73,12 @@ struct DoubleRow {
   const StoredGame& stored;
   const StoredGame& kept;
   const GameNumbers& numbers;
-  const std::vector<GameSet>& parts;
+  const GameSet& parts;
 
   const Double& game() const { return stored.game; }
   const GameEntry& entry() const { return stored.entry; }
   GameOfPart place() const { return numbers.at(game().game); }
-  const GameSet& part() const { return parts[place().part]; }
+  const DatabaseGames& part() const { return parts[place().part]; }
 };
 
 std::string_view yes(bool is_so) { return is_so ? "yes" : ""; }
@@ -119,7 +119,7 @@ constexpr TsvColumns kDoubleColumns{
 // The lines of a table, in sections.
 class DoubleLines {
  public:
-  DoubleLines(std::shared_ptr<const Doubles> doubles, std::vector<GameSet> parts)
+  DoubleLines(std::shared_ptr<const Doubles> doubles, GameSet parts)
       : doubles_(std::move(doubles)), parts_(std::move(parts)) {}
 
   std::size_t sections() const {
@@ -131,7 +131,7 @@ class DoubleLines {
   void append(std::size_t section, std::string& out) const {
     if (section == 0) {
       out += kDoubleColumns.header();
-      add_database_column(std::span<const GameSet>(parts_), out);
+      add_database_column(parts_, out);
     }
     std::size_t i = section * kLinesOfSection;
     const std::size_t end = std::min(i + kLinesOfSection, doubles_->games().size());
@@ -161,13 +161,13 @@ class DoubleLines {
   }
 
   std::shared_ptr<const Doubles> doubles_;
-  std::vector<GameSet> parts_;
+  GameSet parts_;
 };
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Content>> open_double_table(std::shared_ptr<const Doubles> doubles,
-                                                           std::vector<GameSet> parts,
+                                                           GameSet parts,
                                                            const WorkBudget& budget) {
   if (!budget.spend(doubles->games().size() / kDoubleLinesOfGame)) return WorkBudget::exceeded();
   const DoubleLines lines(std::move(doubles), std::move(parts));

@@ -24,7 +24,6 @@ namespace scidfs::fs {
 // (fs/tables/game_names.h). The content keeps the doubles. Errors: Unavailable if that exceeds the
 // budget (twenty lines count as the decoding of a game); Cancelled.
 absl::StatusOr<std::unique_ptr<Content>> open_double_table(std::shared_ptr<const Doubles> doubles,
-                                                           std::vector<GameSet> parts,
-                                                           const WorkBudget& budget);
+                                                           GameSet parts, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -51,7 +51,7 @@ Json month_of(codec::Date date) {
   return fmt::format("{:04}-{:02}", date.year, date.month);
 }
 
-Json game_json(SetParts parts, const codec::Position& position, const NotableGame& notable) {
+Json game_json(const GameSet& parts, const codec::Position& position, const NotableGame& notable) {
   const auto& [part, game] = notable.game;
   const Database& database = *parts[part].database();
   const GameEntry entry = database.entry(game);
@@ -69,7 +69,7 @@ Json game_json(SetParts parts, const codec::Position& position, const NotableGam
           {"month", month_of(entry.date)}};
 }
 
-Json move_json(SetParts parts, const codec::Position& position, const PlayedMove& played,
+Json move_json(const GameSet& parts, const codec::Position& position, const PlayedMove& played,
                const NamedPosition& named) {
   const MoveScore& games = played.games;
   codec::Position after = position;
@@ -97,7 +97,7 @@ std::vector<const PlayedMove*> decided_moves(const MoveTable& table) {
   return moves;
 }
 
-Json games_json(SetParts parts, const codec::Position& position,
+Json games_json(const GameSet& parts, const codec::Position& position,
                 const std::vector<NotableGame>& games) {
   Json list = Json::array();
   for (const NotableGame& game : games) list.push_back(game_json(parts, position, game));
@@ -106,8 +106,9 @@ Json games_json(SetParts parts, const codec::Position& position,
 
 }  // namespace
 
-std::string explorer_json(SetParts parts, const codec::Position& position, const MoveTable& table,
-                          const NamedPosition& named, const NotableGames& games) {
+std::string explorer_json(const GameSet& parts, const codec::Position& position,
+                          const MoveTable& table, const NamedPosition& named,
+                          const NotableGames& games) {
   Json object = Json::object();
   add_score(table.all().score, object);
   Json moves = Json::array();

@@ -28,7 +28,8 @@ inline constexpr std::size_t kRecentGames = 8;
 // The counts are those of moves.tsv; so are ratings, which also count games of unknown result.
 // All ratings are Elo ratings. Unknown ratings and years are 0. Names are valid UTF-8 and without
 // control characters already (codec/scid/names.h, codec/scid/eco_file.h).
-std::string explorer_json(SetParts parts, const codec::Position& position, const MoveTable& table,
-                          const NamedPosition& named, const NotableGames& games);
+std::string explorer_json(const GameSet& parts, const codec::Position& position,
+                          const MoveTable& table, const NamedPosition& named,
+                          const NotableGames& games);
 
 }  // namespace scidfs::fs

@@ -82,7 +82,7 @@ struct Worker {
 };
 
 // Finds the moves that games of one part play in the position.
-absl::Status find_moves(SetParts parts, std::uint32_t part, std::span<NotableGame> games,
+absl::Status find_moves(const GameSet& parts, std::uint32_t part, std::span<NotableGame> games,
                         const codec::TargetPosition& target, const WorkBudget& budget) {
   const Database& database = *parts[part].database();
   std::vector<NotableGame*> of_part;
@@ -117,7 +117,8 @@ absl::Status find_moves(SetParts parts, std::uint32_t part, std::span<NotableGam
 
 }  // namespace
 
-absl::StatusOr<NotableGames> notable_games(SetParts parts, const codec::TargetPosition& target,
+absl::StatusOr<NotableGames> notable_games(const GameSet& parts,
+                                           const codec::TargetPosition& target,
                                            std::size_t most_strongest, std::size_t most_newest,
                                            const WorkBudget& budget) {
   ASSIGN_OR_RETURN(const PartsScan scan, PartsScan::over(parts, kMemoryEntriesOfGame, budget));

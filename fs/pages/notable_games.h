@@ -31,7 +31,8 @@ struct NotableGames {
 // columns in memory, then decodes only the games that it returns. REQUIRES: all games of the set
 // come to the position. Errors: Unavailable if that exceeds the budget; Cancelled; those of
 // GameFile::read().
-absl::StatusOr<NotableGames> notable_games(SetParts parts, const codec::TargetPosition& target,
+absl::StatusOr<NotableGames> notable_games(const GameSet& parts,
+                                           const codec::TargetPosition& target,
                                            std::size_t most_strongest, std::size_t most_newest,
                                            const WorkBudget& budget);
 

@@ -84,7 +84,7 @@ std::vector<GameIndex> numbers_of(const std::vector<NotableGame>& games) {
 
 }  // namespace
 
-std::string position_page(const PageHead& head, const GameSet& set, const Identities& who,
+std::string position_page(const PageHead& head, const DatabaseGames& set, const Identities& who,
                           const SetFindings& findings, const codec::Position& position,
                           const MoveTable& table, const NamedPosition& named,
                           const NotableGames& games) {

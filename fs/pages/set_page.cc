@@ -79,7 +79,7 @@ void add_years(const SetFindings& findings, Page& page) {
   }
 }
 
-void add_openings(const PageHead& head, const GameSet& set, const SetFindings& findings,
+void add_openings(const PageHead& head, const DatabaseGames& set, const SetFindings& findings,
                   Page& page) {
   Html& html = page.html();
   const Html::Scope table = html.in("table");
@@ -105,7 +105,7 @@ void add_openings(const PageHead& head, const GameSet& set, const SetFindings& f
   }
 }
 
-std::vector<GameIndex> first_games(const GameSet& set) {
+std::vector<GameIndex> first_games(const DatabaseGames& set) {
   std::vector<GameIndex> games;
   GameList::Cursor cursor = set.begin();
   for (GameIndex game = cursor.next(); game != kNoGame && games.size() < kPageGames;
@@ -117,7 +117,7 @@ std::vector<GameIndex> first_games(const GameSet& set) {
 
 }  // namespace
 
-std::string set_page(const PageHead& head, const GameSet& set, const Identities& who,
+std::string set_page(const PageHead& head, const DatabaseGames& set, const Identities& who,
                      const SetFindings& findings) {
   Page page(head.title, head.crumbs);
   Html& html = page.html();

@@ -43,12 +43,12 @@ inline constexpr std::size_t kPageNotable = 20;
 // Returns the page of a set: results, years, openings, players or opponents, the ratings of one
 // player over time, the first games, and a form for searches. `findings` are those of the set with
 // kPagePlayers players.
-std::string set_page(const PageHead& head, const GameSet& set, const Identities& who,
+std::string set_page(const PageHead& head, const DatabaseGames& set, const Identities& who,
                      const SetFindings& findings);
 
 // Returns the page of a position: the board, the moves with a link to the page of each, the
 // strongest and the newest games, players, and a form for searches.
-std::string position_page(const PageHead& head, const GameSet& set, const Identities& who,
+std::string position_page(const PageHead& head, const DatabaseGames& set, const Identities& who,
                           const SetFindings& findings, const codec::Position& position,
                           const MoveTable& table, const NamedPosition& named,
                           const NotableGames& games);

@@ -103,7 +103,7 @@ void add_players(const PageHead& head, const Identities& who, const SetFindings&
   }
 }
 
-void add_games(const PageHead& head, const GameSet& set, std::string_view caption,
+void add_games(const PageHead& head, const DatabaseGames& set, std::string_view caption,
                std::span<const GameIndex> games, Page& page) {
   if (games.empty()) return;
   const Database& database = *set.database();

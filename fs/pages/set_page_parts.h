@@ -15,7 +15,7 @@ void add_search_form(Html& html, std::string_view directory);
 void add_find_form(Html& html, std::string_view directory, std::string_view facet);
 void add_players(const PageHead& head, const Identities& who, const SetFindings& findings,
                  Page& page);
-void add_games(const PageHead& head, const GameSet& set, std::string_view caption,
+void add_games(const PageHead& head, const DatabaseGames& set, std::string_view caption,
                std::span<const GameIndex> games, Page& page);
 
 }  // namespace scidfs::fs

@@ -35,7 +35,7 @@ struct Row {
 constexpr unsigned kStoredShift = 16;
 using Counts = absl::flat_hash_map<std::uint32_t, std::uint32_t>;
 
-absl::Status count_part(const GameSet& set, const WorkBudget& budget, Counts& counts) {
+absl::Status count_part(const DatabaseGames& set, const WorkBudget& budget, Counts& counts) {
   const Database& database = *set.database();
   const OpeningNames& names = *database.reference().openings;
   ASSIGN_OR_RETURN(const GameOpenings* const openings, openings_of(database, budget));
@@ -56,9 +56,9 @@ absl::Status count_part(const GameSet& set, const WorkBudget& budget, Counts& co
 
 }  // namespace
 
-absl::StatusOr<std::string> code_table(SetParts parts, const WorkBudget& budget) {
+absl::StatusOr<std::string> code_table(const GameSet& parts, const WorkBudget& budget) {
   Counts counts;
-  for (const GameSet& part : parts) {
+  for (const DatabaseGames& part : parts) {
     RETURN_IF_ERROR(count_part(part, budget, counts));
   }
   std::vector<Row> differing;

@@ -18,6 +18,6 @@ namespace scidfs::fs {
 //
 // Errors: Unavailable if there are too many games for the budget; Cancelled; those of
 // openings_of(). REQUIRES: the database has opening names.
-absl::StatusOr<std::string> code_table(SetParts parts, const WorkBudget& budget);
+absl::StatusOr<std::string> code_table(const GameSet& parts, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

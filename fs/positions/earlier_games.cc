@@ -216,7 +216,7 @@ absl::Status count_part(const Database& database, std::uint32_t part, const Date
 
 }  // namespace
 
-absl::StatusOr<std::vector<EarlierGames>> count_earlier(SetParts parts,
+absl::StatusOr<std::vector<EarlierGames>> count_earlier(const GameSet& parts,
                                                         std::span<const TargetPosition> positions,
                                                         std::span<const std::uint32_t> days,
                                                         std::size_t one_in,

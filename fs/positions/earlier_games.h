@@ -53,7 +53,7 @@ inline constexpr std::size_t kBytesOfEarlier = 256;
 // REQUIRES: there is a day for each position; rights count for none; each part is of another
 // database.
 absl::StatusOr<std::vector<EarlierGames>> count_earlier(
-    SetParts parts, std::span<const codec::TargetPosition> positions,
+    const GameSet& parts, std::span<const codec::TargetPosition> positions,
     std::span<const std::uint32_t> days, std::size_t one_in, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -16,7 +16,8 @@
 namespace scidfs::fs {
 namespace {
 
-absl::Status append_rows(const GameSet& set, const WorkBudget& budget, codec::TextBuffer& out) {
+absl::Status append_rows(const DatabaseGames& set, const WorkBudget& budget,
+                         codec::TextBuffer& out) {
   const Database& database = *set.database();
   RETURN_IF_ERROR(begin_decoding(database, set.list(), budget));
   const std::string last = database_field(set);
@@ -33,7 +34,7 @@ absl::Status append_rows(const GameSet& set, const WorkBudget& budget, codec::Te
 
 }  // namespace
 
-absl::StatusOr<std::string> eval_table(SetParts parts, const WorkBudget& budget) {
+absl::StatusOr<std::string> eval_table(const GameSet& parts, const WorkBudget& budget) {
   if (parts.count(kMostGamesOfEvals + 1) > kMostGamesOfEvals) {
     return absl::UnimplementedError(
         fmt::format("more than {} games: too many to show their evaluations", kMostGamesOfEvals));
@@ -41,7 +42,7 @@ absl::StatusOr<std::string> eval_table(SetParts parts, const WorkBudget& budget)
   std::string text = "number\tply\tmove\teval\tclock\n";
   add_database_column(parts, text);
   codec::TextBuffer rows;
-  for (const GameSet& part : parts) {
+  for (const DatabaseGames& part : parts) {
     RETURN_IF_ERROR(append_rows(part, budget, rows));
   }
   return text.append(rows.view());

@@ -22,6 +22,6 @@ inline constexpr std::size_t kMostGamesOfEvals = 10'000;
 //
 // Errors: Unimplemented if the set has more than kMostGamesOfEvals games; Unavailable if that is
 // more than the budget allows; Cancelled; those of GameFile::read().
-absl::StatusOr<std::string> eval_table(SetParts parts, const WorkBudget& budget);
+absl::StatusOr<std::string> eval_table(const GameSet& parts, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -331,8 +331,8 @@ absl::StatusOr<const GameOpenings*> openings_of(const Database& database,
   });
 }
 
-absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroups::Index group,
-                                       const WorkBudget& budget) {
+absl::StatusOr<DatabaseGames> games_of_group(const DatabasePtr& database,
+                                             OpeningGroups::Index group, const WorkBudget& budget) {
   if (!budget.spend(database->games() / kMemoryEntriesOfGame)) return WorkBudget::exceeded();
   ASSIGN_OR_RETURN(const GameOpenings* const openings, openings_of(*database, budget));
   const OpeningGroups& groups = *database->reference().opening_groups();
@@ -346,7 +346,7 @@ absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroup
   for (GameIndex game = shown.next(); game != kNoGame; game = shown.next()) {
     if (is_wanted[openings->games[game]]) games.add(game);
   }
-  return GameSet(database, std::move(games));
+  return DatabaseGames(database, std::move(games));
 }
 
 }  // namespace scidfs::fs

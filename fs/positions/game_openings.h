@@ -22,7 +22,7 @@ namespace scidfs::fs {
 absl::StatusOr<const GameOpenings*> openings_of(const Database& database, const WorkBudget& budget);
 
 // Returns the shown games that belong to a group or to a group below it. Errors as above.
-absl::StatusOr<GameSet> games_of_group(const DatabasePtr& database, OpeningGroups::Index group,
-                                       const WorkBudget& budget);
+absl::StatusOr<DatabaseGames> games_of_group(const DatabasePtr& database,
+                                             OpeningGroups::Index group, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -190,7 +190,7 @@ class LineWriter {
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const LineText>> LineText::make(SetParts parts,
+absl::StatusOr<std::shared_ptr<const LineText>> LineText::make(const GameSet& parts,
                                                                const LineStart& start,
                                                                const LineBounds& bounds,
                                                                const WorkBudget& budget) {

@@ -34,7 +34,7 @@ class LineText {
   // as far as a result is known. If the position after it goes on elsewhere, the comment ends with
   // the moves that lead there. A comment before the first move tells the bounds. Errors: those of
   // find_line_tree(), other than Unimplemented.
-  static absl::StatusOr<std::shared_ptr<const LineText>> make(SetParts parts,
+  static absl::StatusOr<std::shared_ptr<const LineText>> make(const GameSet& parts,
                                                               const LineStart& start,
                                                               const LineBounds& bounds,
                                                               const WorkBudget& budget);

@@ -167,7 +167,7 @@ absl::Status count_missing(std::span<const PositionSample::Part> parts,
 
 }  // namespace
 
-absl::StatusOr<LineTree> find_line_tree(SetParts parts, const TargetPosition& root,
+absl::StatusOr<LineTree> find_line_tree(const GameSet& parts, const TargetPosition& root,
                                         const Position& board, const LineBounds& bounds,
                                         const WorkBudget& budget) {
   const bool is_bounded = bounds.games != 0;

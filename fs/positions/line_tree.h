@@ -61,7 +61,7 @@ struct LineTree {
 // each position and thread, and the sample. Errors: Unavailable if there are more games than the
 // budget allows; Unimplemented if the lines have more than kMostMoves moves; Cancelled; those of
 // GameFile::read().
-absl::StatusOr<LineTree> find_line_tree(SetParts parts, const codec::TargetPosition& root,
+absl::StatusOr<LineTree> find_line_tree(const GameSet& parts, const codec::TargetPosition& root,
                                         const codec::Position& board, const LineBounds& bounds,
                                         const WorkBudget& budget);
 

@@ -81,9 +81,9 @@ class MoveCount {
 // Returns the tally of the moves that games of one part play in a position. REQUIRES: all games
 // come to it.
 template <class Tally>
-absl::StatusOr<Tally> count_part(SetParts parts, std::uint32_t part,
+absl::StatusOr<Tally> count_part(const GameSet& parts, std::uint32_t part,
                                  const codec::TargetPosition& target, const WorkBudget& budget) {
-  const GameSet& set = parts[part];
+  const DatabaseGames& set = parts[part];
   const Database& database = *set.database();
   RETURN_IF_ERROR(begin_decoding(database, set.list(), budget));
   ASSIGN_OR_RETURN(const GameScan walk, GameScan::over(set.list(), kMemoryEntriesOfGame, budget));
@@ -107,7 +107,7 @@ absl::StatusOr<Tally> count_part(SetParts parts, std::uint32_t part,
 }
 
 template <class Tally>
-absl::StatusOr<Tally> count_moves(SetParts parts, const codec::TargetPosition& target,
+absl::StatusOr<Tally> count_moves(const GameSet& parts, const codec::TargetPosition& target,
                                   const WorkBudget& budget) {
   Tally all;
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
@@ -119,21 +119,21 @@ absl::StatusOr<Tally> count_moves(SetParts parts, const codec::TargetPosition& t
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(SetParts parts,
+absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& parts,
                                                               const codec::TargetPosition& target,
                                                               const WorkBudget& budget) {
   ASSIGN_OR_RETURN(MoveTally tally, count_moves<MoveTally>(parts, target, budget));
   return std::make_shared<const MoveTable>((std::move(tally)).table(target.position));
 }
 
-absl::StatusOr<std::shared_ptr<const MoveTally>> tally_moves(const GameSet& set,
+absl::StatusOr<std::shared_ptr<const MoveTally>> tally_moves(const DatabaseGames& set,
                                                              const codec::TargetPosition& target,
                                                              const WorkBudget& budget) {
   ASSIGN_OR_RETURN(MoveTally tally, count_part<MoveTally>(set, 0, target, budget));
   return std::make_shared<const MoveTally>(std::move(tally));
 }
 
-absl::StatusOr<YearTally> years_played(SetParts parts, const codec::TargetPosition& target,
+absl::StatusOr<YearTally> years_played(const GameSet& parts, const codec::TargetPosition& target,
                                        const WorkBudget& budget) {
   return count_moves<YearTally>(parts, target, budget);
 }

@@ -15,16 +15,16 @@ namespace scidfs::fs {
 
 // Returns the moves that the games of a set play in a position. REQUIRES: all of them come to it.
 // Errors: Unavailable if that exceeds the budget; Cancelled; those of GameFile::read().
-absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(SetParts parts,
+absl::StatusOr<std::shared_ptr<const MoveTable>> moves_played(const GameSet& parts,
                                                               const codec::TargetPosition& target,
                                                               const WorkBudget& budget);
 // Returns the counts of such a table, of one database as if it were the first part. Errors: those
 // of moves_played().
-absl::StatusOr<std::shared_ptr<const MoveTally>> tally_moves(const GameSet& set,
+absl::StatusOr<std::shared_ptr<const MoveTally>> tally_moves(const DatabaseGames& set,
                                                              const codec::TargetPosition& target,
                                                              const WorkBudget& budget);
 // Returns the same by years. Errors: those of moves_played().
-absl::StatusOr<YearTally> years_played(SetParts parts, const codec::TargetPosition& target,
+absl::StatusOr<YearTally> years_played(const GameSet& parts, const codec::TargetPosition& target,
                                        const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -43,7 +43,7 @@ struct FollowingGame {
 };
 
 struct NoveltyRow {
-  SetParts parts;
+  const GameSet& parts;
   FollowingGame game;
   std::string move;
   std::string path;
@@ -65,7 +65,7 @@ constexpr TsvColumns kNoveltyColumns{
 // Finds the move of a main line (codec/scid/main_line.h) that is new.
 class RowFinder {
  public:
-  RowFinder(SetParts parts, const FollowingGame& game, std::vector<NoveltyRow>& rows)
+  RowFinder(const GameSet& parts, const FollowingGame& game, std::vector<NoveltyRow>& rows)
       : parts_(parts), game_(game), rows_(rows) {}
 
   void start(const Position& position) { before_ = position; }
@@ -80,7 +80,7 @@ class RowFinder {
   }
 
  private:
-  const SetParts parts_;
+  const GameSet& parts_;
   const FollowingGame& game_;
   std::vector<NoveltyRow>& rows_;
   Position before_;
@@ -98,13 +98,13 @@ struct FollowingReader {
 // The search for the novelties of a set. The set and the budget outlive it.
 class NoveltySearch {
  public:
-  NoveltySearch(SetParts parts, const WorkBudget& budget, const NoveltyPasses& passes)
+  NoveltySearch(const GameSet& parts, const WorkBudget& budget, const NoveltyPasses& passes)
       : parts_(parts), budget_(budget), passes_(passes), memory_(budget) {}
 
   absl::StatusOr<std::string> table() {
     RETURN_IF_ERROR(add_games());
     std::size_t games = 0;
-    for (const GameSet& part : parts_) games += part.database()->loaded().shown_count();
+    for (const DatabaseGames& part : parts_) games += part.database()->loaded().shown_count();
     if (games >= passes_.fewest_to_sample) {
       constexpr std::size_t kOneIn = 16;
       RETURN_IF_ERROR(pass(kOneIn));
@@ -142,7 +142,7 @@ class NoveltySearch {
     for (std::uint32_t part = 0; part < parts_.size(); ++part) {
       const Database& database = *parts_[part].database();
       RETURN_IF_ERROR(begin_decoding(database, parts_[part].list(), budget_, 2));
-      GameSet::Cursor rest = parts_[part].begin();
+      DatabaseGames::Cursor rest = parts_[part].begin();
       for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
         const std::uint32_t day = database.index().value(game, PackedIndex::Column::Date);
         const bool has_year = codec::unpack_date(day).year != 0;
@@ -215,7 +215,7 @@ class NoveltySearch {
     return absl::OkStatus();
   }
 
-  const SetParts parts_;
+  const GameSet& parts_;
   const WorkBudget& budget_;
   const NoveltyPasses& passes_;
   MemoryClaim memory_;
@@ -225,7 +225,7 @@ class NoveltySearch {
 
 }  // namespace
 
-absl::StatusOr<std::string> novelty_table(SetParts parts, const WorkBudget& budget,
+absl::StatusOr<std::string> novelty_table(const GameSet& parts, const WorkBudget& budget,
                                           const NoveltyPasses& passes) {
   return NoveltySearch(parts, budget, passes).table();
 }

@@ -38,7 +38,7 @@ struct NoveltyPasses {
 // Errors: Unimplemented if the set has more than kMostGamesOfNovelties games; Unavailable if the
 // databases have more games than the budget allows; Cancelled; those of count_earlier().
 // REQUIRES: each part is of another database.
-absl::StatusOr<std::string> novelty_table(SetParts parts, const WorkBudget& budget,
+absl::StatusOr<std::string> novelty_table(const GameSet& parts, const WorkBudget& budget,
                                           const NoveltyPasses& passes = {});
 
 }  // namespace scidfs::fs

@@ -71,7 +71,7 @@ class Counted {
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const OpeningTree>> OpeningTree::make(SetParts parts,
+absl::StatusOr<std::shared_ptr<const OpeningTree>> OpeningTree::make(const GameSet& parts,
                                                                      const TargetPosition& root,
                                                                      const WorkBudget& budget) {
   ASSIGN_OR_RETURN(PositionSample sample, PositionSample::of(parts, {}, budget));

@@ -33,7 +33,7 @@ class OpeningTree {
   // in one pass over all games of the set (count_moves()). Repeats the pass only if other positions
   // turn out to be listed. The guess affects only the number of passes. Errors: Unavailable if
   // there are more games than the budget allows; Cancelled; those of GameFile::read().
-  static absl::StatusOr<std::shared_ptr<const OpeningTree>> make(SetParts parts,
+  static absl::StatusOr<std::shared_ptr<const OpeningTree>> make(const GameSet& parts,
                                                                  const codec::TargetPosition& root,
                                                                  const WorkBudget& budget);
 

@@ -29,7 +29,7 @@ using codec::scid::PlyColumns;
 constexpr std::size_t kGamesOfSection = 1;
 
 // Returns section 0, of which games.uci has none.
-std::string header(SetParts parts, PlyText text) {
+std::string header(const GameSet& parts, PlyText text) {
   if (text == PlyText::Uci) return {};
   std::string line = "number\tply\tsan\tuci\tfen\teval\tclock\tnag\n";
   add_database_column(parts, line);
@@ -39,7 +39,7 @@ std::string header(SetParts parts, PlyText text) {
 // The texts of the games of a set, one after the other.
 class GameTexts {
  public:
-  GameTexts(const GameSet& set, PlyText text)
+  GameTexts(const DatabaseGames& set, PlyText text)
       : text_(text),
         last_(database_field(set)),
         plies_(set.database()->files().format().castling) {}
@@ -72,7 +72,7 @@ class GameTexts {
 absl::Status visit_section(
     const SetSections& sections, std::size_t section, PlyText text, const WorkBudget& budget,
     absl::FunctionRef<void(GameTexts& texts, GameIndex game, codec::Bytes record)> visit) {
-  const GameSet& set = sections.part_of(section - 1);
+  const DatabaseGames& set = sections.part_of(section - 1);
   GameTexts texts(set, text);
   return sections.visit(section - 1, [&](std::span<const GameIndex> games) {
     GameRecords records(*set.database(), GameFile::Check::Now, budget);
@@ -116,13 +116,13 @@ AppendSection append_sections(SetSectionsPtr sections, PlyText text) {
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const PlySizes>> measure_plies(const GameSets& games, PlyText text,
+absl::StatusOr<std::shared_ptr<const PlySizes>> measure_plies(const GameSet& games, PlyText text,
                                                               const WorkBudget& budget) {
-  for (const GameSet& part : games.parts()) {
+  for (const DatabaseGames& part : games) {
     RETURN_IF_ERROR(begin_decoding(*part.database(), part.list(), budget));
   }
   ASSIGN_OR_RETURN(const SetSectionsPtr sections,
-                   SetSections::over(games.parts(), kGamesOfSection, budget));
+                   SetSections::over(games, kGamesOfSection, budget));
   const std::size_t count = sections->count() + 1;
   ASSIGN_OR_RETURN(
       SectionEnds ends,
@@ -132,11 +132,10 @@ absl::StatusOr<std::shared_ptr<const PlySizes>> measure_plies(const GameSets& ga
   return std::make_shared<const PlySizes>(PlySizes{.ends = std::move(ends)});
 }
 
-absl::StatusOr<std::unique_ptr<Content>> open_plies(const GameSets& games, PlyText text,
+absl::StatusOr<std::unique_ptr<Content>> open_plies(const GameSet& games, PlyText text,
                                                     const PlySizes& sizes,
                                                     const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(SetSectionsPtr sections,
-                   SetSections::over(games.parts(), kGamesOfSection, budget));
+  ASSIGN_OR_RETURN(SetSectionsPtr sections, SetSections::over(games, kGamesOfSection, budget));
   return text_of_sections(sizes.ends, append_sections(std::move(sections), text),
                           PackedIndex::kBlock);
 }

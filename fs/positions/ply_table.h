@@ -11,7 +11,7 @@
 #include "fs/content/content.h"
 #include "fs/content/sectioned_content.h"
 #include "fs/content/work_budget.h"
-#include "fs/database/game_sets.h"
+#include "fs/database/game_set.h"
 
 namespace scidfs::fs {
 
@@ -30,11 +30,11 @@ struct PlySizes {
 // Finds the sizes for the games of a set, for which it decodes them once. Errors: Unavailable if
 // that exceeds the budget; Unimplemented if no file may have all of these games (begin_decoding());
 // Cancelled; those of GameFile::read().
-absl::StatusOr<std::shared_ptr<const PlySizes>> measure_plies(const GameSets& games, PlyText text,
+absl::StatusOr<std::shared_ptr<const PlySizes>> measure_plies(const GameSet& games, PlyText text,
                                                               const WorkBudget& budget);
 // Returns the text, which is made when it is read. REQUIRES: the sizes are those of the text.
 // Errors: Unavailable; Cancelled.
-absl::StatusOr<std::unique_ptr<Content>> open_plies(const GameSets& games, PlyText text,
+absl::StatusOr<std::unique_ptr<Content>> open_plies(const GameSet& games, PlyText text,
                                                     const PlySizes& sizes,
                                                     const WorkBudget& budget);
 

@@ -92,9 +92,10 @@ class PlyCollector {
 class Games {
  public:
   // Errors: see polyglot_book().
-  static absl::StatusOr<Games> of(SetParts parts, std::uint32_t plies, const WorkBudget& budget) {
+  static absl::StatusOr<Games> of(const GameSet& parts, std::uint32_t plies,
+                                  const WorkBudget& budget) {
     Games games(plies, budget);
-    for (const GameSet& set : parts) {
+    for (const DatabaseGames& set : parts) {
       // Passes beyond the second are those of an unlimited budget.
       absl::Status status = begin_decoding(*set.database(), set.list(), budget, 2);
       if (!status.ok()) return status;
@@ -283,7 +284,7 @@ absl::StatusOr<std::string> make_book(const Games& games, GameFile::Check check,
 
 }  // namespace
 
-absl::StatusOr<std::string> polyglot_book(SetParts parts, const PolyglotBounds& bounds,
+absl::StatusOr<std::string> polyglot_book(const GameSet& parts, const PolyglotBounds& bounds,
                                           const WorkBudget& budget, std::size_t most_bytes) {
   ASSIGN_OR_RETURN(const Games games, Games::of(parts, bounds.plies, budget));
   absl::StatusOr<std::string> book =

@@ -28,7 +28,7 @@ struct PolyglotBounds {
 // of memory; else once more for each range of keys whose moves have. A range is at least a 256th of
 // all. A rough count takes as much memory again. Errors: Unavailable if there are more games than
 // the budget allows; Cancelled; those of GameFile::read().
-absl::StatusOr<std::string> polyglot_book(SetParts parts, const PolyglotBounds& bounds,
+absl::StatusOr<std::string> polyglot_book(const GameSet& parts, const PolyglotBounds& bounds,
                                           const WorkBudget& budget,
                                           std::size_t most_bytes = std::size_t{256} << 20);
 

@@ -188,10 +188,10 @@ struct PositionSample::Findings {
   }
 };
 
-absl::StatusOr<PositionSample> PositionSample::of(SetParts set, const SampleSize& size,
+absl::StatusOr<PositionSample> PositionSample::of(const GameSet& set, const SampleSize& size,
                                                   const WorkBudget& budget) {
   std::vector<Part> parts;
-  for (const GameSet& part : set) {
+  for (const DatabaseGames& part : set) {
     RETURN_IF_ERROR(begin_decoding(*part.database(), part.list(), budget));
     parts.push_back({.database = *part.database(), .games = GameBitmap(part.database()->games())});
     parts.back().games.add(part.list());

@@ -46,7 +46,7 @@ class PositionSample {
   };
 
   // Samples a set, whose parts must outlive the sample. Errors: those of begin_decoding().
-  static absl::StatusOr<PositionSample> of(SetParts set, const SampleSize& size,
+  static absl::StatusOr<PositionSample> of(const GameSet& set, const SampleSize& size,
                                            const WorkBudget& budget);
 
   // Returns all parts of the set, with all their games.

@@ -125,7 +125,7 @@ constexpr TsvColumns kEndingColumns{
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const SetEndings>> SetEndings::find(const GameSet& set,
+absl::StatusOr<std::shared_ptr<const SetEndings>> SetEndings::find(const DatabaseGames& set,
                                                                    const WorkBudget& budget) {
   const Database& database = *set.database();
   RETURN_IF_ERROR(begin_decoding(database, set.list(), budget));

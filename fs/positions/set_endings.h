@@ -45,7 +45,7 @@ class SetEndings {
   // (codec/scid/walk.h). Leaves out games that have too many pieces at their end, by verified index
   // signatures. Errors: Unavailable if decoding that many games exceeds the budget; Unimplemented
   // (begin_decoding()); Cancelled; those of GameFile::read().
-  static absl::StatusOr<std::shared_ptr<const SetEndings>> find(const GameSet& set,
+  static absl::StatusOr<std::shared_ptr<const SetEndings>> find(const DatabaseGames& set,
                                                                 const WorkBudget& budget);
   // Adds the counts of games of another database, whose lists stay there.
   SetEndings& operator+=(const SetEndings& part);

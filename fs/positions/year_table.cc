@@ -97,7 +97,7 @@ std::string YearTally::table(const codec::Position* position) const {
 
 namespace {
 
-absl::StatusOr<YearTally> count_years(const GameSet& set, const WorkBudget& budget) {
+absl::StatusOr<YearTally> count_years(const DatabaseGames& set, const WorkBudget& budget) {
   return tally_rows<YearTally>(set, MoveTally::Game::kColumns, budget,
                                [](YearTally& tally, const ColumnBatch& rows) {
                                  for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -108,16 +108,16 @@ absl::StatusOr<YearTally> count_years(const GameSet& set, const WorkBudget& budg
 
 }  // namespace
 
-absl::StatusOr<std::string> year_table(SetParts parts, const WorkBudget& budget) {
+absl::StatusOr<std::string> year_table(const GameSet& parts, const WorkBudget& budget) {
   YearTally all;
-  for (const GameSet& part : parts) {
+  for (const DatabaseGames& part : parts) {
     ASSIGN_OR_RETURN(const YearTally years, count_years(part, budget));
     all += years;
   }
   return all.table(nullptr);
 }
 
-absl::StatusOr<std::string> year_table(SetParts parts, const codec::TargetPosition& position,
+absl::StatusOr<std::string> year_table(const GameSet& parts, const codec::TargetPosition& position,
                                        const WorkBudget& budget) {
   ASSIGN_OR_RETURN(const YearTally tally, years_played(parts, position, budget));
   return tally.table(&position.position);

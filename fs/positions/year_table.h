@@ -56,8 +56,8 @@ class YearTally {
 // in the position that all games come to (of several the first by SAN), as SAN without check marks;
 // it is empty without a position. Errors: those of opening_table(), or with a position those of
 // moves_played().
-absl::StatusOr<std::string> year_table(SetParts parts, const WorkBudget& budget);
-absl::StatusOr<std::string> year_table(SetParts parts, const codec::TargetPosition& position,
+absl::StatusOr<std::string> year_table(const GameSet& parts, const WorkBudget& budget);
+absl::StatusOr<std::string> year_table(const GameSet& parts, const codec::TargetPosition& position,
                                        const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -8,10 +8,10 @@
 
 namespace scidfs::fs {
 
-absl::StatusOr<PartsScan> PartsScan::over(SetParts parts, std::size_t games_of_game,
+absl::StatusOr<PartsScan> PartsScan::over(const GameSet& parts, std::size_t games_of_game,
                                           const WorkBudget& budget, std::size_t games_of_chunk) {
   PartsScan all;
-  for (const GameSet& part : parts) {
+  for (const DatabaseGames& part : parts) {
     ASSIGN_OR_RETURN(GameScan scan,
                      GameScan::over(part.list(), games_of_game, budget, games_of_chunk));
     all.games_ += scan.games();

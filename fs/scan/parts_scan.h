@@ -20,7 +20,7 @@ namespace scidfs::fs {
 class PartsScan {
  public:
   // Goes through the list of each part; see GameScan::over().
-  static absl::StatusOr<PartsScan> over(SetParts parts, std::size_t games_of_game,
+  static absl::StatusOr<PartsScan> over(const GameSet& parts, std::size_t games_of_game,
                                         const WorkBudget& budget,
                                         std::size_t games_of_chunk = GameScan::kGamesOfChunk);
 

@@ -19,7 +19,7 @@ namespace scidfs::fs {
 // Calls add(tally, rows) for all games of a set, many at a time, on several threads, each with a
 // tally of its own. Returns their sum. Errors: those of GameScan::over() and visit_all().
 template <class Tally, class Add>
-absl::StatusOr<Tally> tally_rows(const GameSet& set,
+absl::StatusOr<Tally> tally_rows(const DatabaseGames& set,
                                  std::initializer_list<ColumnBatch::Column> columns,
                                  const WorkBudget& budget, const Add& add) {
   ASSIGN_OR_RETURN(const GameScan scan, GameScan::over(set.list(), kMemoryEntriesOfGame, budget));

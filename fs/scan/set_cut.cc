@@ -23,7 +23,7 @@ std::size_t most_games(const WorkBudget& budget) {
 // Calls visit(part, game, before, length) for each game of a set in order, where `before` is the
 // cursor that returned it. Errors: Cancelled.
 template <class Visit>
-absl::Status for_each_length(SetParts games, const WorkBudget& budget, const Visit& visit) {
+absl::Status for_each_length(const GameSet& games, const WorkBudget& budget, const Visit& visit) {
   std::size_t visited = 0;
   for (std::uint32_t part = 0; part < games.size(); ++part) {
     const PackedIndex& index = games[part].database()->index();
@@ -46,12 +46,10 @@ absl::Status for_each_length(SetParts games, const WorkBudget& budget, const Vis
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const SetCut>> SetCut::make(std::vector<GameSet> games,
-                                                           std::uint32_t parts,
+absl::StatusOr<std::shared_ptr<const SetCut>> SetCut::make(GameSet games, std::uint32_t parts,
                                                            const WorkBudget& budget) {
-  assert(!games.empty());
-  if (!budget.spend(2 * SetParts(std::span<const GameSet>(games)).count(most_games(budget)) /
-                    kMemoryEntriesOfGame)) {
+  assert(games.size() != 0);
+  if (!budget.spend(2 * games.count(most_games(budget)) / kMemoryEntriesOfGame)) {
     return WorkBudget::exceeded();
   }
   const std::shared_ptr<SetCut> cut(new SetCut(std::move(games)));
@@ -59,7 +57,7 @@ absl::StatusOr<std::shared_ptr<const SetCut>> SetCut::make(std::vector<GameSet> 
   const auto add = [&](std::uint32_t, GameIndex, const GameList::Cursor&, std::uint64_t length) {
     total += length;
   };
-  RETURN_IF_ERROR(for_each_length(std::span<const GameSet>(cut->games_), budget, add));
+  RETURN_IF_ERROR(for_each_length(cut->games_, budget, add));
   cut->cuts_.reserve(parts + std::size_t{1});
   std::uint64_t begin = 0;
   const auto place = [&](std::uint32_t part, GameIndex game, const GameList::Cursor& before,
@@ -72,16 +70,16 @@ absl::StatusOr<std::shared_ptr<const SetCut>> SetCut::make(std::vector<GameSet> 
     }
     begin += length;
   };
-  RETURN_IF_ERROR(for_each_length(std::span<const GameSet>(cut->games_), budget, place));
+  RETURN_IF_ERROR(for_each_length(cut->games_, budget, place));
   const Cut end{.first = {.part = static_cast<std::uint32_t>(cut->games_.size()), .game = 0},
                 .before = {}};
   cut->cuts_.resize(parts + std::size_t{1}, end);
   return cut;
 }
 
-absl::StatusOr<std::vector<GameSet>> SetCut::between(const std::vector<Range>& ranges,
-                                                     const WorkBudget& budget) const {
-  const std::vector<GameSet>& sets = games_;
+absl::StatusOr<std::vector<DatabaseGames>> SetCut::between(const std::vector<Range>& ranges,
+                                                           const WorkBudget& budget) const {
+  const GameSet& sets = games_;
   std::vector<DeltaList> lists(sets.size());
   std::size_t left = most_games(budget);
   std::size_t visited = 0;
@@ -104,7 +102,7 @@ absl::StatusOr<std::vector<GameSet>> SetCut::between(const std::vector<Range>& r
     }
   }
   if (!budget.spend(visited / kMemoryEntriesOfGame)) return WorkBudget::exceeded();
-  std::vector<GameSet> parts;
+  std::vector<DatabaseGames> parts;
   for (std::size_t part = 0; part < sets.size(); ++part) {
     parts.emplace_back(sets[part].database(), std::move(lists[part]), sets[part].part());
   }
@@ -113,7 +111,7 @@ absl::StatusOr<std::vector<GameSet>> SetCut::between(const std::vector<Range>& r
 
 std::size_t SetCut::memory() const {
   std::size_t bytes = sizeof *this + cuts_.capacity() * sizeof(Cut);
-  for (const GameSet& games : games_) bytes += games.memory();
+  for (const DatabaseGames& games : games_) bytes += games.memory();
   return bytes;
 }
 

@@ -23,18 +23,18 @@ class SetCut {
  public:
   // Cuts a set, the games of one database after the other, by the lengths that the index has.
   // Errors: Unavailable if that exceeds the budget; Cancelled. REQUIRES: there is a database.
-  static absl::StatusOr<std::shared_ptr<const SetCut>> make(std::vector<GameSet> games,
-                                                            std::uint32_t parts,
+  static absl::StatusOr<std::shared_ptr<const SetCut>> make(GameSet games, std::uint32_t parts,
                                                             const WorkBudget& budget);
 
   // Return the games of a part, or those of all other parts, in each database of the set. Errors:
   // as above. REQUIRES: `number` is from 1 to the number of parts.
-  absl::StatusOr<std::vector<GameSet>> part(std::uint32_t number, const WorkBudget& budget) const {
+  absl::StatusOr<std::vector<DatabaseGames>> part(std::uint32_t number,
+                                                  const WorkBudget& budget) const {
     assert(number >= 1 && number < cuts_.size());
     return between({{number - 1, number}}, budget);
   }
-  absl::StatusOr<std::vector<GameSet>> others(std::uint32_t number,
-                                              const WorkBudget& budget) const {
+  absl::StatusOr<std::vector<DatabaseGames>> others(std::uint32_t number,
+                                                    const WorkBudget& budget) const {
     assert(number >= 1 && number < cuts_.size());
     const auto end = static_cast<std::uint32_t>(cuts_.size() - 1);
     return between({{0, number - 1}, {number, end}}, budget);
@@ -54,11 +54,11 @@ class SetCut {
     std::uint32_t begin = 0, end = 0;
   };
 
-  explicit SetCut(std::vector<GameSet> games) : games_(std::move(games)) {}
-  absl::StatusOr<std::vector<GameSet>> between(const std::vector<Range>& ranges,
-                                               const WorkBudget& budget) const;
+  explicit SetCut(GameSet games) : games_(std::move(games)) {}
+  absl::StatusOr<std::vector<DatabaseGames>> between(const std::vector<Range>& ranges,
+                                                     const WorkBudget& budget) const;
 
-  const std::vector<GameSet> games_;
+  const GameSet games_;
   std::vector<Cut> cuts_;  // of each part, then the end
 };
 

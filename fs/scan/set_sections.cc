@@ -4,12 +4,11 @@
 
 namespace scidfs::fs {
 
-absl::StatusOr<SetSectionsPtr> SetSections::over(std::vector<GameSet> parts,
-                                                 std::size_t games_of_section,
+absl::StatusOr<SetSectionsPtr> SetSections::over(GameSet parts, std::size_t games_of_section,
                                                  const WorkBudget& budget) {
   const std::shared_ptr<SetSections> sections(new SetSections(std::move(parts)));
-  ASSIGN_OR_RETURN(PartsScan scan, PartsScan::over(std::span<const GameSet>(sections->parts_),
-                                                   kMemoryEntriesOfGame, budget, games_of_section));
+  ASSIGN_OR_RETURN(PartsScan scan, PartsScan::over(sections->parts_, kMemoryEntriesOfGame, budget,
+                                                   games_of_section));
   sections->sections_ = std::move(scan);
   return sections;
 }

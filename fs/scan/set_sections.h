@@ -26,23 +26,25 @@ class SetSections {
  public:
   // Cuts a set into sections of at least so many games, or fewer at the end of a part; no section
   // ends inside a block of the index. Errors: Unavailable if that exceeds the budget; Cancelled.
-  static absl::StatusOr<std::shared_ptr<const SetSections>> over(std::vector<GameSet> parts,
+  static absl::StatusOr<std::shared_ptr<const SetSections>> over(GameSet parts,
                                                                  std::size_t games_of_section,
                                                                  const WorkBudget& budget);
 
   std::size_t count() const { return sections_.chunks(); }
-  std::span<const GameSet> parts() const { return parts_; }
+  const GameSet& parts() const { return parts_; }
   // Returns the part that a section belongs to.
-  const GameSet& part_of(std::size_t section) const { return parts_[sections_.part_of(section)]; }
+  const DatabaseGames& part_of(std::size_t section) const {
+    return parts_[sections_.part_of(section)];
+  }
   // Calls visit(games) for the games of a section in each block of the index, ascending, until it
   // fails.
   using Visit = absl::FunctionRef<absl::Status(std::span<const GameIndex> games)>;
   absl::Status visit(std::size_t section, Visit visit) const;
 
  private:
-  explicit SetSections(std::vector<GameSet> parts) : parts_(std::move(parts)) {}
+  explicit SetSections(GameSet parts) : parts_(std::move(parts)) {}
 
-  const std::vector<GameSet> parts_;
+  const GameSet parts_;
   PartsScan sections_;  // of the lists of the parts
 };
 using SetSectionsPtr = std::shared_ptr<const SetSections>;

@@ -78,8 +78,8 @@ struct TallyWorker {
   TagTally tally;
 };
 
-absl::Status count_part(const GameSet& part, const WorkBudget& budget, const TagLimits& limits,
-                        SharedTally& shared) {
+absl::Status count_part(const DatabaseGames& part, const WorkBudget& budget,
+                        const TagLimits& limits, SharedTally& shared) {
   constexpr std::size_t kMostOfThread = std::size_t{4} << 20;  // bytes
   const Database& database = *part.database();
   RETURN_IF_ERROR(begin_decoding(database, part.list(), budget));
@@ -165,10 +165,10 @@ void TagTally::clear() {
   bytes_ = 0;
 }
 
-absl::StatusOr<TagTally> count_tags(SetParts parts, const WorkBudget& budget,
+absl::StatusOr<TagTally> count_tags(const GameSet& parts, const WorkBudget& budget,
                                     const TagLimits& limits) {
   SharedTally all(limits, budget);
-  for (const GameSet& part : parts) {
+  for (const DatabaseGames& part : parts) {
     RETURN_IF_ERROR(count_part(part, budget, limits, all));
   }
   return all.release();

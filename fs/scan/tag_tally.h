@@ -60,7 +60,7 @@ class TagTally {
 // Counts the known values (codec/scid/extra_tags.h) of the tags that GameRecords::for_each_tags()
 // finds in the games of a set. Errors: Unimplemented if the tally is full, and by begin_decoding();
 // Unavailable if decoding that many games exceeds the budget; Cancelled; those of GameFile::read().
-absl::StatusOr<TagTally> count_tags(SetParts parts, const WorkBudget& budget,
+absl::StatusOr<TagTally> count_tags(const GameSet& parts, const WorkBudget& budget,
                                     const TagLimits& limits = {});
 
 }  // namespace scidfs::fs

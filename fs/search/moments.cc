@@ -27,7 +27,7 @@ using codec::Bytes;
 // The search for the positions in the games of a part.
 class MomentFinder {
  public:
-  MomentFinder(const GameSet& set, const Facet& facet, const WorkBudget& budget)
+  MomentFinder(const DatabaseGames& set, const Facet& facet, const WorkBudget& budget)
       : database_(*set.database()),
         id_prefix_(codec::pgn_escape(game_id_prefix(set))),
         epd_(database_.files().format().castling),
@@ -80,12 +80,12 @@ std::optional<Facet> moment_of(FacetGroups groups) {
   return last;
 }
 
-absl::StatusOr<std::unique_ptr<Content>> open_moments(std::vector<GameSet> parts, Facet facet,
+absl::StatusOr<std::unique_ptr<Content>> open_moments(GameSet parts, Facet facet,
                                                       const WorkBudget& budget) {
   assert(!facet.is_negated && facet.row->stage == FacetStage::Moves && facet.row->has_moment);
   constexpr std::size_t kGamesOfSection = 512;
   const std::size_t times = facet.alternatives->size() + 1;
-  for (const GameSet& part : parts) {
+  for (const DatabaseGames& part : parts) {
     RETURN_IF_ERROR(begin_decoding(*part.database(), part.list(), budget, times));
   }
   const absl::StatusOr<SetSectionsPtr> sections =

@@ -26,7 +26,7 @@ std::optional<Facet> moment_of(FacetGroups groups);
 // are read. Errors: Unavailable if decoding the games twice exceeds the budget; Unimplemented
 // (begin_decoding()); Cancelled; those of GameFile::read(). REQUIRES: moment_of() returned the
 // facet.
-absl::StatusOr<std::unique_ptr<Content>> open_moments(std::vector<GameSet> parts, Facet facet,
+absl::StatusOr<std::unique_ptr<Content>> open_moments(GameSet parts, Facet facet,
                                                       const WorkBudget& budget);
 
 }  // namespace scidfs::fs

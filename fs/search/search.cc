@@ -98,7 +98,7 @@ constexpr std::array<Step, 5> kSteps = {{{FacetStage::File, narrow_by_file},
 // begins if the step would exceed the budget.
 class Search {
  public:
-  Search(const GameSet& set, const PlayersOfPart& players, const WorkBudget& budget)
+  Search(const DatabaseGames& set, const PlayersOfPart& players, const WorkBudget& budget)
       : set_(set), database_(*set.database()), players_(players), budget_(budget) {}
 
   absl::StatusOr<DeltaList> run(const std::optional<Subject>& subject, FacetGroups groups) {
@@ -330,7 +330,7 @@ class Search {
   // With fewer games than this, no preparation saves time.
   static constexpr std::size_t kFewGames = 2000;
 
-  const GameSet& set_;
+  const DatabaseGames& set_;
   const Database& database_;
   const PlayersOfPart players_;
   const WorkBudget& budget_;
@@ -403,13 +403,13 @@ absl::StatusOr<std::optional<Subject>> subject_of(const PlayersOfPart& players,
   return Subject{.players = matched.ids};
 }
 
-absl::StatusOr<DeltaList> search(const GameSet& set, const PlayersOfPart& players,
+absl::StatusOr<DeltaList> search(const DatabaseGames& set, const PlayersOfPart& players,
                                  const std::optional<Subject>& subject, FacetGroups groups,
                                  const WorkBudget& budget) {
   return Search(set, players, budget).run(subject, groups);
 }
 
-absl::StatusOr<DeltaList> search(const GameSet& set, const std::optional<Subject>& subject,
+absl::StatusOr<DeltaList> search(const DatabaseGames& set, const std::optional<Subject>& subject,
                                  FacetGroups groups, const WorkBudget& budget) {
   const CommonPlayers players(set.database());
   return search(set, {.all = players}, subject, groups, budget);

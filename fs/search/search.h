@@ -49,11 +49,11 @@ absl::StatusOr<std::optional<Subject>> subject_of(const PlayersOfPart& players,
 // Unavailable if that exceeds the budget (a thousand entries of the index in memory, or twenty
 // entries of the index file, count as the decoding of a game); Cancelled; DataLoss if a file cannot
 // be read, FailedPrecondition if it has changed.
-absl::StatusOr<DeltaList> search(const GameSet& set, const PlayersOfPart& players,
+absl::StatusOr<DeltaList> search(const DatabaseGames& set, const PlayersOfPart& players,
                                  const std::optional<Subject>& subject, FacetGroups groups,
                                  const WorkBudget& budget);
 // Does the same for a set of one part.
-absl::StatusOr<DeltaList> search(const GameSet& set, const std::optional<Subject>& subject,
+absl::StatusOr<DeltaList> search(const DatabaseGames& set, const std::optional<Subject>& subject,
                                  FacetGroups groups, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -49,7 +49,7 @@ class EventReader {
 
 }  // namespace
 
-std::vector<GamesOfPart> games_by_part(SetParts parts) {
+std::vector<GamesOfPart> games_by_part(const GameSet& parts) {
   std::vector<GamesOfPart> games;
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
     games.push_back({.part = part, .games = parts[part].list()});

@@ -29,7 +29,7 @@ struct GamesOfPart {
   GameList games;
 };
 // Returns those of all parts. They are valid as long as the set.
-std::vector<GamesOfPart> games_by_part(SetParts parts);
+std::vector<GamesOfPart> games_by_part(const GameSet& parts);
 
 // Some games, and the texts of their rounds.
 struct EventGames {

@@ -191,7 +191,7 @@ struct GroupedGames {
 };
 
 // Takes the memory of the result for `memory`.
-absl::StatusOr<GroupedGames> by_event(const GameSet& set, const WorkBudget& budget,
+absl::StatusOr<GroupedGames> by_event(const DatabaseGames& set, const WorkBudget& budget,
                                       MemoryClaim& memory) {
   constexpr std::size_t kOfGame = 16;  // in the list of its event
   ASSIGN_OR_RETURN(const GameScan scan, GameScan::over(set.list(), kEventEntriesOfGame, budget));
@@ -215,7 +215,7 @@ absl::StatusOr<GroupedGames> by_event(const GameSet& set, const WorkBudget& budg
 
 }  // namespace
 
-absl::StatusOr<std::string> event_table(SetParts parts, const CommonEvents* common,
+absl::StatusOr<std::string> event_table(const GameSet& parts, const CommonEvents* common,
                                         const WorkBudget& budget) {
   assert(parts.size() == 1 || parts.players() != nullptr);
   std::vector<GroupedGames> games;  // by part

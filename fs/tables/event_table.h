@@ -19,7 +19,7 @@ namespace scidfs::fs {
 // databases of the parts; null for one. Errors: Unavailable if that exceeds the budget (ten games
 // count as the decoding of one); Cancelled. REQUIRES: a set of several parts has players(), and its
 // games are shown.
-absl::StatusOr<std::string> event_table(SetParts parts, const CommonEvents* common,
+absl::StatusOr<std::string> event_table(const GameSet& parts, const CommonEvents* common,
                                         const WorkBudget& budget);
 
 // Returns the same of all tournaments of some databases, where persons count as one player.

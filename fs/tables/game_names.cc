@@ -16,32 +16,36 @@ void add_field(std::string_view field, std::string& out) { out.insert(out.size()
 
 }  // namespace
 
-std::string game_id_prefix(const GameSet& part) {
+std::string game_id_prefix(const DatabaseGames& part) {
   return part.database_path().empty() ? std::string() : fmt::format("{}~", part.database_path());
 }
 
-std::string game_id(const GameSet& part, GameIndex game) {
+std::string game_id(const DatabaseGames& part, GameIndex game) {
   return fmt::format("{}{}", game_id_prefix(part), game + 1);
 }
 
-std::string games_directory(const GameSet& part) {
+std::string games_directory(const DatabaseGames& part) {
   const std::string_view games = directory_of(part.part());
   return part.database_path().empty() ? std::string(games)
                                       : fmt::format("../{}/{}", part.database_path(), games);
 }
 
-std::string game_path(const GameSet& part, GameIndex game) {
+std::string game_path(const DatabaseGames& part, GameIndex game) {
   return fmt::format("{}/{}{}", games_directory(part), game + 1, kGameSuffix);
 }
 
-void add_database_column(SetParts parts, std::string& out) {
-  const auto is_one_of_several = [](const GameSet& part) { return !part.database_path().empty(); };
+void add_database_column(const GameSet& parts, std::string& out) {
+  const auto is_one_of_several = [](const DatabaseGames& part) {
+    return !part.database_path().empty();
+  };
   if (std::ranges::any_of(parts, is_one_of_several)) add_field("\tdatabase", out);
 }
 
-void add_database(const GameSet& part, std::string& out) { add_field(database_field(part), out); }
+void add_database(const DatabaseGames& part, std::string& out) {
+  add_field(database_field(part), out);
+}
 
-std::string database_field(const GameSet& part) {
+std::string database_field(const DatabaseGames& part) {
   return part.database_path().empty() ? std::string() : fmt::format("\t{}", part.database_path());
 }
 

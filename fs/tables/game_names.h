@@ -10,21 +10,21 @@ namespace scidfs::fs {
 
 // Return what distinguishes a game from all others: "12345", or of several databases
 // "a/twic.si4~12345"; and the text before the number.
-std::string game_id(const GameSet& part, GameIndex game);
-std::string game_id_prefix(const GameSet& part);
+std::string game_id(const DatabaseGames& part, GameIndex game);
+std::string game_id_prefix(const DatabaseGames& part);
 
 // Return where the games of a part are, from the directory that has the tables: "games", or of
 // several databases "../a/twic.si4/games"; and the shortest name of a game there,
 // "games/12345.pgn".
-std::string games_directory(const GameSet& part);
-std::string game_path(const GameSet& part, GameIndex game);
+std::string games_directory(const DatabaseGames& part);
+std::string game_path(const DatabaseGames& part, GameIndex game);
 
 // Append the column `database` to a table's header line and to a line of a part, which `out` ends
 // with: the last column of each table that has numbers of games. For one database they append
 // nothing.
-void add_database_column(SetParts parts, std::string& out);
-void add_database(const GameSet& part, std::string& out);
+void add_database_column(const GameSet& parts, std::string& out);
+void add_database(const DatabaseGames& part, std::string& out);
 // Returns what add_database() adds before the end of the line.
-std::string database_field(const GameSet& part);
+std::string database_field(const DatabaseGames& part);
 
 }  // namespace scidfs::fs

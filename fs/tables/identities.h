@@ -30,7 +30,7 @@ class Identities {
     if (people_ != nullptr) persons_ = people_->persons();
   }
   // REQUIRES: a set of several parts has players().
-  Identities(SetParts parts, Of of);
+  Identities(const GameSet& games, Of of) : Identities(games.players(), of) {}
 
   const CommonPlayers& players() const { return *players_; }
   // Returns null for spellings.

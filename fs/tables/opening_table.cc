@@ -12,16 +12,16 @@ namespace {
 
 using Column = PackedIndex::Column;
 
-absl::StatusOr<OpeningTally> count_openings(const GameSet& set, const WorkBudget& budget) {
+absl::StatusOr<OpeningTally> count_openings(const DatabaseGames& set, const WorkBudget& budget) {
   return tally_rows<OpeningTally>(
       set, {Column::Eco, Column::Result, Column::Date, Column::WhiteRating, Column::BlackRating},
       budget, [](OpeningTally& tally, const ColumnBatch& rows) { tally.add(rows, nullptr); });
 }
 
 // Returns the path of a code; empty if no part lists its games.
-std::string path_of(SetParts parts, unsigned eco_base) {
+std::string path_of(const GameSet& parts, unsigned eco_base) {
   std::string path;
-  for (const GameSet& part : parts) {
+  for (const DatabaseGames& part : parts) {
     if (!path.empty()) break;
     path = opening_path(*part.database(), part.part(), eco_base);
   }
@@ -29,7 +29,7 @@ std::string path_of(SetParts parts, unsigned eco_base) {
 }
 
 struct OpeningRow {
-  SetParts parts;
+  const GameSet& parts;
   const OpeningScore& opening;
   const Score& score;
 };
@@ -56,9 +56,9 @@ constexpr TsvColumns kOpeningColumns{
 
 }  // namespace
 
-absl::StatusOr<std::string> opening_table(SetParts parts, const WorkBudget& budget) {
+absl::StatusOr<std::string> opening_table(const GameSet& parts, const WorkBudget& budget) {
   OpeningTally all;
-  for (const GameSet& part : parts) {
+  for (const DatabaseGames& part : parts) {
     ASSIGN_OR_RETURN(const OpeningTally tally, count_openings(part, budget));
     all += tally;
   }

@@ -112,7 +112,7 @@ void append_lines(const Identities& who, std::span<const PlayerScore> all, Playe
   }
 }
 
-absl::StatusOr<std::vector<PlayerScore>> count_players(SetParts parts, const PartsScan& scan,
+absl::StatusOr<std::vector<PlayerScore>> count_players(const GameSet& parts, const PartsScan& scan,
                                                        const Identities& who, Subjects subjects,
                                                        PlayerTable::Rows rows,
                                                        const WorkBudget& budget) {
@@ -139,7 +139,7 @@ absl::StatusOr<std::vector<PlayerScore>> count_players(SetParts parts, const Par
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(SetParts parts,
+absl::StatusOr<std::shared_ptr<const PlayerTable>> PlayerTable::make(const GameSet& parts,
                                                                      Subjects subjects, Rows rows,
                                                                      const WorkBudget& budget) {
   ASSIGN_OR_RETURN(const PartsScan scan, PartsScan::over(parts, kPlayerEntriesOfGame, budget));

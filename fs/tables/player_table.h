@@ -46,8 +46,8 @@ class PlayerTable {
   // their games, and highest_elo is the opponent's own. Errors: those of open_set_index(), but
   // twenty games or ten players count as the decoding of a game. REQUIRES: a set of several parts
   // has players().
-  static absl::StatusOr<std::shared_ptr<const PlayerTable>> make(SetParts parts, Subjects subjects,
-                                                                 Rows rows,
+  static absl::StatusOr<std::shared_ptr<const PlayerTable>> make(const GameSet& parts,
+                                                                 Subjects subjects, Rows rows,
                                                                  const WorkBudget& budget);
 
   std::size_t players() const { return scores_.size(); }

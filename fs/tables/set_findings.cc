@@ -42,7 +42,7 @@ std::size_t SetFindings::memory() const {
          openings.capacity() * sizeof(OpeningScore) + players.capacity() * sizeof(PlayerScore);
 }
 
-absl::StatusOr<SetFindings> find_out(SetParts parts, const Identities& who, Subjects subjects,
+absl::StatusOr<SetFindings> find_out(const GameSet& parts, const Identities& who, Subjects subjects,
                                      std::size_t most_players, const WorkBudget& budget) {
   static_assert(kPlayerEntriesOfGame <= kFileEntriesOfGame);
   ASSIGN_OR_RETURN(const PartsScan walk, PartsScan::over(parts, kPlayerEntriesOfGame, budget));

@@ -27,7 +27,7 @@ struct SetFindings {
 
 // Scans a set once. With a subject, scores are the subject's and players its opponents. Errors:
 // those of open_set_index(). REQUIRES: `who` is made from the set.
-absl::StatusOr<SetFindings> find_out(SetParts parts, const Identities& who, Subjects subjects,
+absl::StatusOr<SetFindings> find_out(const GameSet& parts, const Identities& who, Subjects subjects,
                                      std::size_t most_players, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -20,10 +20,10 @@ using codec::scid::IndexEntry;
 // begins; makes a section as a whole.
 class SetIndex : public Content {
  public:
-  SetIndex(std::vector<GameSet> parts, PartsScan sections)
+  SetIndex(GameSet parts, PartsScan sections)
       : parts_(std::move(parts)), sections_(std::move(sections)), head_(IndexTsvLines::kHead) {
-    for (const GameSet& part : parts_) directories_.push_back(games_directory(part));
-    add_database_column(std::span<const GameSet>(parts_), head_);
+    for (const DatabaseGames& part : parts_) directories_.push_back(games_directory(part));
+    add_database_column(parts_, head_);
   }
 
   absl::Status measure(const WorkBudget& budget);
@@ -32,7 +32,7 @@ class SetIndex : public Content {
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
   std::size_t memory() const override {
     std::size_t bytes = sizeof *this + sections_.memory() + ends_.capacity() * sizeof(ends_[0]);
-    for (const GameSet& part : parts_) bytes += part.memory();
+    for (const DatabaseGames& part : parts_) bytes += part.memory();
     return bytes;
   }
 
@@ -43,7 +43,7 @@ class SetIndex : public Content {
   absl::StatusOr<std::uint64_t> length_of(std::size_t section) const;
   absl::Status append(std::size_t section, codec::TextBuffer& text) const;
 
-  std::vector<GameSet> parts_;
+  GameSet parts_;
   std::vector<std::string> directories_;  // by part: where its games are
   PartsScan sections_;  // of the lists of the parts, which are valid as long as these
   std::string head_;
@@ -52,7 +52,7 @@ class SetIndex : public Content {
 
 // Returns the known length of a block's lines if all games of the block are in the set; else
 // nothing.
-std::optional<std::uint64_t> known_length(const GameSet& set, std::size_t block,
+std::optional<std::uint64_t> known_length(const DatabaseGames& set, std::size_t block,
                                           std::span<const GameIndex> games) {
   const Database& database = *set.database();
   const std::size_t first = block * IndexFile::kBlock;
@@ -63,7 +63,7 @@ std::optional<std::uint64_t> known_length(const GameSet& set, std::size_t block,
 
 absl::StatusOr<std::uint64_t> SetIndex::length_of(std::size_t section) const {
   const std::size_t part = sections_.part_of(section);
-  const GameSet& set = parts_[part];
+  const DatabaseGames& set = parts_[part];
   const std::string& directory = directories_[part];
   const std::string_view column = set.database_path();
   const std::size_t more_bytes =
@@ -149,12 +149,10 @@ absl::Status SetIndex::read(std::uint64_t offset, std::size_t length, std::strin
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Content>> open_set_index(std::vector<GameSet> parts,
-                                                        const WorkBudget& budget) {
+absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet parts, const WorkBudget& budget) {
   constexpr std::size_t kGamesOfSection = 128;
   ASSIGN_OR_RETURN(PartsScan sections,
-                   PartsScan::over(std::span<const GameSet>(parts), kFileEntriesOfGame, budget,
-                                   kGamesOfSection));
+                   PartsScan::over(parts, kFileEntriesOfGame, budget, kGamesOfSection));
   if (!sections.spend_blocks(budget)) return WorkBudget::exceeded();
   auto content = std::make_unique<SetIndex>(std::move(parts), std::move(sections));
   RETURN_IF_ERROR(content->measure(budget));

@@ -25,18 +25,13 @@ namespace scidfs::fs {
 // Unavailable if that exceeds the budget (twenty games, or a block of the index with some of the
 // games, count as the decoding of one); Cancelled; DataLoss if the index file cannot be read,
 // FailedPrecondition if it has changed.
-absl::StatusOr<std::unique_ptr<Content>> open_set_index(std::vector<GameSet> parts,
-                                                        const WorkBudget& budget);
-inline absl::StatusOr<std::unique_ptr<Content>> open_set_index(const GameSet& set,
-                                                               const WorkBudget& budget) {
-  return open_set_index(std::vector<GameSet>(1, set), budget);
-}
+absl::StatusOr<std::unique_ptr<Content>> open_set_index(GameSet parts, const WorkBudget& budget);
 
 // Returns openings by ECO code (`_unknown` for games without one), most games first, then by code:
 //   eco name games white_wins draws black_wins score average_year average_elo path
 // Scores are White's, ratings Elo ratings. Errors: Unavailable if that exceeds the budget (a
 // thousand games count as the decoding of one); Cancelled.
-absl::StatusOr<std::string> opening_table(SetParts parts, const WorkBudget& budget);
+absl::StatusOr<std::string> opening_table(const GameSet& parts, const WorkBudget& budget);
 
 // A summary for users to read: the set (`title`), games, then `introduction` as it is, results,
 // years, ratings, openings, players (or the subject's opponents), longest and shortest game, with
@@ -48,12 +43,12 @@ struct SummaryHead {
   std::string_view introduction{};
   Identities::Of players = Identities::Of::Spellings;
 };
-absl::StatusOr<std::string> set_summary(SetParts parts, Subjects subjects, const SummaryHead& head,
-                                        const WorkBudget& budget);
+absl::StatusOr<std::string> set_summary(const GameSet& parts, Subjects subjects,
+                                        const SummaryHead& head, const WorkBudget& budget);
 // Returns the same from the findings of the set, which have at least kSummaryPlayers players or all
 // of them. REQUIRES: find_out() made them with `who`, made for `head.players`.
 inline constexpr std::size_t kSummaryPlayers = 10;
-std::string summary_text(SetParts parts, const Identities& who, bool has_subject,
+std::string summary_text(const GameSet& parts, const Identities& who, bool has_subject,
                          const SummaryHead& head, const SetFindings& findings);
 
 }  // namespace scidfs::fs

@@ -35,7 +35,7 @@ constexpr std::string_view kIndent = "  ";
 class Summary {
  public:
   // REQUIRES: the set has games.
-  Summary(SetParts parts, Identities who, bool has_subject, const SetFindings& findings)
+  Summary(const GameSet& parts, Identities who, bool has_subject, const SetFindings& findings)
       : parts_(parts),
         who_(std::move(who)),
         has_subject_(has_subject),
@@ -63,7 +63,7 @@ class Summary {
   void write_own_results(std::string& out) const;
   void add_ratings(std::string_view who, const Ratings& ratings, TextTable& table) const;
 
-  const SetParts parts_;
+  const GameSet& parts_;
   const Identities who_;
   const bool has_subject_;
   const std::size_t games_;
@@ -273,7 +273,7 @@ void Summary::write_players(std::string& out) const {
 void Summary::write_length(std::string_view what, const GameLength& length,
                            std::string& out) const {
   if (length.plies == 0) return;
-  const GameSet& part = parts_[length.game.part];
+  const DatabaseGames& part = parts_[length.game.part];
   const GameIndex game = length.game.game;
   const codec::scid::GameEntry entry = part.database()->entry(game);
   const std::string database =
@@ -289,7 +289,7 @@ void Summary::write_length(std::string_view what, const GameLength& length,
 
 }  // namespace
 
-std::string summary_text(SetParts parts, const Identities& who, bool has_subject,
+std::string summary_text(const GameSet& parts, const Identities& who, bool has_subject,
                          const SummaryHead& head, const SetFindings& findings) {
   if (findings.games == 0) return clip(head.title, kWidth) + "\nno games\n";
   const Summary summary(parts, who, has_subject, findings);
@@ -306,8 +306,8 @@ std::string summary_text(SetParts parts, const Identities& who, bool has_subject
   return text;
 }
 
-absl::StatusOr<std::string> set_summary(SetParts parts, Subjects subjects, const SummaryHead& head,
-                                        const WorkBudget& budget) {
+absl::StatusOr<std::string> set_summary(const GameSet& parts, Subjects subjects,
+                                        const SummaryHead& head, const WorkBudget& budget) {
   const Identities who(parts, head.players);
   ASSIGN_OR_RETURN(const SetFindings findings,
                    find_out(parts, who, subjects, kSummaryPlayers, budget));

@@ -37,7 +37,7 @@ absl::StatusOr<std::string> value_table(const TagTally::Tag& tag, const WorkBudg
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<const SetTags>> SetTags::count(SetParts parts,
+absl::StatusOr<std::shared_ptr<const SetTags>> SetTags::count(const GameSet& parts,
                                                               const WorkBudget& budget,
                                                               const TagLimits& limits) {
   const absl::StatusOr<TagTally> tally = count_tags(parts, budget, limits);

@@ -30,7 +30,7 @@ class SetTags {
   };
 
   // Counts the tags in one pass over the games. Errors: those of count_tags().
-  static absl::StatusOr<std::shared_ptr<const SetTags>> count(SetParts parts,
+  static absl::StatusOr<std::shared_ptr<const SetTags>> count(const GameSet& parts,
                                                               const WorkBudget& budget,
                                                               const TagLimits& limits = {});
   // Makes the tables of what has been counted. Errors: that of the tally; Cancelled.

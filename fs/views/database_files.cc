@@ -53,7 +53,7 @@ TextOr constant(const Version&, const WorkBudget&) {
 
 template <bool kIsCounted>
 TextOr info(const Version& version, const WorkBudget&) {
-  return info_text(*version.database, kIsCounted);
+  return info_text(*version.database(), kIsCounted);
 }
 
 // The program fd searches for names and should find all files: .fdignore overrides .ignore.
@@ -64,15 +64,15 @@ constexpr std::array<FileRow, kDatabaseFiles> kRows = {{
     {.text = &info<true>},
     {.name = "errors.tsv",
      .text = [](const Version& version,
-                const WorkBudget& budget) { return errors_text(*version.database, budget); }},
+                const WorkBudget& budget) { return errors_text(*version.database(), budget); }},
     {.name = ".ignore",
      .text = [](const Version& version, const WorkBudget&) -> TextOr {
-       return ignore_text(version.database->reference());
+       return ignore_text(version.reference());
      }},
     {.name = ".fdignore", .text = &constant<kFindAll>},
     {.of = FileOf::Both,
      .text = [](const Version& version, const WorkBudget&) -> TextOr {
-       return search_help(*version.database);
+       return search_help(*version.databases.front());
      }},
     {.of = FileOf::Both,
      .text = [](const Version&, const WorkBudget&) -> TextOr { return positions_help(); }},
@@ -89,10 +89,10 @@ constexpr std::array<FileRow, kDatabaseFiles> kRows = {{
 
 bool has(const Version& version, std::uint8_t file) {
   const FileRow& row = kRows[file];
-  const FileOf own = version.together == nullptr ? FileOf::One : FileOf::Together;
+  const FileOf own = !version.is_together() ? FileOf::One : FileOf::Together;
   if (row.of != own && row.of != FileOf::Both) return false;
-  if (file == kInfoCounted) return version.database->sizes().complete();
-  return !row.is_of_pages || version.database->options().pages != PagesMode::None;
+  if (file == kInfoCounted) return version.database()->sizes().complete();
+  return !row.is_of_pages || version.options().pages != PagesMode::None;
 }
 
 Child child_of(std::uint8_t file, std::string_view name) {
@@ -127,7 +127,7 @@ class DatabaseFilesView : public PlacesView {
 
 std::optional<Child> database_file(const Version& version, std::uint64_t position) {
   constexpr std::array<DatabaseFile, kListedDatabaseFiles> kOfOne = {kInfo, kErrors};
-  if (version.together != nullptr) {
+  if (version.is_together()) {
     return position == 0 ? std::optional(child_now(version, kTogetherInfo)) : std::nullopt;
   }
   return position < kOfOne.size() ? std::optional(child_now(version, kOfOne[position]))
@@ -152,7 +152,7 @@ std::string ignore_text(const Reference& reference) {
     fmt::format_to(std::back_inserter(text), "/{}\n", name);
   };
   for (const SetFile* const file : listed_files(Listing::Database)) {
-    const bool is_there = file->need != SetNeed::Spelling || reference.spelling != nullptr;
+    const bool is_there = !file->needs_spelling || reference.spelling != nullptr;
     if (is_there && file->entry != kSetGames) leave_out(file->name);
   }
   for (const std::string_view name : kPageFiles) leave_out(name);

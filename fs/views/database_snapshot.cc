@@ -61,10 +61,18 @@ class CsvFile : public Node {
   const CsvForm form_;
 };
 
+std::vector<DatabasePtr> databases_of(const Together& together) {
+  std::vector<DatabasePtr> databases;
+  for (const Together::Member& member : together.members) {
+    databases.push_back(member.version->database());
+  }
+  return databases;
+}
+
 // Returns a table, or its twin.
-NodePtr in_form(NodePtr table, TableForm form, const Database& database) {
+NodePtr in_form(NodePtr table, TableForm form, const DatabaseOptions& options) {
   if (table == nullptr || !form.is_csv) return table;
-  return std::make_shared<const CsvFile>(std::move(table), database.options().csv);
+  return std::make_shared<const CsvFile>(std::move(table), options.csv);
 }
 
 }  // namespace
@@ -83,7 +91,7 @@ class DatabaseSnapshot::Directory : public Node {
     const TableForm form = table_form(child.place);
     Child of_view = child;
     of_view.place = form.place;
-    return in_form(node_->bind_child(of_view), form, *snapshot_.database());
+    return in_form(node_->bind_child(of_view), form, snapshot_.version_->options());
   }
 
  private:
@@ -106,14 +114,14 @@ class DatabaseSnapshot::Directory : public Node {
 DatabaseSnapshot::DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches,
                                    bool is_in_folder)
     : version_(std::make_shared<const Version>(Version{
-          .database = std::move(database),
+          .databases = {std::move(database)},
           .searches = searches != nullptr ? std::move(searches) : std::make_shared<QueryContext>(),
           .id = next_id(),
           .is_in_folder = is_in_folder})) {}
 
 DatabaseSnapshot::DatabaseSnapshot(const std::shared_ptr<const Together>& together)
     : version_(std::make_shared<const Version>(
-          Version{.database = together->members.front().version->database,
+          Version{.databases = databases_of(*together),
                   .searches = together->members.front().version->searches,
                   .id = next_id(),
                   .is_in_folder = true,
@@ -121,15 +129,13 @@ DatabaseSnapshot::DatabaseSnapshot(const std::shared_ptr<const Together>& togeth
 
 std::string DatabaseSnapshot::summary() const {
   std::uint64_t games = 0;
-  for (std::size_t part = 0; part < version_->parts(); ++part) {
-    games += version_->part(part).database->games();
-  }
+  for (const DatabasePtr& database : version_->databases) games += database->games();
   return fmt::format("{} games", games);
 }
 
 std::vector<std::string> DatabaseSnapshot::problems() const {
   // Those of several databases are in their own info.txt.
-  if (version_->together != nullptr) return {};
+  if (version_->is_together()) return {};
   return database()->files().problems();
 }
 
@@ -138,11 +144,10 @@ std::uint64_t DatabaseSnapshot::memory() const {
   // Those of several databases count with these.
   const Together* const together = version_->together.get();
   const std::uint64_t own = together == nullptr ? database()->memory()
-                                                : memory_of(together->players->made()) +
-                                                      memory_of(together->events->made()) +
+                                                : memory_of(together->events->made()) +
                                                       memory_of(together->tournaments->made());
-  return own + memory_of(version_->doubles->made()) + memory_of(version_->endings->made()) +
-         memory_of(version_->findings->made());
+  return own + memory_of(version_->players->made()) + memory_of(version_->doubles->made()) +
+         memory_of(version_->endings->made()) + memory_of(version_->findings->made());
 }
 
 NodePtr DatabaseSnapshot::bind(LocalId place) const {
@@ -152,7 +157,7 @@ NodePtr DatabaseSnapshot::bind(LocalId place) const {
   if (node->is_directory()) {
     return std::make_shared<const Directory>(*this, place, std::move(node));
   }
-  return in_form(std::move(node), form, *database());
+  return in_form(std::move(node), form, version_->options());
 }
 
 std::uint64_t DatabaseSnapshot::identity(LocalId place) const {
@@ -184,7 +189,7 @@ absl::Status DatabaseSnapshot::Directory::list_pages(std::uint64_t first, EmitCh
         stopped = !emit(std::move(child), next);
         return !stopped;
       });
-  if (stopped || version().database->options().pages != PagesMode::Listed) return status;
+  if (stopped || version().options().pages != PagesMode::Listed) return status;
   return node_->list_game_pages(first - std::min<std::uint64_t>(first, kListedPageFiles.size()),
                                 [&](Child child, std::uint64_t next) {
                                   return emit(std::move(child), kListedPageFiles.size() + next);
@@ -193,7 +198,7 @@ absl::Status DatabaseSnapshot::Directory::list_pages(std::uint64_t first, EmitCh
 
 std::optional<Child> DatabaseSnapshot::Directory::listed_page_file(std::size_t number) const {
   const bool is_mount_point = !version().is_in_folder && place_ == LocalId{};
-  if (!lists_page_file(number, version().database->options().pages, is_mount_point)) {
+  if (!lists_page_file(number, version().options().pages, is_mount_point)) {
     return std::nullopt;
   }
   // Only positions have pictures; in directories of groups the name may be that of a member.

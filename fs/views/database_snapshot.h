@@ -25,7 +25,7 @@ class DatabaseSnapshot : public Snapshot {
   explicit DatabaseSnapshot(const std::shared_ptr<const Together>& together);
 
   const VersionPtr& version() const { return version_; }
-  const DatabasePtr& database() const { return version_->database; }
+  const DatabasePtr& database() const { return version_->database(); }
 
   std::string summary() const override;  // "1000 games"
   std::vector<std::string> problems() const override;
@@ -38,7 +38,7 @@ class DatabaseSnapshot : public Snapshot {
   class Directory;
 
   bool has_pages() const {
-    return version_->together == nullptr && database()->options().pages != PagesMode::None;
+    return !version_->is_together() && version_->options().pages != PagesMode::None;
   }
 
   const VersionPtr version_;

@@ -71,7 +71,7 @@ std::string together_text(const Together& together) {
   std::uint64_t games = 0;
   FirstLines members("database", "databases");
   for (const Together::Member& member : together.members) {
-    const Database& database = *member.version->database;
+    const Database& database = *member.version->database();
     const std::size_t shown = database.loaded().shown_count();
     games += shown;
     members.add(fmt::format("{}: {} games{}", member.path, shown,

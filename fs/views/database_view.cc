@@ -16,10 +16,10 @@ class DatabaseSet : public Set {
  public:
   using Set::Set;
 
-  SetKind kind() const override { return SetKind::Database; }
+  bool is_database() const override { return true; }
   Listing listing() const override { return Listing::Database; }
-  absl::StatusOr<GameSets> games(const WorkBudget&) const override {
-    return GameSet(database_ptr(), database().shown());
+  absl::StatusOr<GameSet> games(const WorkBudget&) const override {
+    return DatabaseGames(database_ptr(), database().shown());
   }
   std::string name() const override { return database().name(); }
   std::string title() const override { return database().name(); }
@@ -56,7 +56,7 @@ class DatabaseSet : public Set {
 
 SetPtr bind_database(const Version& version, LocalId directory) {
   if (directory.key != 0) return nullptr;
-  if (version.together != nullptr) return JoinedDirectory::set_of(version, directory, "");
+  if (version.is_together()) return JoinedDirectory::set_of(version, directory, "");
   return std::make_unique<DatabaseSet>(version, directory);
 }
 

@@ -40,7 +40,7 @@ bool is_listing(LocalId directory) {
 
 // Returns the name of a directory, which its parent lists; empty for one that is not listed.
 std::string name_of(const Version& version, LocalId directory) {
-  if (directory == LocalId{}) return version.database->name();
+  if (directory == LocalId{}) return version.database()->name();
   const bool has_set = find_view(directory.view)->sets() != nullptr;
   if (has_set && directory.entry != kSet) return std::string(set_file(directory.entry)->name);
   const ViewNodePtr node = bind_place(version, directory);

@@ -28,17 +28,16 @@ absl::StatusOr<DoublesPtr> doubles_of(const Version& version, const WorkBudget& 
   });
 }
 
-std::vector<GameSet> shown_games(const Version& version) {
-  std::vector<GameSet> parts;
-  for (std::size_t part = 0; part < version.parts(); ++part) {
-    const DatabasePtr& database = version.part(part).database;
+std::vector<DatabaseGames> shown_games(const Version& version) {
+  std::vector<DatabaseGames> parts;
+  for (const DatabasePtr& database : version.databases) {
     parts.emplace_back(database, database->shown());
   }
   return parts;
 }
 
 bool has_games(const Version& version) {
-  return !std::ranges::all_of(shown_games(version), &GameSet::empty);
+  return !std::ranges::all_of(shown_games(version), &DatabaseGames::empty);
 }
 
 class DoublesView : public PlacesView {
@@ -70,8 +69,8 @@ class DoublesView : public PlacesView {
                                                 const WorkBudget& budget) const override {
     ASSIGN_OR_RETURN(DoublesPtr doubles, doubles_of(version, budget));
     if (file.entry == kTable) {
-      ASSIGN_OR_RETURN(const GameSets shown, game_sets(version, shown_games(version), budget));
-      return open_double_table(std::move(doubles), shown.parts(), budget);
+      ASSIGN_OR_RETURN(GameSet shown, game_set(version, shown_games(version), budget));
+      return open_double_table(std::move(doubles), std::move(shown), budget);
     }
     std::vector<GameIndex> games;
     games.reserve(doubles->games().size());
@@ -90,14 +89,14 @@ class UniqueSet : public Set {
  public:
   using Set::Set;
 
-  absl::StatusOr<GameSets> games(const WorkBudget& budget) const override {
+  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {
     ASSIGN_OR_RETURN(const DoublesPtr doubles, doubles_of(version(), budget));
-    std::vector<GameSet> parts;
+    std::vector<DatabaseGames> parts;
     for (std::size_t part = 0; part < version().parts(); ++part) {
       parts.push_back(
-          GameSet::all_but(version().part(part).database, {doubles, &doubles->left_out(part)}));
+          DatabaseGames::all_but(version().databases[part], {doubles, &doubles->left_out(part)}));
     }
-    return game_sets(version(), std::move(parts), budget);
+    return game_set(version(), std::move(parts), budget);
   }
   bool is_sum_of_parts() const override { return version().parts() == 1; }
   std::string name() const override { return "unique"; }

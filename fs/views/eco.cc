@@ -39,7 +39,7 @@ std::string letter_name(std::uint32_t letter) {
 
 // Returns the file of a code; nothing if there are no games.
 std::optional<Child> code_file(const Version& version, std::uint32_t base) {
-  if (games_of(*version.database, base).empty()) return std::nullopt;
+  if (games_of(*version.database(), base).empty()) return std::nullopt;
   return eco_code_view().games_file(code_name(base) + ".pgn", base);
 }
 
@@ -49,7 +49,7 @@ std::optional<Child> find_code(const Version& version, std::string_view name) {
   const std::string_view code = stem.value_or(name);
   const std::uint32_t base = code == kUnknownName ? kUnknownCode : codec::parse_eco_base(code);
   if (base == kUnknownCode && code != kUnknownName) return std::nullopt;
-  if (games_of(*version.database, base).empty()) return std::nullopt;
+  if (games_of(*version.database(), base).empty()) return std::nullopt;
   return stem.has_value() ? eco_code_view().games_file(std::string(name), base)
                           : eco_code_view().set_directory(std::string(name), base);
 }
@@ -82,7 +82,7 @@ class EcoView : public PlacesView {
  private:
   // Returns nothing if there are no games.
   static std::optional<Child> letter_directory(const Version& version, std::uint32_t letter) {
-    if (!has_letter(*version.database, letter)) return std::nullopt;
+    if (!has_letter(*version.database(), letter)) return std::nullopt;
     return eco_letter_view().set_directory(letter_name(letter), letter);
   }
 };
@@ -93,12 +93,12 @@ class EcoLetterSet : public Set {
 
   // The sets of the codes already list all games.
   Listing listing() const override { return Listing::Tables; }
-  absl::StatusOr<GameSets> games(const WorkBudget&) const override {
+  absl::StatusOr<GameSet> games(const WorkBudget&) const override {
     GameBitmap games(database().games());
     for (std::uint32_t i = 0; i < kCodesPerLetter; ++i) {
       games.add(games_of(database(), directory().key * kCodesPerLetter + i));
     }
-    return GameSet(database_ptr(), games.to_deltas());
+    return DatabaseGames(database_ptr(), games.to_deltas());
   }
   std::string name() const override { return letter_name(directory().key); }
   std::string title() const override { return "ECO " + name(); }
@@ -119,7 +119,7 @@ class EcoLetterSet : public Set {
 };
 
 SetPtr bind_letter(const Version& version, LocalId directory) {
-  if (!has_letter(*version.database, directory.key)) return nullptr;
+  if (!has_letter(*version.database(), directory.key)) return nullptr;
   return std::make_unique<EcoLetterSet>(version, directory);
 }
 
@@ -141,7 +141,7 @@ class EcoCodeSet : public ListedSet {
 };
 
 SetPtr bind_code(const Version& version, LocalId directory) {
-  const GameList games = games_of(*version.database, directory.key);
+  const GameList games = games_of(*version.database(), directory.key);
   if (games.empty()) return nullptr;
   return std::make_unique<EcoCodeSet>(version, directory, games);
 }

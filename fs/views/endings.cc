@@ -34,18 +34,18 @@ class EndingSet : public Set {
 
   // The sets of the classes already list all games.
   Listing listing() const override { return is_top() ? Listing::Tables : Listing::Games; }
-  absl::StatusOr<GameSets> games(const WorkBudget& budget) const override {
+  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {
     ASSIGN_OR_RETURN(const EndingsPtr endings, of_database(budget));
     if (!is_top()) {
-      return GameSet(database_ptr(), std::shared_ptr<const DeltaList>(
-                                         endings, &endings->games(directory().key - 1)));
+      return DatabaseGames(database_ptr(), std::shared_ptr<const DeltaList>(
+                                               endings, &endings->games(directory().key - 1)));
     }
     if (!budget.spend(database().games() / kMemoryEntriesOfGame)) return WorkBudget::exceeded();
     GameBitmap games(database().games());
     for (std::size_t ending = 0; ending < kEndings; ++ending) {
       games.add(GameList::of(endings->games(ending).bytes()));
     }
-    return GameSet(database_ptr(), games.to_deltas());
+    return DatabaseGames(database_ptr(), games.to_deltas());
   }
   std::string name() const override {
     return std::string(is_top() ? kDirectoryOfEndings : of_key().name);
@@ -88,7 +88,7 @@ class EndingSet : public Set {
 
 // All classes exist; those with games are listed.
 SetPtr bind_ending(const Version& version, LocalId directory) {
-  if (directory.key > kEndings || version.database->shown().empty()) return nullptr;
+  if (directory.key > kEndings || version.database()->shown().empty()) return nullptr;
   return std::make_unique<EndingSet>(version, directory);
 }
 
@@ -100,14 +100,14 @@ class EndingsView : public SetView {
 };
 
 // Adds up the endings of a set's games in each of several databases.
-absl::StatusOr<EndingsPtr> endings_together(const Set& set, const GameSets& games,
+absl::StatusOr<EndingsPtr> endings_together(const Set& set, const GameSet& games,
                                             const WorkBudget& budget) {
   const Version& version = set.version();
   auto all = std::make_shared<SetEndings>();
   if (set.directory() != LocalId{}) {
     RETURN_IF_ERROR(add_kept_parts<SetEndings>(
         set, set.answer_key(), games, budget,
-        [&](const GameSet& part) { return SetEndings::find(part, budget); },
+        [&](const DatabaseGames& part) { return SetEndings::find(part, budget); },
         [&all](std::uint32_t, const SetEndings& part) { *all += part; }));
     return all;
   }
@@ -124,11 +124,11 @@ absl::StatusOr<EndingsPtr> endings_together(const Set& set, const GameSets& game
 absl::StatusOr<EndingsPtr> endings_of(const Set& set, const WorkBudget& budget) {
   const Version& version = set.version();
   const auto find = [&]() -> absl::StatusOr<EndingsPtr> {
-    ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
-    if (version.together == nullptr) return SetEndings::find(games.only(), budget);
+    ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
+    if (!version.is_together()) return SetEndings::find(games.only(), budget);
     return endings_together(set, games, budget);
   };
-  if (set.kind() == SetKind::Database) return version.endings->get(budget, find);
+  if (set.is_database()) return version.endings->get(budget, find);
   return version.searches->results.get<SetEndings>(
       fmt::format("{}:{}", version.id, set.answer_key()), budget, find);
 }

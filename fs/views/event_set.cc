@@ -40,7 +40,7 @@ struct Played {
 };
 
 absl::StatusOr<Played> played_in(const Set& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   ASSIGN_OR_RETURN(Identities who, players_in_tables(set, budget));
   ASSIGN_OR_RETURN(std::optional<EventGames> event, event_games(who, games_by_part(games), budget));
   return Played{.who = std::move(who), .event = std::move(event)};
@@ -72,7 +72,7 @@ ContentOr open_crosstable_tsv(const Set& set, const WorkBudget& budget) {
   return std::make_unique<TextContent>(crosstable_tsv(played.games()));
 }
 
-ContentOr open_event_games(const Set& set, const GameSets& games, const WorkBudget& budget) {
+ContentOr open_event_games(const Set& set, const GameSet& games, const WorkBudget& budget) {
   assert(set.event() != nullptr);
   if (!set.database().options().by_round) return open_games(games, budget);
   ASSIGN_OR_RETURN(const Identities who, players_in_tables(set, budget));

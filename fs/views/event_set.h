@@ -14,7 +14,7 @@ namespace scidfs::fs {
 // Open games.pgn, crosstable.txt, standings.tsv and crosstable.tsv of a set. If the mount is so
 // configured, games.pgn is in the order of the rounds. Errors: see Snapshot::open(). REQUIRES: it
 // is an event, of one database or of several.
-absl::StatusOr<std::unique_ptr<Content>> open_event_games(const Set& set, const GameSets& games,
+absl::StatusOr<std::unique_ptr<Content>> open_event_games(const Set& set, const GameSet& games,
                                                           const WorkBudget& budget);
 absl::StatusOr<std::unique_ptr<Content>> open_crosstable(const Set& set, const WorkBudget& budget);
 absl::StatusOr<std::unique_ptr<Content>> open_standings_tsv(const Set& set,
@@ -29,7 +29,7 @@ class EventSet : public ListedSet {
 
   const EventSet* event() const final { return this; }
   absl::StatusOr<std::unique_ptr<Content>> open_games_file(
-      const GameSets& games, const WorkBudget& budget) const override {
+      const GameSet& games, const WorkBudget& budget) const override {
     return open_event_games(*this, games, budget);
   }
 

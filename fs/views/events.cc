@@ -12,7 +12,9 @@ namespace {
 using codec::scid::NameKind;
 
 // The key of a year is the year; all other keys are those of the event.
-const NamedSet& events_of(const Version& version) { return version.database->lists().event_set(); }
+const NamedSet& events_of(const Version& version) {
+  return version.database()->lists().event_set();
+}
 
 // The directories events/ and its years.
 class EventsView : public GroupedView {
@@ -29,7 +31,7 @@ class EventsView : public GroupedView {
   const SetView& members() const override { return event_view(); }
   Finder finder() const override { return {.facet = "event", .groups = "By year"}; }
   void for_each(const Version& version, VisitGames visit) const override {
-    const Postings& games = version.database->lists().event_games();
+    const Postings& games = version.database()->lists().event_games();
     for (std::uint32_t id = 0; id < games.keys() && visit(id, games.games(id)); ++id) continue;
   }
   std::string group_name(std::uint32_t year) const override { return year_name(year); }
@@ -76,7 +78,7 @@ class IndexEventSet : public EventSet {
 SetPtr bind_event(const Version& version, LocalId directory) {
   const std::optional<std::uint32_t> event = events_of(version).find_key(directory.key);
   if (!event.has_value()) return nullptr;
-  const GameList games = version.database->lists().event_games().games(*event);
+  const GameList games = version.database()->lists().event_games().games(*event);
   if (games.empty()) return nullptr;
   return std::make_unique<IndexEventSet>(version, directory, games, *event);
 }

@@ -13,7 +13,7 @@ namespace scidfs::fs {
 absl::StatusOr<CountedSet> count_set(const Set& set, const WorkBudget& budget) {
   // Fewer games are counted in less than a millisecond, and kept findings take a hundred kilobytes.
   constexpr std::size_t kWorthKeeping = 100'000;
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
   Identities who(games, set.players_are());
   const auto count = [&]() -> absl::StatusOr<std::shared_ptr<const SetFindings>> {
@@ -23,7 +23,7 @@ absl::StatusOr<CountedSet> count_set(const Set& set, const WorkBudget& budget) {
   absl::StatusOr<std::shared_ptr<const SetFindings>> findings;
   if (games.count(kWorthKeeping) < kWorthKeeping) {
     findings = count();
-  } else if (set.kind() == SetKind::Database) {
+  } else if (set.is_database()) {
     findings = set.version().findings->get(budget, count);
   } else {
     findings = set.version().searches->results.get<SetFindings>(

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "fs/content/work_budget.h"
-#include "fs/database/game_sets.h"
+#include "fs/database/game_set.h"
 #include "fs/scan/subject.h"
 #include "fs/tables/identities.h"
 #include "fs/tables/set_findings.h"
@@ -16,7 +16,7 @@ namespace scidfs::fs {
 
 // A set's games, and the findings of them. Views the set.
 struct CountedSet {
-  GameSets games;
+  GameSet games;
   Identities who;
   bool has_subject = false;
   std::shared_ptr<const SetFindings> findings;  // with the players of a page

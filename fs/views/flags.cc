@@ -59,8 +59,8 @@ class FlagsView : public PlacesView {
         first, kSets,
         [&](std::uint64_t i) -> std::optional<Child> {
           const auto flag = static_cast<std::uint32_t>(i);
-          if (!has_flag(*version.database, flag)) return std::nullopt;
-          return flag_view().games_file(flag_name(*version.database, flag) + ".pgn", flag);
+          if (!has_flag(*version.database(), flag)) return std::nullopt;
+          return flag_view().games_file(flag_name(*version.database(), flag) + ".pgn", flag);
         },
         emit);
   }
@@ -68,8 +68,8 @@ class FlagsView : public PlacesView {
   std::optional<Child> find(const Version& version, LocalId, std::string_view name) const override {
     const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
     for (std::uint32_t flag = 0; flag < kSets; ++flag) {
-      if (!has_flag(*version.database, flag)) continue;
-      const std::string known = flag_name(*version.database, flag);
+      if (!has_flag(*version.database(), flag)) continue;
+      const std::string known = flag_name(*version.database(), flag);
       if (known == stem) return flag_view().games_file(std::string(name), flag);
       if (known == name) return flag_view().set_directory(std::string(name), flag);
     }
@@ -81,10 +81,10 @@ class FlaggedSet : public Set {
  public:
   using Set::Set;
 
-  absl::StatusOr<GameSets> games(const WorkBudget& budget) const override {
+  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {
     if (flag() == kAnnotated) return annotated(budget);
-    return GameSet(database_ptr(),
-                   database().lists().flag_games(static_cast<Flag>(flag())).games(0));
+    return DatabaseGames(database_ptr(),
+                         database().lists().flag_games(static_cast<Flag>(flag())).games(0));
   }
   std::string name() const override { return flag_name(database(), flag()); }
   std::string title() const override {
@@ -96,7 +96,7 @@ class FlaggedSet : public Set {
  private:
   std::uint32_t flag() const { return directory().key; }
   // Only the index file has the counts of annotations.
-  absl::StatusOr<GameSets> annotated(const WorkBudget& budget) const {
+  absl::StatusOr<GameSet> annotated(const WorkBudget& budget) const {
     static const absl::StatusOr<Facet> kFacet = parse_facet("annotated=any");
     if (!kFacet.ok()) return kFacet.status();
     const FacetGroup group = {*kFacet};
@@ -106,7 +106,7 @@ class FlaggedSet : public Set {
 
 // The key is the number of the flag.
 SetPtr bind_flag(const Version& version, LocalId directory) {
-  if (!has_flag(*version.database, directory.key)) return nullptr;
+  if (!has_flag(*version.database(), directory.key)) return nullptr;
   return std::make_unique<FlaggedSet>(version, directory);
 }
 

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "codec/text.h"
 #include "fs/base/status_macros.h"
 #include "fs/database/common_players.h"
 #include "fs/scan/set_cut.h"
@@ -18,13 +17,6 @@
 
 namespace scidfs::fs {
 namespace {
-
-// Returns the name of a database as tables have it: from the folder that shows several together,
-// else its own.
-std::string name_of_part(const Version& version, std::size_t part) {
-  return version.together == nullptr ? codec::clean_line(version.database->name())
-                                     : version.together->members[part].path;
-}
 
 // Returns whether `base=` means a database. Only a pattern with a slash meets the folders, too.
 bool is_meant(const Facet& facet, std::string_view name) {
@@ -61,9 +53,9 @@ class SearchedPlayers {
   static absl::StatusOr<SearchedPlayers> of(const Version& version, FacetGroups groups,
                                             const WorkBudget& budget) {
     SearchedPlayers players;
-    if (version.together == nullptr || std::ranges::none_of(groups, &asks_for_persons)) {
+    if (!version.is_together() || std::ranges::none_of(groups, &asks_for_persons)) {
       for (std::size_t part = 0; part < version.parts(); ++part) {
-        players.own_.emplace_back(version.part(part).database);
+        players.own_.emplace_back(version.databases[part]);
       }
       return players;
     }
@@ -91,8 +83,8 @@ std::optional<std::size_t> find_last_cut(FacetGroups groups) {
 }
 
 // Returns the games of the part of a set that `part=` in a group means.
-absl::StatusOr<GameSets> games_of_part(const Set& base, FacetGroups before, const Facet& facet,
-                                       const WorkBudget& budget) {
+absl::StatusOr<GameSet> games_of_part(const Set& base, FacetGroups before, const Facet& facet,
+                                      const WorkBudget& budget) {
   const auto& part = facet.condition().as<SetPart>();
   const Version& version = base.version();
   ASSIGN_OR_RETURN(
@@ -100,15 +92,16 @@ absl::StatusOr<GameSets> games_of_part(const Set& base, FacetGroups before, cons
       version.searches->results.get<SetCut>(
           fmt::format("{}:{}:{}", version.id, answer_key_of(base.directory(), before), part.of),
           budget, [&]() -> absl::StatusOr<std::shared_ptr<const SetCut>> {
-            ASSIGN_OR_RETURN(const GameSets games, found_games(base, before, budget));
-            std::vector<GameSet> parts = games.parts();
+            ASSIGN_OR_RETURN(const GameSet games, found_games(base, before, budget));
+            std::vector<DatabaseGames> parts = games.parts();
             // A kept result that named its databases would keep the version that keeps it.
-            for (GameSet& each : parts) each.set_database_path(nullptr);
-            return SetCut::make(std::move(parts), part.of, budget);
+            for (DatabaseGames& each : parts) each.set_database_path(nullptr);
+            return SetCut::make(GameSet(std::move(parts)), part.of, budget);
           }));
-  ASSIGN_OR_RETURN(std::vector<GameSet> games, facet.is_negated ? cut->others(part.number, budget)
-                                                                : cut->part(part.number, budget));
-  return game_sets(version, std::move(games), budget);
+  ASSIGN_OR_RETURN(std::vector<DatabaseGames> games, facet.is_negated
+                                                         ? cut->others(part.number, budget)
+                                                         : cut->part(part.number, budget));
+  return game_set(version, std::move(games), budget);
 }
 
 // The search of the parts of a set, whose games and subjects it asks for at their first use.
@@ -119,10 +112,10 @@ class PartsSearch {
 
   // Returns the games of a part that meet the facets. They are kept for the version of its
   // database, unless they depend on the others.
-  absl::StatusOr<GameSet> games(std::size_t part) {
+  absl::StatusOr<DatabaseGames> games(std::size_t part) {
     const Version& version = base_.version().part(part);
-    if (!is_chosen(name_of_part(base_.version(), part), groups_)) {
-      return GameSet(version.database, DeltaList());
+    if (!is_chosen(base_.version().path_of(part), groups_)) {
+      return DatabaseGames(version.database(), DeltaList());
     }
     const std::string owner = base_.owner_of_part(
         part, base_.is_sum_of_parts() && std::ranges::none_of(groups_, &depends_on_others));
@@ -130,15 +123,15 @@ class PartsSearch {
                      version.searches->results.get<FoundGames>(
                          fmt::format("{}:{}", owner, answer_key_of(base_.directory(), groups_)),
                          budget_, [&] { return search_part(part); }));
-    return GameSet(version.database, std::shared_ptr<const DeltaList>(found, &found->games()),
-                   found->part());
+    return DatabaseGames(version.database(),
+                         std::shared_ptr<const DeltaList>(found, &found->games()), found->part());
   }
 
  private:
   absl::StatusOr<std::shared_ptr<const FoundGames>> search_part(std::size_t part) {
     const FacetGroups before = groups_.first(cut_.value_or(0));
     if (!all_.has_value()) {
-      ASSIGN_OR_RETURN(GameSets all,
+      ASSIGN_OR_RETURN(GameSet all,
                        cut_.has_value()
                            ? games_of_part(base_, before, *find_set_part(groups_[*cut_]), budget_)
                            : base_.games(budget_));
@@ -149,7 +142,7 @@ class PartsSearch {
       all_ = std::move(all);
       subjects_ = std::move(subjects);
     }
-    const GameSet& games = all_->parts()[part];
+    const DatabaseGames& games = (*all_)[part];
     std::optional<Subject> subject;
     if (!subjects_.empty()) subject = subjects_[part];
     ASSIGN_OR_RETURN(DeltaList left, search(games, players_.part(part), subject,
@@ -161,7 +154,7 @@ class PartsSearch {
   const FacetGroups groups_;
   const std::optional<std::size_t> cut_;
   const WorkBudget& budget_;
-  std::optional<GameSets> all_;
+  std::optional<GameSet> all_;
   std::vector<Subject> subjects_;
   SearchedPlayers players_;
 };
@@ -200,16 +193,15 @@ absl::StatusOr<std::vector<Subject>> subjects_of(const Set& base, FacetGroups gr
   return subjects;
 }
 
-absl::StatusOr<GameSets> found_games(const Set& base, FacetGroups groups,
-                                     const WorkBudget& budget) {
+absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const WorkBudget& budget) {
   if (groups.empty()) return base.games(budget);
   PartsSearch search(base, groups, budget);
-  std::vector<GameSet> parts;
+  std::vector<DatabaseGames> parts;
   for (std::size_t part = 0; part < base.version().parts(); ++part) {
-    ASSIGN_OR_RETURN(GameSet found, search.games(part));
+    ASSIGN_OR_RETURN(DatabaseGames found, search.games(part));
     parts.push_back(std::move(found));
   }
-  return game_sets(base.version(), std::move(parts), budget);
+  return game_set(base.version(), std::move(parts), budget);
 }
 
 }  // namespace scidfs::fs

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fs/content/work_budget.h"
-#include "fs/database/game_sets.h"
+#include "fs/database/game_set.h"
 #include "fs/scan/subject.h"
 #include "fs/search/search.h"
 #include "fs/views/set.h"
@@ -29,6 +29,6 @@ absl::StatusOr<std::vector<Subject>> subjects_of(const Set& base, FacetGroups gr
 
 // Returns the games of a set that meet the facets; without facets, all games. Errors: those of
 // search() and of the set itself.
-absl::StatusOr<GameSets> found_games(const Set& base, FacetGroups groups, const WorkBudget& budget);
+absl::StatusOr<GameSet> found_games(const Set& base, FacetGroups groups, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

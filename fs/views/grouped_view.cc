@@ -26,7 +26,7 @@ bool GroupedView::exists(const Version& version, LocalId place) const {
 
 bool GroupedView::has_content_in_any(const Version& version) const {
   for (std::size_t part = 0; part < version.parts(); ++part) {
-    if (has_content(*version.part(part).database)) return true;
+    if (has_content(*version.databases[part])) return true;
   }
   return false;
 }
@@ -65,7 +65,7 @@ absl::StatusOr<std::vector<PageEntry>> GroupedView::largest(const Version& versi
                                                             std::size_t most,
                                                             const WorkBudget& budget) const {
   RETURN_IF_ERROR(prepare(version, budget));
-  if (!budget.spend(version.database->games() / kMemoryEntriesOfGame)) {
+  if (!budget.spend(version.database()->games() / kMemoryEntriesOfGame)) {
     return WorkBudget::exceeded();
   }
   std::vector<std::pair<std::size_t, std::uint32_t>> members;  // games, id
@@ -120,7 +120,7 @@ std::optional<Child> GroupedView::find_member(const Version& version, const Memb
 
 absl::Status GroupedView::list_joined(const Version& together, LocalId group, std::uint64_t first,
                                       const WorkBudget& budget, EmitChild emit) const {
-  assert(together.together != nullptr);
+  assert(together.is_together());
   ASSIGN_OR_RETURN(const auto common, this->common(together, budget));
   return list_children(
       first, common->positions(group.key),
@@ -134,7 +134,7 @@ absl::Status GroupedView::list_joined(const Version& together, LocalId group, st
 
 std::optional<JoinedPlaces> GroupedView::find_joined(const Version& together, LocalId directory,
                                                      std::string_view name) const {
-  assert(together.together != nullptr);
+  assert(together.is_together());
   std::optional<MembersOf> looked_in;
   if (is_group(directory)) {
     looked_in.emplace(MembersOf{.group = directory.key, .view = members()});

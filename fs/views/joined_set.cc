@@ -57,12 +57,13 @@ bool is_here(LocalId directory, const Child& child) {
 }
 
 // Returns the games of some sets of one database. Errors: those of Set::games().
-absl::StatusOr<GameSet> games_of_any(std::span<const Set* const> sets, const WorkBudget& budget) {
+absl::StatusOr<DatabaseGames> games_of_any(std::span<const Set* const> sets,
+                                           const WorkBudget& budget) {
   std::vector<GameIndex> games;
   for (const Set* const set : sets) {
-    const absl::StatusOr<GameSets> of_set = set->games(budget);
+    const absl::StatusOr<GameSet> of_set = set->games(budget);
     if (!of_set.ok() || sets.size() == 1) {
-      return of_set.ok() ? absl::StatusOr<GameSet>(of_set->only()) : of_set.status();
+      return of_set.ok() ? absl::StatusOr<DatabaseGames>(of_set->only()) : of_set.status();
     }
     GameList::Cursor rest = of_set->only().begin();
     for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) games.push_back(game);
@@ -71,7 +72,7 @@ absl::StatusOr<GameSet> games_of_any(std::span<const Set* const> sets, const Wor
   games.erase(std::unique(games.begin(), games.end()), games.end());
   DeltaList all;
   for (const GameIndex game : games) all.add(game);
-  return GameSet(sets.front()->database_ptr(), std::move(all));
+  return DatabaseGames(sets.front()->database_ptr(), std::move(all));
 }
 
 // Returns one player with the names of some.
@@ -97,15 +98,13 @@ std::string_view joined_path(const Query& query) { return std::string_view(query
 
 std::vector<Child> children_before_reading(const std::shared_ptr<QueryContext>& searches,
                                            const Reference& reference) {
-  const Version unread{.database = nullptr, .searches = searches};
+  const Version unread{.databases = {}, .searches = searches};
   std::vector<Child> children;
   const auto add = [&children](std::optional<Child> child) {
     if (child.has_value()) children.push_back(*std::move(child));
   };
   for (const SetFile* const file : listed_files(Listing::Database)) {
-    const bool is_there = file->need == SetNeed::Nothing ||
-                          (file->need == SetNeed::Spelling && reference.spelling != nullptr);
-    if (!is_there) continue;
+    if (file->has != nullptr || (file->needs_spelling && reference.spelling == nullptr)) continue;
     if (file->child != nullptr) {
       add(query_directory(unread, asked_in_tree({}), file->name));
     } else {
@@ -142,7 +141,7 @@ JoinedParts::JoinedParts(const Version& version, std::string_view path)
 // Finds the last name of the path above, unless the path is known. Does not keep that there is
 // nothing: the names of players may have been too much for the memory at the moment.
 JoinedPlacesPtr JoinedParts::places_of(const Version& version, std::string_view path) {
-  assert(version.together != nullptr);
+  assert(version.is_together());
   KnownPlaces& known = *version.together->known_places;
   JoinedPlacesPtr places = known.find(path);
   if (places != nullptr) return places;
@@ -335,10 +334,6 @@ std::string JoinedSet::directories_in(std::size_t part) const {
   return places;
 }
 
-SetKind JoinedSet::kind() const {
-  return any().kind() == SetKind::Opening ? SetKind::Opening : SetKind::Usual;
-}
-
 std::string JoinedSet::name() const {
   const std::string& path = parts_.path();
   return path.empty() ? "together" : path.substr(path.rfind('/') + 1);
@@ -348,17 +343,17 @@ std::string JoinedSet::title() const {
   return parts_.path().empty() ? "All databases" : any().title();
 }
 
-absl::StatusOr<GameSets> JoinedSet::games(const WorkBudget& budget) const {
-  std::vector<GameSet> parts;
+absl::StatusOr<GameSet> JoinedSet::games(const WorkBudget& budget) const {
+  std::vector<DatabaseGames> parts;
   for (std::size_t part = 0; part < sets_.size(); ++part) {
     if (sets_[part].empty()) {
-      parts.emplace_back(version().part(part).database, DeltaList());
+      parts.emplace_back(version().databases[part], DeltaList());
       continue;
     }
-    ASSIGN_OR_RETURN(GameSet games, games_of_any(sets_[part], budget));
+    ASSIGN_OR_RETURN(DatabaseGames games, games_of_any(sets_[part], budget));
     parts.push_back(std::move(games));
   }
-  return game_sets(version(), std::move(parts), budget);
+  return game_set(version(), std::move(parts), budget);
 }
 
 // A database without the player has no games of theirs.
@@ -374,13 +369,13 @@ absl::StatusOr<std::vector<Subject>> JoinedSet::subject(const WorkBudget& budget
     if (sets.empty()) of_part.emplace_back();
     const std::size_t part = subjects.size();
     subjects.push_back(merge_subjects(
-        of_part, version().part(part).database->names()[codec::scid::NameKind::Player].size()));
+        of_part, version().databases[part]->names()[codec::scid::NameKind::Player].size()));
   }
   return subjects;
 }
 
 absl::StatusOr<std::unique_ptr<Content>> JoinedSet::open_games_file(
-    const GameSets& games, const WorkBudget& budget) const {
+    const GameSet& games, const WorkBudget& budget) const {
   return event() == nullptr ? Set::open_games_file(games, budget)
                             : open_event_games(*this, games, budget);
 }

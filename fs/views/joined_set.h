@@ -110,12 +110,12 @@ class JoinedSet : public Set {
   // REQUIRES: some database has a set there.
   JoinedSet(LocalId directory, JoinedParts parts);
 
-  SetKind kind() const override;
+  bool is_of_openings() const override { return any().is_of_openings(); }
   const EventSet* event() const override { return any().event(); }
   Listing listing() const override { return any().listing(); }
   std::string directories_in(std::size_t part) const override;
   // Has a part for each database, which may be empty.
-  absl::StatusOr<GameSets> games(const WorkBudget& budget) const override;
+  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override;
   bool has_subject() const override { return any().has_subject(); }
   absl::StatusOr<std::vector<Subject>> subject(const WorkBudget& budget) const override;
   Identities::Of players_are() const override { return any().players_are(); }
@@ -127,7 +127,7 @@ class JoinedSet : public Set {
     return any().introduction(whole, budget);
   }
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
-  absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSets& games,
+  absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSet& games,
                                                            const WorkBudget& budget) const override;
 
  protected:

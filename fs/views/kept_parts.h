@@ -13,7 +13,7 @@
 
 #include "fs/base/status_macros.h"
 #include "fs/content/work_budget.h"
-#include "fs/database/game_sets.h"
+#include "fs/database/game_set.h"
 #include "fs/views/set.h"
 #include "fs/views/version.h"
 
@@ -24,12 +24,12 @@ namespace scidfs::fs {
 // begins with that. Errors: those of make().
 template <class Result>
 absl::Status add_kept_parts(
-    const Set& set, std::string_view key, const GameSets& games, const WorkBudget& budget,
-    absl::FunctionRef<absl::StatusOr<std::shared_ptr<const Result>>(const GameSet&)> make,
+    const Set& set, std::string_view key, const GameSet& games, const WorkBudget& budget,
+    absl::FunctionRef<absl::StatusOr<std::shared_ptr<const Result>>(const DatabaseGames&)> make,
     absl::FunctionRef<void(std::uint32_t part, const Result&)> add) {
   const Version& version = set.version();
   for (std::uint32_t part = 0; part < version.parts(); ++part) {
-    const GameSet& of_part = games.parts()[part];
+    const DatabaseGames& of_part = games[part];
     // `base=` chooses by the path from the folder, which the key does not have: it leaves a part as
     // it is, or without games.
     if (of_part.empty()) continue;

@@ -36,13 +36,13 @@ class KeptContent : public Content {
 
 absl::StatusOr<std::unique_ptr<Content>> open_kept_text(
     const Set& set, std::string_view name, const WorkBudget& budget,
-    absl::FunctionRef<absl::StatusOr<std::string>(const GameSets& games)> make) {
+    absl::FunctionRef<absl::StatusOr<std::string>(const GameSet& games)> make) {
   ASSIGN_OR_RETURN(
       const std::shared_ptr<const KeptText> text,
       set.version().searches->results.get<KeptText>(
           fmt::format("{}:{}:{}", set.version().id, name, set.answer_key()), budget,
           [&]() -> absl::StatusOr<std::shared_ptr<const KeptText>> {
-            ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+            ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
             ASSIGN_OR_RETURN(std::string bytes, make(games));
             return std::make_shared<const KeptText>(KeptText{.bytes = std::move(bytes)});
           }));

@@ -10,7 +10,7 @@
 
 #include "fs/content/content.h"
 #include "fs/content/work_budget.h"
-#include "fs/database/game_sets.h"
+#include "fs/database/game_set.h"
 #include "fs/views/set.h"
 
 namespace scidfs::fs {
@@ -20,7 +20,7 @@ namespace scidfs::fs {
 // file from others of the set. Errors: those of the set's games and of `make`.
 absl::StatusOr<std::unique_ptr<Content>> open_kept_text(
     const Set& set, std::string_view name, const WorkBudget& budget,
-    absl::FunctionRef<absl::StatusOr<std::string>(const GameSets& games)> make);
+    absl::FunctionRef<absl::StatusOr<std::string>(const GameSet& games)> make);
 
 // Opens a file with bytes that a cached result holds.
 std::unique_ptr<Content> shared_text(std::shared_ptr<const std::string> bytes);

@@ -41,8 +41,7 @@ std::string key_of(const Set& set, const LineStart& start, const LineBounds& bou
 absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set, const WorkBudget& budget) {
   const QueryPtr asked = set.asked();
   const LineBounds bounds = parse_name(asked->file).value_or(LineBounds{});
-  const PositionSet* const position =
-      set.kind() == SetKind::Position ? static_cast<const PositionSet*>(&set) : nullptr;
+  const PositionSet* const position = set.at_position();
   LineStart start;
   if (position != nullptr) {
     const Line& line = *asked->line;
@@ -52,7 +51,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set, const Wor
                    set.version().searches->results.get<LineText>(
                        key_of(set, start, bounds), budget,
                        [&]() -> absl::StatusOr<std::shared_ptr<const LineText>> {
-                         ASSIGN_OR_RETURN(const GameSets games,
+                         ASSIGN_OR_RETURN(const GameSet games,
                                           position == nullptr ? set.games(budget)
                                                               : position->games_of_tree(budget));
                          return LineText::make(games, start, bounds, budget);

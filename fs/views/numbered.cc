@@ -23,9 +23,9 @@ class NumberedView : public PlacesView {
       case NumberedGames::kDirectory:
         return place == own_ && games_.above() == own_;
       case NumberedGames::kThousand:
-        return games_.has_thousand(*version.database, place.key);
+        return games_.has_thousand(*version.database(), place.key);
       default:
-        return games_.is_file(place.entry) && games_.has_game(*version.database, place.key);
+        return games_.is_file(place.entry) && games_.has_game(*version.database(), place.key);
     }
   }
   LocalId parent(const Version&, LocalId directory) const override {
@@ -33,7 +33,7 @@ class NumberedView : public PlacesView {
   }
   absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
                     const WorkBudget&, EmitChild emit) const override {
-    const Database& database = *version.database;
+    const Database& database = *version.database();
     if (directory != own_) return games_.list_games(database, directory.key, first, emit);
     return list_children(
         first, games_.thousands(database),
@@ -42,12 +42,12 @@ class NumberedView : public PlacesView {
   absl::Status list_game_pages(const Version& version, LocalId directory, std::uint64_t first,
                                EmitChild emit) const override {
     if (directory == own_) return absl::OkStatus();
-    return games_.list_pages(*version.database, directory.key, first, emit);
+    return games_.list_pages(*version.database(), directory.key, first, emit);
   }
   std::optional<Child> find(const Version& version, LocalId directory,
                             std::string_view name) const override {
-    return directory == own_ ? games_.find_above(*version.database, name)
-                             : games_.find_game(*version.database, directory.key, name);
+    return directory == own_ ? games_.find_above(*version.database(), name)
+                             : games_.find_game(*version.database(), directory.key, name);
   }
   bool is_cheap(LocalId file) const override { return file.entry == NumberedGames::kGame; }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,
@@ -70,8 +70,8 @@ class DeletedSet : public Set {
   using Set::Set;
 
   Listing listing() const override { return Listing::AllGames; }
-  absl::StatusOr<GameSets> games(const WorkBudget&) const override {
-    return GameSet(database_ptr(), database().loaded().deleted(), Part::Deleted);
+  absl::StatusOr<GameSet> games(const WorkBudget&) const override {
+    return DatabaseGames(database_ptr(), database().loaded().deleted(), Part::Deleted);
   }
   std::string name() const override { return std::string(directory_of(Part::Deleted)); }
   std::string title() const override { return "Games marked as deleted"; }
@@ -91,7 +91,7 @@ class DeletedSet : public Set {
 };
 
 SetPtr bind_deleted(const Version& version, LocalId directory) {
-  if (directory.key != 0 || !kDeletedGames.has_content(*version.database)) return nullptr;
+  if (directory.key != 0 || !kDeletedGames.has_content(*version.database())) return nullptr;
   return std::make_unique<DeletedSet>(version, directory);
 }
 

@@ -130,7 +130,7 @@ std::optional<Child> NumberedGames::find_game(const Database& database, std::uin
 absl::StatusOr<std::unique_ptr<Content>> NumberedGames::open(const Version& version, LocalId file,
                                                              const WorkBudget& budget) const {
   assert(is_file(file.entry));
-  const DatabasePtr& database = version.database;
+  const DatabasePtr& database = version.database();
   const GameIndex game = file.key - 1;
   if (file.entry == kGame) {
     return options_.kind == Kind::Game ? open_game(database, game, budget)
@@ -151,7 +151,7 @@ absl::StatusOr<std::string> NumberedGames::page_of(const Version& version, Local
   if (has_page(directory.place)) {
     crumbs.push_back({.name = directory.name, .link = Link().up(1).name(directory.name).page()});
   }
-  return game_page(*version.database, file.key - 1, options_.part, crumbs,
+  return game_page(*version.database(), file.key - 1, options_.part, crumbs,
                    levels_of(version, directory.place));
 }
 

@@ -15,10 +15,10 @@ class OpeningSet : public Set {
   OpeningSet(const Version& version, LocalId directory, const OpeningGroups& groups, Index index)
       : Set(version, directory), groups_(groups), index_(index) {}
 
-  SetKind kind() const override { return SetKind::Opening; }
+  bool is_of_openings() const override { return true; }
   // The sets of the openings already list all games.
   Listing listing() const override { return is_top() ? Listing::Tables : Listing::Games; }
-  absl::StatusOr<GameSets> games(const WorkBudget& budget) const override {
+  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override {
     return games_of_group(database_ptr(), index_, budget);
   }
   std::string name() const override {
@@ -61,7 +61,7 @@ class OpeningSet : public Set {
 // Keys are those of OpeningGroups, 0 for openings/ itself. All groups of the file exist; groups
 // with games are listed.
 SetPtr bind_opening(const Version& version, LocalId directory) {
-  const OpeningGroups* const groups = version.database->reference().opening_groups();
+  const OpeningGroups* const groups = version.reference().opening_groups();
   if (groups == nullptr) return nullptr;
   const std::optional<OpeningGroups::Index> index = groups->find_key(directory.key);
   if (!index.has_value()) return nullptr;

@@ -20,7 +20,7 @@ using codec::Color;
 // Returns the persons; none without a spelling file.
 const NamedSet& people_of(const Version& version) {
   static const NamedSet kNobody;
-  const People* const people = version.database->people();
+  const People* const people = version.database()->people();
   return people == nullptr ? kNobody : people->set();
 }
 
@@ -36,7 +36,7 @@ class PeopleView : public GroupedView {
   }
   bool exists(const Version& version, LocalId place) const override {
     if (place == kUnresolved) return has_content_in_any(version);
-    return has_content(*version.database) && GroupedView::exists(version, place);
+    return has_content(*version.database()) && GroupedView::exists(version, place);
   }
   bool is_table(LocalId file) const override { return file.entry == kUnresolved.entry; }
   absl::Status list(const Version& version, LocalId directory, std::uint64_t first,
@@ -61,7 +61,7 @@ class PeopleView : public GroupedView {
 
  protected:
   absl::Status prepare(const Version& version, const WorkBudget& budget) const override {
-    return version.database->people(budget).status();
+    return version.database()->people(budget).status();
   }
   const NamedSet& named(const Version& version) const override { return people_of(version); }
   CommonSetOr common(const Version& together, const WorkBudget& budget) const override {
@@ -71,7 +71,7 @@ class PeopleView : public GroupedView {
   const SetView& members() const override { return person_view(); }
   Finder finder() const override { return {.facet = "person", .groups = "By first letters"}; }
   void for_each(const Version& version, VisitGames visit) const override {
-    const People& people = *version.database->people();
+    const People& people = *version.database()->people();
     for (const std::uint32_t person : people.persons()) {
       if (!visit(person, people.games(person))) return;
     }
@@ -111,9 +111,7 @@ class PersonSet : public SideSet {
     if (side().has_value()) return std::string();
     ASSIGN_OR_RETURN(const CommonPlayersPtr all, players_with_people(whole, budget));
     // Counts a person's games by spelling.
-    std::vector<DatabasePtr> databases;
     for (std::size_t part = 0; part < whole.parts(); ++part) {
-      databases.push_back(whole.part(part).database);
       const GameList games = all->people()->part(part).games(person_);
       if (!budget.is_unlimited() &&
           !budget.spend(games.count((budget.left() + 1) * kPlayerEntriesOfGame) /
@@ -121,7 +119,7 @@ class PersonSet : public SideSet {
         return WorkBudget::exceeded();
       }
     }
-    return person_text(databases, *all, person_);
+    return person_text(whole.databases, *all, person_);
   }
 
  protected:
@@ -155,7 +153,7 @@ SetPtr bind_person(const Version& version, LocalId directory) {
   const Side side = kNumber == kPersonView        ? Side()
                     : kNumber == kPersonWhiteView ? Side(Color::White)
                                                   : Side(Color::Black);
-  const GameList games = version.database->people()->games(*person, tag_of(side));
+  const GameList games = version.database()->people()->games(*person, tag_of(side));
   if (games.empty()) return nullptr;
   const SideSet::Where where{.directory = directory, .files = kNumber, .side = side};
   return std::make_unique<PersonSet>(version, where, games, *person);

@@ -15,7 +15,7 @@ namespace {
 using codec::Color;
 
 const NamedSet& player_set(const Version& version) {
-  return version.database->lists().player_set();
+  return version.database()->lists().player_set();
 }
 
 // The directories players/ and its shards.
@@ -36,7 +36,7 @@ class PlayersView : public GroupedView {
   const SetView& members() const override { return player_view(); }
   Finder finder() const override { return {.facet = "player", .groups = "By first letters"}; }
   void for_each(const Version& version, VisitGames visit) const override {
-    const Postings& games = version.database->lists().player_games();
+    const Postings& games = version.database()->lists().player_games();
     for (std::uint32_t id = 0; id < games.keys() && visit(id, games.games(id)); ++id) continue;
   }
   std::string group_name(std::uint32_t shard) const override { return shard_name(shard); }
@@ -93,7 +93,7 @@ SetPtr bind_player(const Version& version, LocalId directory) {
   const Side side = kFiles == kPlayerView  ? Side()
                     : kFiles == kWhiteView ? Side(Color::White)
                                            : Side(Color::Black);
-  const GameList games = version.database->lists().player_games().games(*player, tag_of(side));
+  const GameList games = version.database()->lists().player_games().games(*player, tag_of(side));
   if (games.empty()) return nullptr;
   const SideSet::Where where{.directory = directory, .files = kFiles, .side = side};
   return std::make_unique<PlayerSet>(version, where, games, *player, kIsAlias);

@@ -26,9 +26,8 @@ absl::StatusOr<std::unique_ptr<Content>> open_polyglot_book(const Set& set,
   PolyglotBounds bounds;
   bounds.plies = in_name[0].value_or(bounds.plies);
   bounds.games = in_name[1].value_or(bounds.games);
-  return open_kept_text(
-      set, fmt::format("book/{},{}", bounds.plies, bounds.games), budget,
-      [&](const GameSets& games) { return polyglot_book(games, bounds, budget); });
+  return open_kept_text(set, fmt::format("book/{},{}", bounds.plies, bounds.games), budget,
+                        [&](const GameSet& games) { return polyglot_book(games, bounds, budget); });
 }
 
 std::optional<Child> find_polyglot_book(const Set& set, std::string_view name) {

@@ -92,7 +92,7 @@ const TargetPosition& PositionSet::target() const {
   return query().groups.back().front().condition().as<TargetPosition>();
 }
 
-absl::StatusOr<GameSets> PositionSet::games_of_tree(const WorkBudget& budget) const {
+absl::StatusOr<GameSet> PositionSet::games_of_tree(const WorkBudget& budget) const {
   return found_games(base(), groups_of_tree(query()), budget);
 }
 
@@ -104,7 +104,7 @@ absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(
     const WorkBudget& budget) const {
   return version().searches->results.get<OpeningTree>(
       tree_key(), budget, [&]() -> absl::StatusOr<std::shared_ptr<const OpeningTree>> {
-        ASSIGN_OR_RETURN(const GameSets all, games_of_tree(budget));
+        ASSIGN_OR_RETURN(const GameSet all, games_of_tree(budget));
         return OpeningTree::make(all, query().line->root, budget);
       });
 }
@@ -119,12 +119,12 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
   const std::string key = query_key(query().base, query().groups, target());
   return results.get<MoveTable>(
       key_of(*this, key), budget, [&]() -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
-        ASSIGN_OR_RETURN(const GameSets here, games(budget));
-        if (version().together == nullptr) return moves_played(here, target(), budget);
+        ASSIGN_OR_RETURN(const GameSet here, games(budget));
+        if (!version().is_together()) return moves_played(here, target(), budget);
         MoveTally all;
         RETURN_IF_ERROR(add_kept_parts<MoveTally>(
             *this, key, here, budget,
-            [&](const GameSet& part) { return tally_moves(part, target(), budget); },
+            [&](const DatabaseGames& part) { return tally_moves(part, target(), budget); },
             [&all](std::uint32_t part, const MoveTally& tally) { all.add_part(tally, part); }));
         return std::make_shared<const MoveTable>(std::move(all).table(target().position));
       });
@@ -177,7 +177,7 @@ ContentOr PositionSet::open_board(const WorkBudget& budget) const {
 
 ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
   ASSIGN_OR_RETURN(const std::shared_ptr<const MoveTable> table, this->table(budget));
-  ASSIGN_OR_RETURN(const GameSets here, games(budget));
+  ASSIGN_OR_RETURN(const GameSet here, games(budget));
   ASSIGN_OR_RETURN(const NotableGames notable,
                    notable_games(here, target(), kTopGames, kRecentGames, budget));
   return std::make_unique<TextContent>(explorer_json(here, position(), *table, named(), notable));

@@ -22,7 +22,7 @@ class PositionSet : public QuerySet {
  public:
   using QuerySet::QuerySet;
 
-  SetKind kind() const override { return SetKind::Position; }
+  const PositionSet* at_position() const override { return this; }
   Listing listing() const override { return Listing::Position; }
   // Counts the tree that the line belongs to once, and holds it for the whole listing.
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
@@ -34,7 +34,7 @@ class PositionSet : public QuerySet {
 
   // Returns the games in which the tree of the line is counted: those of the set in which the line
   // begins. Errors: those of games().
-  absl::StatusOr<GameSets> games_of_tree(const WorkBudget& budget) const;
+  absl::StatusOr<GameSet> games_of_tree(const WorkBudget& budget) const;
 
   // Returns the opening of the position, or of the last one before it.
   NamedPosition named() const;

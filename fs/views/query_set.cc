@@ -31,7 +31,7 @@ SetPtr bind_query(const Version& version, LocalId directory) {
   QueryPtr query = version.searches->queries.find(query_number(directory));
   if (query == nullptr) return nullptr;
   if (is_joined(*query)) {
-    if (version.together == nullptr) return nullptr;
+    if (!version.is_together()) return nullptr;
     return JoinedDirectory::set_of(version, directory, joined_path(*query));
   }
   // Only sets have a search/.
@@ -52,7 +52,7 @@ bool QuerySet::is_sum_of_parts() const {
   return base_->is_sum_of_parts() && std::ranges::none_of(query_->groups, &depends_on_others);
 }
 
-absl::StatusOr<GameSets> QuerySet::games(const WorkBudget& budget) const {
+absl::StatusOr<GameSet> QuerySet::games(const WorkBudget& budget) const {
   return found_games(*base_, query_->groups, budget);
 }
 
@@ -92,14 +92,14 @@ std::string QuerySet::title() const {
   constexpr std::string_view kSearch = "search/";
   std::string asked = query_->path;
   if (asked.starts_with(kSearch)) asked.erase(0, kSearch.size());
-  if (base_->kind() == SetKind::Database) return asked;
+  if (base_->is_database()) return asked;
   return fmt::format("{}: {}", base_->title(), asked);
 }
 
 std::string QuerySet::answer_key() const { return answer_key_of(query_->base, query_->groups); }
 
 // In against/, the file of a player without games is not found, though a set may be empty.
-absl::StatusOr<std::unique_ptr<Content>> QuerySet::open_games_file(const GameSets& games,
+absl::StatusOr<std::unique_ptr<Content>> QuerySet::open_games_file(const GameSet& games,
                                                                    const WorkBudget& budget) const {
   if (games.empty() && is_against(*query_)) return absl::NotFoundError("no games");
   return Set::open_games_file(games, budget);
@@ -118,7 +118,7 @@ class QueryView : public SetView {
   QueryView() : SetView(kQueryView, &bind_query) {}
 
   ViewNodePtr bind(const Version& version, LocalId place) const override {
-    if (version.together == nullptr || place.entry != kSet) return SetView::bind(version, place);
+    if (!version.is_together() || place.entry != kSet) return SetView::bind(version, place);
     const QueryPtr query = version.searches->queries.find(query_number(place));
     if (query == nullptr || !is_joined(*query)) return SetView::bind(version, place);
     return JoinedDirectory::bind(version, place, joined_path(*query));

@@ -24,7 +24,7 @@ class QuerySet : public Set {
   std::string directories_in(std::size_t part) const override {
     return base_->directories_in(part);
   }
-  absl::StatusOr<GameSets> games(const WorkBudget& budget) const override;
+  absl::StatusOr<GameSet> games(const WorkBudget& budget) const override;
   bool has_subject() const override;
   absl::StatusOr<std::vector<Subject>> subject(const WorkBudget& budget) const override;
   Identities::Of players_are() const override;
@@ -33,7 +33,7 @@ class QuerySet : public Set {
   std::string title() const override;
   std::string answer_key() const override;
   QueryPtr asked() const override { return query_; }
-  absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSets& games,
+  absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSet& games,
                                                            const WorkBudget& budget) const override;
 
  protected:

@@ -28,7 +28,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_rows(const Set& set, std::string_v
 
 absl::StatusOr<std::unique_ptr<Content>> open_ply_text(const Set& set, PlyText text,
                                                        const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   ASSIGN_OR_RETURN(
       const std::shared_ptr<const PlySizes> sizes,
       set.version().searches->results.get<PlySizes>(
@@ -49,12 +49,12 @@ absl::StatusOr<std::unique_ptr<Content>> open_uci_moves(const Set& set, const Wo
 
 absl::StatusOr<std::unique_ptr<Content>> open_novelties(const Set& set, const WorkBudget& budget) {
   return open_rows(set, "novelties.tsv", budget,
-                   [&](const GameSets& games) { return novelty_table(games, budget); });
+                   [&](const GameSet& games) { return novelty_table(games, budget); });
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_evals(const Set& set, const WorkBudget& budget) {
   return open_rows(set, "evals.tsv", budget,
-                   [&](const GameSets& games) { return eval_table(games, budget); });
+                   [&](const GameSet& games) { return eval_table(games, budget); });
 }
 
 }  // namespace scidfs::fs

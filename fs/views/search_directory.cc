@@ -55,11 +55,12 @@ std::optional<Child> ask(const Version& version, absl::StatusOr<Query> query,
   if (absl::IsInvalidArgument(query.status())) {
     return refuse(version, name, std::string(query.status().message()));
   }
-  if (query.ok() && version.together != nullptr) {
+  if (query.ok() && version.is_together()) {
     const std::string_view reason = refusal_together(*query);
     if (!reason.empty()) return refuse(version, name, reason);
   }
-  if (query.ok() && !knows_name(*version.database, query->groups.back().back())) {
+  if (query.ok() && !version.is_together() &&
+      !knows_name(*version.database(), query->groups.back().back())) {
     return refuse(
         version, name,
         "no directory has this name; without ~ and the number all that share it are meant");

@@ -73,14 +73,14 @@ std::string Set::owner_of_part(std::size_t part, bool is_sum) const {
 
 QueryPtr Set::asked() const { return std::make_shared<const Query>(Query{.base = directory_}); }
 
-absl::StatusOr<std::unique_ptr<Content>> Set::open_games_file(const GameSets& games,
+absl::StatusOr<std::unique_ptr<Content>> Set::open_games_file(const GameSet& games,
                                                               const WorkBudget& budget) const {
   return open_games(games, budget);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> Set::open_index(const WorkBudget& budget) const {
-  ASSIGN_OR_RETURN(const GameSets games, this->games(budget));
-  return open_set_index(games.parts(), budget);
+  ASSIGN_OR_RETURN(const GameSet games, this->games(budget));
+  return open_set_index(games, budget);
 }
 
 absl::Status Set::list(std::uint64_t first, const WorkBudget&, EmitChild emit) const {

@@ -14,7 +14,7 @@
 #include "fs/content/content.h"
 #include "fs/content/directory.h"
 #include "fs/content/work_budget.h"
-#include "fs/database/game_sets.h"
+#include "fs/database/game_set.h"
 #include "fs/scan/subject.h"
 #include "fs/search/query.h"
 #include "fs/tables/identities.h"
@@ -33,15 +33,8 @@ enum class Listing : std::uint8_t {
   Position,  // only files about the position
 };
 
-// The class of a set that is more than a list of games.
-enum class SetKind : std::uint8_t {
-  Usual,
-  Position,  // PositionSet
-  Opening,
-  Database,
-};
-
 class EventSet;
+class PositionSet;
 
 // One set of one version, bound for the duration of a request (SetView::set_of()), so that the
 // whole request sees one query and one list of games. It is the node of its directory.
@@ -58,8 +51,8 @@ class Set : public ViewNode, public std::enable_shared_from_this<Set> {
   bool is_directory() const final { return true; }
   const Set* set() const final { return this; }
   const Version& version() const { return version_; }
-  const DatabasePtr& database_ptr() const { return version_.database; }
-  const Database& database() const { return *version_.database; }
+  const DatabasePtr& database_ptr() const { return version_.database(); }
+  const Database& database() const { return *version_.database(); }
   // Return the set's directory, and an entry of that.
   LocalId directory() const { return directory_; }
   LocalId file(SetEntry entry) const {
@@ -69,15 +62,20 @@ class Set : public ViewNode, public std::enable_shared_from_this<Set> {
     return {.view = directory_.view, .entry = entry, .key = directory_.key};
   }
 
-  virtual SetKind kind() const { return SetKind::Usual; }
   virtual Listing listing() const { return Listing::Games; }
 
+  // Returns whether they are all games of one database that are shown; of openings/ or a directory
+  // there.
+  virtual bool is_database() const { return false; }
+  virtual bool is_of_openings() const { return false; }
+  // Returns itself if it is the set of a position, else null.
+  virtual const PositionSet* at_position() const { return nullptr; }
   // Returns the event whose games they are, of several databases that of one of them; null: none.
   virtual const EventSet* event() const { return nullptr; }
 
   // Returns the games. Errors: Unavailable, Cancelled, and others of search() if the games must be
   // found first.
-  virtual absl::StatusOr<GameSets> games(const WorkBudget& budget) const = 0;
+  virtual absl::StatusOr<GameSet> games(const WorkBudget& budget) const = 0;
   // Returns whether the games of each database depend on that database alone, and on the
   // directories that the set consists of there. Returns the part of a key of results that tells
   // these: empty where the directory of the set itself does.
@@ -118,7 +116,7 @@ class Set : public ViewNode, public std::enable_shared_from_this<Set> {
   ViewNodePtr bind_entry(std::uint8_t entry) const;
 
   // Open the file of its games, and the table of them. `games` is the result of games().
-  virtual absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSets& games,
+  virtual absl::StatusOr<std::unique_ptr<Content>> open_games_file(const GameSet& games,
                                                                    const WorkBudget& budget) const;
   virtual absl::StatusOr<std::unique_ptr<Content>> open_index(const WorkBudget& budget) const;
 
@@ -144,8 +142,8 @@ class ListedSet : public Set {
   ListedSet(const Version& version, LocalId directory, GameList games)
       : ListedSet(version, directory, directory.view, games) {}
 
-  absl::StatusOr<GameSets> games(const WorkBudget&) const final {
-    return GameSet(database_ptr(), games_);
+  absl::StatusOr<GameSet> games(const WorkBudget&) const final {
+    return DatabaseGames(database_ptr(), games_);
   }
 
  private:

@@ -44,12 +44,12 @@ ContentOr text_content(absl::StatusOr<std::string> text) {
 // Opens a text made from the games of a set.
 template <auto kMakeText>
 ContentOr open_text(const Set& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   return text_content(kMakeText(games, budget));
 }
 
 ContentOr open_games_file(const Set& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   return set.open_games_file(games, budget);
 }
 
@@ -73,7 +73,7 @@ ContentOr open_player_rows(const Set& set, SetEntry entry, PlayerTable::Rows row
       set.version().searches->results.get<PlayerTable>(
           fmt::format("{}:{}:{}", set.version().id, static_cast<unsigned>(entry), set.answer_key()),
           budget, [&]() -> absl::StatusOr<std::shared_ptr<const PlayerTable>> {
-            ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+            ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
             if (!is_against) return PlayerTable::make(games, std::nullopt, rows, budget);
             ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
             return PlayerTable::make(games, subject, rows, budget);
@@ -100,14 +100,14 @@ ContentOr open_people(const Set& set, const WorkBudget& budget) {
 }
 
 ContentOr open_years(const Set& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
-  if (set.kind() != SetKind::Position) return text_content(year_table(games, budget));
-  const auto& position = static_cast<const PositionSet&>(set);
-  return text_content(year_table(games, position.target(), budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
+  const PositionSet* const position = set.at_position();
+  return text_content(position == nullptr ? year_table(games, budget)
+                                          : year_table(games, position->target(), budget));
 }
 
 ContentOr open_events(const Set& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   ASSIGN_OR_RETURN(const CommonEventsPtr common, common_events(set.version(), budget));
   return text_content(event_table(games, common.get(), budget));
 }
@@ -118,25 +118,31 @@ ContentOr open_endings(const Set& set, const WorkBudget& budget) {
 }
 
 ContentOr open_moments_of(const Set& set, const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
-  return open_moments(games.parts(), *moment_of(set.asked()->groups), budget);
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
+  return open_moments(games, *moment_of(set.asked()->groups), budget);
 }
 
-// Opens a file that only one class of sets can make.
-template <class Kind, ContentOr (Kind::*kOpen)(const WorkBudget&) const>
-ContentOr open_of(const Set& set, const WorkBudget& budget) {
-  return (static_cast<const Kind&>(set).*kOpen)(budget);
+// Opens a file of a position.
+template <auto kOpen>
+ContentOr open_at_position(const Set& set, const WorkBudget& budget) {
+  return (set.at_position()->*kOpen)(budget);
 }
 
 template <codec::Color kSeenFrom>
 ContentOr open_board_svg(const Set& set, const WorkBudget&) {
-  const auto& position = static_cast<const PositionSet&>(set);
-  return std::make_unique<TextContent>(board_svg(position.position(), kSeenFrom));
+  return std::make_unique<TextContent>(board_svg(set.at_position()->position(), kSeenFrom));
 }
 
 absl::Status list_nothing(const Set&, std::uint64_t, const WorkBudget&, EmitChild) {
   return absl::OkStatus();
 }
+
+bool has_subject(const Set& set) { return set.has_subject(); }
+bool has_event(const Set& set) { return set.event() != nullptr; }
+bool is_position(const Set& set) { return set.at_position() != nullptr; }
+bool is_of_openings(const Set& set) { return set.is_of_openings(); }
+bool has_moment(const Set& set) { return moment_of(set.asked()->groups).has_value(); }
+bool has_number_of_parts(const Set& set) { return !set.asked()->file.empty(); }
 
 constexpr unsigned kInGames = SetFile::in(Listing::Games);
 constexpr unsigned kInAllGames = SetFile::in(Listing::AllGames);
@@ -154,13 +160,10 @@ constexpr auto kFiles = std::to_array<SetFile>({
     {.name = "players.tsv", .entry = kSetPlayers, .listed = kInDatabase, .open = &open_players},
     {.name = "people.tsv",
      .entry = kSetPeople,
-     .need = SetNeed::Spelling,
+     .needs_spelling = true,
      .listed = kInDatabase,
      .open = &open_people},
-    {.name = "opponents.tsv",
-     .entry = kSetOpponents,
-     .need = SetNeed::Subject,
-     .open = &open_opponents},
+    {.name = "opponents.tsv", .entry = kSetOpponents, .has = &has_subject, .open = &open_opponents},
     {.name = "openings.tsv",
      .entry = kSetOpenings,
      .listed = kInDatabase,
@@ -184,56 +187,56 @@ constexpr auto kFiles = std::to_array<SetFile>({
     {.name = "parts", .entry = kSetParts, .list = &list_nothing, .find = &find_in_parts},
     {.name = {},
      .entry = kSetPartsOf,
-     .need = SetNeed::Parts,
+     .has = &has_number_of_parts,
      .list = &list_parts,
      .find = &find_part},
     {.name = "against",
      .entry = kSetAgainst,
-     .need = SetNeed::Subject,
+     .has = &has_subject,
      .list = &list_nothing,
      .find = &find_against},
     {.name = "crosstable.txt",
      .entry = kSetCrosstable,
-     .need = SetNeed::Event,
+     .has = &has_event,
      .listed = kInGames,
      .open = &open_crosstable},
     {.name = "standings.tsv",
      .entry = kSetStandingsTsv,
-     .need = SetNeed::Event,
+     .has = &has_event,
      .listed = kInGames,
      .open = &open_standings_tsv},
     {.name = "crosstable.tsv",
      .entry = kSetCrosstableTsv,
-     .need = SetNeed::Event,
+     .has = &has_event,
      .listed = kInGames,
      .open = &open_crosstable_tsv},
     {.name = "moves.txt",
      .entry = kSetMoves,
-     .need = SetNeed::Position,
+     .has = &is_position,
      .listed = kInPosition,
-     .open = &open_of<PositionSet, &PositionSet::open_moves>},
+     .open = &open_at_position<&PositionSet::open_moves>},
     {.name = "moves.tsv",
      .entry = kSetMovesTsv,
-     .need = SetNeed::Position,
+     .has = &is_position,
      .listed = kInPosition,
-     .open = &open_of<PositionSet, &PositionSet::open_moves_tsv>},
+     .open = &open_at_position<&PositionSet::open_moves_tsv>},
     {.name = "board.txt",
      .entry = kSetBoard,
-     .need = SetNeed::Position,
+     .has = &is_position,
      .listed = kInPosition,
-     .open = &open_of<PositionSet, &PositionSet::open_board>},
+     .open = &open_at_position<&PositionSet::open_board>},
     {.name = "board.svg",
      .entry = kSetBoardSvg,
-     .need = SetNeed::Position,
+     .has = &is_position,
      .open = &open_board_svg<codec::Color::White>},
     {.name = "board-black.svg",
      .entry = kSetBlackBoardSvg,
-     .need = SetNeed::Position,
+     .has = &is_position,
      .open = &open_board_svg<codec::Color::Black>},
     {.name = "explorer.json",
      .entry = kSetExplorer,
-     .need = SetNeed::Position,
-     .open = &open_of<PositionSet, &PositionSet::open_explorer>},
+     .has = &is_position,
+     .open = &open_at_position<&PositionSet::open_explorer>},
     {.name = "lines.pgn", .entry = kSetLines, .open = &open_lines_of, .is_costly = true},
     {.name = "lines", .entry = kSetLinesDirectory, .list = &list_nothing, .find = &find_lines_of},
     {.name = "book.bin", .entry = kSetBook, .open = &open_polyglot_book, .is_costly = true},
@@ -248,7 +251,7 @@ constexpr auto kFiles = std::to_array<SetFile>({
     {.name = "endings.tsv", .entry = kSetEndings, .open = &open_endings, .is_costly = true},
     {.name = "moments.epd",
      .entry = kSetMoments,
-     .need = SetNeed::Moment,
+     .has = &has_moment,
      .open = &open_moments_of,
      .is_costly = true},
     {.name = "tags.tsv", .entry = kSetTags, .open = &open_tags, .is_costly = true},
@@ -272,14 +275,14 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .is_of_pages = true},
     {.name = "index.html",
      .entry = kSetAgainstPage,
-     .need = SetNeed::Subject,
+     .has = &has_subject,
      .directory = kSetAgainst,
      .open = &open_against_page,
      .depends_on_path = true,
      .is_of_pages = true},
     {.name = "codes.tsv",
      .entry = kSetCodes,
-     .need = SetNeed::Opening,
+     .has = &is_of_openings,
      .listed = kInGames | kInTables,
      .open = &open_text<&code_table>},
 });
@@ -324,27 +327,10 @@ const SetFile* set_file(std::uint8_t entry) {
 
 bool has_file(const Set& set, const SetFile& file) {
   const bool has_pages =
-      set.version().together == nullptr && set.database().options().pages != PagesMode::None;
+      !set.version().is_together() && set.version().options().pages != PagesMode::None;
   if (file.is_of_pages && !has_pages) return false;
-  switch (file.need) {
-    case SetNeed::Nothing:
-      return true;
-    case SetNeed::Subject:
-      return set.has_subject();
-    case SetNeed::Spelling:
-      return set.database().reference().spelling != nullptr;
-    case SetNeed::Event:
-      return set.event() != nullptr;
-    case SetNeed::Position:
-      return set.kind() == SetKind::Position;
-    case SetNeed::Opening:
-      return set.kind() == SetKind::Opening;
-    case SetNeed::Moment:
-      return moment_of(set.asked()->groups).has_value();
-    case SetNeed::Parts:
-      return !set.asked()->file.empty();
-  }
-  return false;
+  if (file.needs_spelling && set.version().reference().spelling == nullptr) return false;
+  return file.has == nullptr || file.has(set);
 }
 
 std::optional<Child> set_child(const Set& set, const SetFile& file) {

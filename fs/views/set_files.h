@@ -15,25 +15,14 @@
 
 namespace scidfs::fs {
 
-// What a set must have for one of its files to exist.
-enum class SetNeed : std::uint8_t {
-  Nothing,
-  Subject,   // one player whose games they are
-  Spelling,  // a spelling file
-  Event,     // Set::event()
-  Position,  // the SetKind of this name; likewise the next two
-  Opening,
-  Moment,  // a query with a condition on moves (moment_of())
-  Parts,   // a query with a number of parts (asked_in_parts())
-};
-
 // A row of the table. It sets one of open, list and child.
 struct SetFile {
-  std::string_view name;  // empty: found by another row or function
-  SetEntry entry = kSet;  // kSet: `child` gives the entry
-  SetNeed need = SetNeed::Nothing;
-  unsigned listed = 0;        // the sets that list it: bits, by in()
-  SetEntry directory = kSet;  // the directory of the set that contains it
+  std::string_view name;                  // empty: found by another row or function
+  SetEntry entry = kSet;                  // kSet: `child` gives the entry
+  bool (*has)(const Set& set) = nullptr;  // whether a set has it; null: each set
+  bool needs_spelling = false;            // whether it exists only with a spelling file
+  unsigned listed = 0;                    // the sets that list it: bits, by in()
+  SetEntry directory = kSet;              // the directory of the set that contains it
   // For a file. Errors: see Snapshot::open().
   absl::StatusOr<std::unique_ptr<Content>> (*open)(const Set& set,
                                                    const WorkBudget& budget) = nullptr;

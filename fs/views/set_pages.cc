@@ -73,13 +73,13 @@ std::vector<PageCondition> conditions_of(const Query& query) {
 // and no tree/: a crawler would go down tree/tree/tree/ to the end of what a path may hold.
 absl::StatusOr<std::vector<PageFile>> pages_below(const Set& set, const WorkBudget& budget) {
   std::vector<PageFile> pages;
-  if (set.kind() != SetKind::Position) {
+  if (set.at_position() == nullptr) {
     pages.push_back({.name = "tree/index.html", .words = "the moves from the first position"});
   }
   pages.push_back({.name = "positions/index.html", .words = "any position"});
   pages.push_back({.name = "search/index.html", .words = "any condition"});
   if (set.has_subject()) pages.push_back({.name = "against/index.html", .words = "opponents"});
-  if (set.kind() == SetKind::Position) return pages;
+  if (set.at_position() != nullptr) return pages;
   const std::size_t fixed = pages.size();
   RETURN_IF_ERROR(set.list(0, budget, [&](const Child& child, std::uint64_t) {
     std::string name = fmt::format("{}/index.html", child.name);
@@ -98,7 +98,7 @@ absl::StatusOr<std::vector<PageFile>> pages_below(const Set& set, const WorkBudg
 std::vector<PageFile> files_of(const Set& set) {
   std::vector<PageFile> files;
   const Listing listing = set.listing();
-  const bool is_for_copies = set.version().database->options().pages == PagesMode::Listed;
+  const bool is_for_copies = set.version().options().pages == PagesMode::Listed;
   const std::string_view games =
       listing == Listing::AllGames || listing == Listing::Database ? "all.pgn" : "games.pgn";
   for (const SetFile& file : set_files()) {
@@ -111,7 +111,7 @@ std::vector<PageFile> files_of(const Set& set) {
     const auto is_same = [&](const PageFile& other) { return other.name == file.name; };
     if (std::ranges::none_of(files, is_same)) files.push_back({.name = std::string(file.name)});
   }
-  for (std::uint64_t i = 0; set.kind() == SetKind::Database; ++i) {
+  for (std::uint64_t i = 0; set.is_database(); ++i) {
     std::optional<Child> file = database_file(set.version(), i);
     if (!file.has_value()) break;
     files.push_back({.name = std::move(file->name)});
@@ -158,11 +158,10 @@ absl::StatusOr<std::string> page_of_position(const PageHead& head, const Positio
 absl::StatusOr<std::unique_ptr<Content>> open_page(const Set& set, const WorkBudget& budget) {
   ASSIGN_OR_RETURN(const PageHead head, head_of(set, budget));
   ASSIGN_OR_RETURN(const CountedSet counted, count_set(set, budget));
-  ASSIGN_OR_RETURN(
-      std::string text,
-      set.kind() == SetKind::Position
-          ? page_of_position(head, static_cast<const PositionSet&>(set), counted, budget)
-          : set_page(head, counted.games.only(), counted.who, *counted.findings));
+  ASSIGN_OR_RETURN(std::string text,
+                   set.at_position() != nullptr
+                       ? page_of_position(head, *set.at_position(), counted, budget)
+                       : set_page(head, counted.games.only(), counted.who, *counted.findings));
   return std::make_unique<TextContent>(std::move(text));
 }
 
@@ -173,7 +172,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_search_page(const Set& set, const 
 
 absl::StatusOr<std::unique_ptr<Content>> open_positions_page(const Set& set, const WorkBudget&) {
   // As in pages_below().
-  const Link first = set.kind() == SetKind::Position ? Link() : Link().up(1).path("tree").page();
+  const Link first = set.at_position() != nullptr ? Link() : Link().up(1).path("tree").page();
   return std::make_unique<TextContent>(positions_page(
       "positions", crumbs_of(set.version(), set.below(kSetPositions)), "/index.html", first));
 }
@@ -181,7 +180,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_positions_page(const Set& set, con
 absl::StatusOr<std::unique_ptr<Content>> open_against_page(const Set& set,
                                                            const WorkBudget& budget) {
   constexpr std::size_t kMostOpponents = 1000;
-  ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
+  ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
   // The names in against/ are spellings.
   const Identities who(games, Identities::Of::Spellings);

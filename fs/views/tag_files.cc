@@ -32,12 +32,12 @@ absl::StatusOr<TagsPtr> tags_of(const Set& set, const WorkBudget& budget) {
   const Version& version = set.version();
   absl::StatusOr<TagsPtr> tags = version.searches->results.get<SetTags>(
       fmt::format("{}:{}", version.id, set.answer_key()), budget, [&]() -> absl::StatusOr<TagsPtr> {
-        ASSIGN_OR_RETURN(const GameSets games, set.games(budget));
-        if (version.together == nullptr) return SetTags::count(games, budget);
+        ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
+        if (!version.is_together()) return SetTags::count(games, budget);
         TagTally all;
         RETURN_IF_ERROR(add_kept_parts<TagTally>(
             set, set.answer_key(), games, budget,
-            [&](const GameSet& part) -> absl::StatusOr<std::shared_ptr<const TagTally>> {
+            [&](const DatabaseGames& part) -> absl::StatusOr<std::shared_ptr<const TagTally>> {
               ASSIGN_OR_RETURN(TagTally tally, count_tags(part, budget));
               return std::make_shared<const TagTally>(std::move(tally));
             },

@@ -22,7 +22,7 @@ namespace {
 // Returns the tournaments; none without a spelling file.
 const NamedSet& tournaments_of(const Version& version) {
   static const NamedSet kNone;
-  const Tournaments* const tournaments = version.database->tournaments();
+  const Tournaments* const tournaments = version.database()->tournaments();
   return tournaments == nullptr ? kNone : tournaments->set();
 }
 
@@ -38,7 +38,7 @@ class TournamentsView : public GroupedView {
   }
   bool exists(const Version& version, LocalId place) const override {
     if (place == kTable) return has_content_in_any(version);
-    return has_content(*version.database) && GroupedView::exists(version, place);
+    return has_content(*version.database()) && GroupedView::exists(version, place);
   }
   bool is_table(LocalId file) const override { return file.entry == kTable.entry; }
   absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId,
@@ -54,7 +54,7 @@ class TournamentsView : public GroupedView {
 
  protected:
   absl::Status prepare(const Version& version, const WorkBudget& budget) const override {
-    return version.database->tournaments(budget).status();
+    return version.database()->tournaments(budget).status();
   }
   const NamedSet& named(const Version& version) const override { return tournaments_of(version); }
   CommonSetOr common(const Version& together, const WorkBudget& budget) const override {
@@ -63,7 +63,7 @@ class TournamentsView : public GroupedView {
   const SetView& members() const override { return tournament_view(); }
   Finder finder() const override { return {.facet = "event", .groups = "By year"}; }
   void for_each(const Version& version, VisitGames visit) const override {
-    const Tournaments& all = *version.database->tournaments();
+    const Tournaments& all = *version.database()->tournaments();
     for (std::uint32_t id = 0; id < all.size() && visit(id, all.games(id)); ++id) continue;
   }
   std::string group_name(std::uint32_t year) const override { return year_name(year); }
@@ -113,7 +113,7 @@ class TournamentSet : public EventSet {
 SetPtr bind_tournament(const Version& version, LocalId directory) {
   const std::optional<std::uint32_t> tournament = tournaments_of(version).find_key(directory.key);
   if (!tournament.has_value()) return nullptr;
-  const GameList games = version.database->tournaments()->games(*tournament);
+  const GameList games = version.database()->tournaments()->games(*tournament);
   if (games.empty()) return nullptr;
   return std::make_unique<TournamentSet>(version, directory, games, *tournament);
 }

@@ -3,6 +3,7 @@
 
 #include <absl/status/statusor.h>
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,7 +15,7 @@
 #include "fs/database/common_events.h"
 #include "fs/database/common_players.h"
 #include "fs/database/database.h"
-#include "fs/database/game_sets.h"
+#include "fs/database/game_set.h"
 #include "fs/duplicates/doubles.h"
 #include "fs/positions/set_endings.h"
 #include "fs/search/query_context.h"
@@ -28,9 +29,9 @@ struct Together;
 // One version of a database, and the queries of its mount; or the versions of several databases
 // that are shown together. Immutable except for results that are found when first needed.
 struct Version {
-  // Of several, the first one: for what the databases of a mount have in common.
-  DatabasePtr database;
+  std::vector<DatabasePtr> databases;  // the parts: one, or those of `together`
   std::shared_ptr<QueryContext> searches;
+  std::shared_ptr<OnceValue<CommonPlayers>> players = std::make_shared<OnceValue<CommonPlayers>>();
   std::shared_ptr<OnceValue<Doubles>> doubles = std::make_shared<OnceValue<Doubles>>();
   // Of the games shown.
   std::shared_ptr<OnceValue<SetEndings>> endings = std::make_shared<OnceValue<SetEndings>>();
@@ -39,9 +40,20 @@ struct Version {
   bool is_in_folder = false;                   // whether the directory above has a page
   std::shared_ptr<const Together> together{};  // null: one database
 
+  bool is_together() const { return together != nullptr; }
   // Return how many databases there are, and the version of one.
-  std::size_t parts() const;
+  std::size_t parts() const { return databases.size(); }
   const Version& part(std::size_t part) const;
+  // Returns the path of a database from the folder that shows several together; for one its name.
+  std::string path_of(std::size_t part) const;
+  // Returns the database. REQUIRES: it is the only one.
+  const DatabasePtr& database() const {
+    assert(parts() == 1 && !is_together());
+    return databases.front();
+  }
+  // Return what the databases of a mount have in common.
+  const Reference& reference() const { return databases.front()->reference(); }
+  const DatabaseOptions& options() const { return databases.front()->options(); }
 };
 using VersionPtr = std::shared_ptr<const Version>;
 
@@ -57,24 +69,16 @@ struct Together {
   // with the paths of others and say why.
   std::vector<std::string> unread{};
   std::vector<std::string> refused{};
-  std::shared_ptr<OnceValue<CommonPlayers>> players = std::make_shared<OnceValue<CommonPlayers>>();
   std::shared_ptr<OnceValue<CommonEvents>> events = std::make_shared<OnceValue<CommonEvents>>();
   std::shared_ptr<OnceValue<CommonEvents>> tournaments =
       std::make_shared<OnceValue<CommonEvents>>();
   std::shared_ptr<KnownPlaces> known_places = std::make_shared<KnownPlaces>();
 };
 
-inline std::size_t Version::parts() const {
-  return together == nullptr ? 1 : together->members.size();
-}
-inline const Version& Version::part(std::size_t part) const {
-  return together == nullptr ? *this : *together->members[part].version;
-}
-
 // Returns games of each database of a version as one set, whose parts have the paths of their
 // databases. Errors: those of players_of().
-absl::StatusOr<GameSets> game_sets(const Version& version, std::vector<GameSet> parts,
-                                   const WorkBudget& budget);
+absl::StatusOr<GameSet> game_set(const Version& version, std::vector<DatabaseGames> parts,
+                                 const WorkBudget& budget);
 // Returns the players of all databases of a version, whose names are merged at first use. Errors:
 // those of CommonPlayers::merge().
 absl::StatusOr<CommonPlayersPtr> players_of(const Version& version, const WorkBudget& budget);

@@ -62,7 +62,7 @@ class YearsView : public PlacesView {
 
  private:
   static std::optional<Child> year_directory(const Version& version, std::uint32_t year) {
-    if (!has_year(*version.database, year)) return std::nullopt;
+    if (!has_year(*version.database(), year)) return std::nullopt;
     return year_view().set_directory(year_name(year), year);
   }
 };
@@ -72,12 +72,12 @@ class YearSet : public Set {
   using Set::Set;
 
   Listing listing() const override { return Listing::AllGames; }
-  absl::StatusOr<GameSets> games(const WorkBudget&) const override {
+  absl::StatusOr<GameSet> games(const WorkBudget&) const override {
     GameBitmap games(database().games());
     for (std::uint32_t month = 0; month < kMonths; ++month) {
       games.add(games_of(database(), year() * kMonths + month));
     }
-    return GameSet(database_ptr(), games.to_deltas());
+    return DatabaseGames(database_ptr(), games.to_deltas());
   }
   std::string name() const override { return year_name(year()); }
   std::string title() const override {
@@ -110,7 +110,7 @@ class YearSet : public Set {
 };
 
 SetPtr bind_year(const Version& version, LocalId directory) {
-  if (!has_year(*version.database, directory.key)) return nullptr;
+  if (!has_year(*version.database(), directory.key)) return nullptr;
   return std::make_unique<YearSet>(version, directory);
 }
 
@@ -132,7 +132,7 @@ class MonthSet : public ListedSet {
 };
 
 SetPtr bind_month(const Version& version, LocalId directory) {
-  const GameList games = games_of(*version.database, directory.key);
+  const GameList games = games_of(*version.database(), directory.key);
   if (games.empty()) return nullptr;
   return std::make_unique<MonthSet>(version, directory, games);
 }

@@ -55,7 +55,7 @@ std::vector<fs::FacetGroup> parse(std::string_view query) {
 
 void measure_search(benchmark::State& state, const fs::DatabasePtr& database,
                     const std::string& query) {
-  const fs::GameSet all(database, database->shown());
+  const fs::DatabaseGames all(database, database->shown());
   const std::vector<fs::FacetGroup> groups = parse(query);
   std::size_t found = 0;
   for (auto _ : state) {

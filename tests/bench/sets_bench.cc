@@ -22,9 +22,9 @@
 namespace scidfs::bench {
 namespace {
 
+using fs::DatabaseGames;
 using fs::DatabasePtr;
 using fs::GameIndex;
-using fs::GameSet;
 using fs::WorkBudget;
 
 // Sum of the sizes of the tables of a set; each table is one benchmark.
@@ -38,7 +38,7 @@ struct Sets {
   }
 
   // Up to so many games, spread over the database.
-  GameSet some_games(std::size_t count) const {
+  DatabaseGames some_games(std::size_t count) const {
     const GameIndex step =
         std::max<GameIndex>(1, static_cast<GameIndex>(database->games() / count));
     fs::DeltaList games;
@@ -46,7 +46,7 @@ struct Sets {
     return {database, std::move(games)};
   }
   // All games of the first player with at least so many.
-  GameSet player_with_games(std::size_t count) {
+  DatabaseGames player_with_games(std::size_t count) {
     const auto& lists = database->lists().player_games();
     for (subject = 0; subject < lists.keys(); ++subject) {
       const std::size_t games = lists.games(subject).count(2 * count);
@@ -56,10 +56,10 @@ struct Sets {
   }
 
   DatabasePtr database;
-  GameSet all;
-  GameSet million;
+  DatabaseGames all;
+  DatabaseGames million;
   std::uint32_t subject = 0;
-  GameSet small;
+  DatabaseGames small;
 };
 
 template <class Value>
@@ -73,7 +73,7 @@ Value checked(absl::StatusOr<Value> value) {
 
 using Query = std::size_t (*)(const Sets& sets, const WorkBudget& budget);
 
-std::size_t players_of(const GameSet& set, const std::optional<fs::Subject>& subject,
+std::size_t players_of(const DatabaseGames& set, const std::optional<fs::Subject>& subject,
                        const WorkBudget& budget) {
   return checked(fs::PlayerTable::make(set, subject, fs::PlayerTable::Rows::Spellings, budget))
       ->players();

@@ -108,7 +108,7 @@ void check_pictures(const Position& position) {
 
 void check_explorer(const fs::DatabasePtr& database, const Position& position) {
   const TargetPosition target{.position = position, .with_rights = false};
-  const fs::GameSet games(database, database->shown());
+  const fs::DatabaseGames games(database, database->shown());
   const auto table = fs::moves_played(games, target, tests::unlimited_budget());
   require(table.ok(), "a position has no table of moves");
   const auto notable =
@@ -148,7 +148,7 @@ void check_page(const absl::StatusOr<std::string>& page) {
 
 void check_pages(const fs::DatabasePtr& database) {
   check_page(fs::game_page(*database, 0, fs::Part::Shown, {}, 1));
-  const fs::GameSet games(database, database->shown());
+  const fs::DatabaseGames games(database, database->shown());
   const fs::Identities who(games, fs::Identities::Of::Spellings);
   const std::string name(who.name(0));
   const std::array<std::optional<fs::Subject>, 2> subjects = {

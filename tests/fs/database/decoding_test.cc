@@ -59,7 +59,8 @@ TEST_F(DecodingTest, LimitedBudgetAllowsFewLongGames) {
 
 TEST_F(DecodingTest, CostOfTextIsThatOfItsGames) {
   const Shared database = open(tests::share_record(3, long_record()));
-  const auto all = open_games(GameSet(database, database->shown()), WorkBudget::unlimited(never));
+  const auto all =
+      open_games(DatabaseGames(database, database->shown()), WorkBudget::unlimited(never));
   ASSERT_TRUE(all.ok()) << all.status();
   constexpr std::size_t kOne = kGamesOfLongest;
   EXPECT_EQ((*all)->cost(0, (*all)->size()), games_of_records(3, 3 * database->entry(0).length));
@@ -68,7 +69,7 @@ TEST_F(DecodingTest, CostOfTextIsThatOfItsGames) {
   // Adding up the sizes of very many games needs budget too.
   const Shared many = open(example(70'000));
   ASSERT_TRUE(many->compute_sizes(0, many->games()).ok());
-  const GameSet set(many, all_of(*many));
+  const DatabaseGames set(many, all_of(*many));
   EXPECT_TRUE(absl::IsUnavailable(open_games(set, WorkBudget::limited(10)).status()));
   EXPECT_TRUE(open_games(set, WorkBudget::limited(1000)).ok());
 }
@@ -89,8 +90,8 @@ TEST_F(DecodingTest, TooManyGamesThatShareRecordAreRefused) {
   EXPECT_NE(database->files().problems()[0].find("share records"), std::string::npos);
   EXPECT_TRUE(database->files().is_consistent());
   for (const WorkBudget& budget : {WorkBudget::limited(2000), WorkBudget::unlimited(never)}) {
-    EXPECT_TRUE(
-        absl::IsUnimplemented(open_games(GameSet(database, all_of(*database)), budget).status()));
+    EXPECT_TRUE(absl::IsUnimplemented(
+        open_games(DatabaseGames(database, all_of(*database)), budget).status()));
     std::vector<GameIndex> games(kTooMany);
     for (std::size_t i = 0; i < games.size(); ++i) games[i] = static_cast<GameIndex>(i);
     EXPECT_TRUE(absl::IsUnimplemented(
@@ -100,7 +101,8 @@ TEST_F(DecodingTest, TooManyGamesThatShareRecordAreRefused) {
   // Some of them, and single games, are available.
   DeltaList some;
   for (GameIndex game = 0; game < 20; ++game) some.add(game);
-  EXPECT_TRUE(open_games(GameSet(database, std::move(some)), WorkBudget::unlimited(never)).ok());
+  EXPECT_TRUE(
+      open_games(DatabaseGames(database, std::move(some)), WorkBudget::unlimited(never)).ok());
   const auto last = open_game(database, kTooMany - 1, WorkBudget::unlimited(never));
   ASSERT_TRUE(last.ok());
   EXPECT_GT(text_of(**last).size(), std::size_t{100'000});

@@ -18,7 +18,7 @@ using GameSetTest = DatabaseTest;
 
 TEST_F(GameSetTest, ViewsListOfDatabase) {
   const Shared database = open(example(100));
-  const GameSet set(database, database->loaded().deleted());
+  const DatabaseGames set(database, database->loaded().deleted());
   EXPECT_EQ(games_in(set), (std::vector<GameIndex>{9, 19, 29, 39, 49, 59, 69, 79, 89, 99}));
   EXPECT_EQ(set.count(1000), 10U);
   EXPECT_EQ(set.count(3), 3U);
@@ -28,11 +28,11 @@ TEST_F(GameSetTest, ViewsListOfDatabase) {
 
 TEST_F(GameSetTest, OwnedListOutlivesOriginal) {
   const std::vector<GameIndex> games = {0, 3, 4, 70};
-  std::optional<GameSet> copy;
+  std::optional<DatabaseGames> copy;
   {
-    const GameSet set(open(example(100)), deltas_of(games));
+    const DatabaseGames set(open(example(100)), deltas_of(games));
     copy = set;
-    EXPECT_GT(set.memory(), sizeof(GameSet));
+    EXPECT_GT(set.memory(), sizeof(DatabaseGames));
   }
   EXPECT_EQ(games_in(*copy), games);
   const auto content = open_games(*std::move(copy), WorkBudget::limited(4));
@@ -42,7 +42,8 @@ TEST_F(GameSetTest, OwnedListOutlivesOriginal) {
 
 TEST_F(GameSetTest, EmptySetHasEmptyText) {
   const Shared database = open(example(10));
-  for (const GameSet& set : {GameSet(database, DeltaList()), GameSet(database, GameList())}) {
+  for (const DatabaseGames& set :
+       {DatabaseGames(database, DeltaList()), DatabaseGames(database, GameList())}) {
     EXPECT_TRUE(set.empty());
     EXPECT_EQ(set.count(1), 0U);
     const auto content = open_games(set, WorkBudget::limited(0));
@@ -56,7 +57,7 @@ TEST_F(GameSetTest, TextIsConcatenationOfGames) {
   const tests::ScidFiles files = example(3000);
   const Shared database = open(files);
   const auto texts = tests::ScidDatabase(files, ".si4").render_games();
-  const GameSet set(database, database->lists().player_games().games(3));
+  const DatabaseGames set(database, database->lists().player_games().games(3));
   std::string expected;
   for (const GameIndex game : games_in(set)) expected += texts[game].text;
   const auto content = open_games(set, WorkBudget::unlimited([] { return false; }));
@@ -74,14 +75,14 @@ TEST_F(GameSetTest, TextIsConcatenationOfGames) {
 
 TEST_F(GameSetTest, OpenRespectsBudget) {
   const Shared database = open(example(50));
-  const GameSet set(database, database->shown());
+  const DatabaseGames set(database, database->shown());
   EXPECT_TRUE(absl::IsUnavailable(open_games(set, WorkBudget::limited(44)).status()));
   EXPECT_TRUE(open_games(set, WorkBudget::limited(45)).ok());
   EXPECT_TRUE(open_games(set, WorkBudget::limited(0)).ok());
   EXPECT_TRUE(absl::IsUnavailable(open_game(database, 9, WorkBudget::limited(0)).status()));
   EXPECT_TRUE(open_game(database, 9, WorkBudget::limited(1)).ok());
   EXPECT_TRUE(open_game(database, 9, WorkBudget::limited(0)).ok());
-  EXPECT_TRUE(absl::IsCancelled(open_games(GameSet(database, database->loaded().deleted()),
+  EXPECT_TRUE(absl::IsCancelled(open_games(DatabaseGames(database, database->loaded().deleted()),
                                            WorkBudget::unlimited([] { return true; }))
                                     .status()));
 }

@@ -10,7 +10,7 @@
 
 namespace scidfs::fs {
 
-// Of a GameList or a GameSet.
+// Of a GameList or a DatabaseGames.
 template <typename List>
 std::vector<GameIndex> games_in(const List& list) {
   std::vector<GameIndex> games;

@@ -185,7 +185,7 @@ TEST_F(DoublesTest, IgnoreDeletedGames) {
   const DoublesPtr doubles = doubles_of(database);
   EXPECT_THAT(groups_of(*doubles), ElementsAre(ElementsAre(1, 3)));
   const auto left_out = std::shared_ptr<const DeltaList>(doubles, &doubles->left_out(0));
-  EXPECT_THAT(games_of(GameSet::all_but(database, left_out)), ElementsAre(0));
+  EXPECT_THAT(games_of(DatabaseGames::all_but(database, left_out)), ElementsAre(0));
   DatabaseOptions options;
   options.show_deleted = true;
   EXPECT_THAT(groups(all, options), ElementsAre(ElementsAre(1, 2, 3, 4)));
@@ -238,8 +238,8 @@ TEST_F(DoublesTest, AreListedInTable) {
   Game renamed = game(ten(), {.year = 1985}, Result::Unknown);
   renamed.white = "KARPOV";
   const Shared database = open(files_with({game(more()), game(other()), renamed, game(more())}));
-  const auto table =
-      open_double_table(doubles_of(database), {GameSet(database, database->shown())}, whole());
+  const auto table = open_double_table(doubles_of(database),
+                                       {DatabaseGames(database, database->shown())}, whole());
   ASSERT_TRUE(table.ok()) << table.status();
   EXPECT_EQ(
       text_of(**table),
@@ -262,7 +262,8 @@ TEST_F(DoublesTest, LongTableCanBeReadInPieces) {
   const Shared database = open(files_with(all));
   const DoublesPtr doubles = doubles_of(database);
   EXPECT_EQ(doubles->groups(), 5U);
-  const auto table = open_double_table(doubles, {GameSet(database, database->shown())}, whole());
+  const auto table =
+      open_double_table(doubles, {DatabaseGames(database, database->shown())}, whole());
   ASSERT_TRUE(table.ok()) << table.status();
   const std::string text = text_of(**table);
   EXPECT_EQ(std::ranges::count(text, '\n'), 3501);

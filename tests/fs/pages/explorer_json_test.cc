@@ -21,7 +21,7 @@ using testing::IsEmpty;
 
 class ExplorerJsonTest : public PagesTest {
  protected:
-  static std::string explorer(const GameSet& set, const TargetPosition& target,
+  static std::string explorer(const DatabaseGames& set, const TargetPosition& target,
                               const OpeningNames* names = nullptr) {
     const std::string text =
         explorer_json(set, target.position, *table_of(set, target), {.names = names},
@@ -184,7 +184,7 @@ TEST_F(ExplorerJsonTest, AnyNamesAreJson) {
 // Games of any results and dates, of sets of any kind, with names that are missing.
 TEST_F(ExplorerJsonTest, HasItsFormForAnyGames) {
   const Shared database = open(random_files(9000, 300, 1));
-  for (const GameSet& set : many_sets(database, 2)) {
+  for (const DatabaseGames& set : many_sets(database, 2)) {
     const std::string text = explorer(set, {});
     std::vector<std::uint32_t> results(4);
     for (const GameIndex game : games_of(set)) {

@@ -93,7 +93,7 @@ TEST_F(NotableGamesTest, AreAtMostSoMany) {
 
 TEST_F(NotableGamesTest, AreNoneWithoutAResult) {
   const Shared database = open(files_of_games({{.moves = "e4", .white_elo = 2000}}));
-  for (const GameSet& set : {shown(database), set_of(database, {})}) {
+  for (const DatabaseGames& set : {shown(database), set_of(database, {})}) {
     const NotableGames games = notable_of(set, after({}), 15, 8);
     EXPECT_THAT(games.strongest, IsEmpty());
     EXPECT_THAT(games.newest, IsEmpty());
@@ -103,7 +103,7 @@ TEST_F(NotableGamesTest, AreNoneWithoutAResult) {
 // Of sets of any kind, on one thread and on several, what a sort of all their games begins with.
 TEST_F(NotableGamesTest, AreWhatTheGamesSay) {
   const Shared database = open(random_files(20'000, 300, 1));
-  for (const GameSet& set : many_sets(database, 2)) {
+  for (const DatabaseGames& set : many_sets(database, 2)) {
     std::vector<GameIndex> games = games_of(set);
     std::erase_if(games,
                   [&](GameIndex game) { return database->entry(game).result == Result::Unknown; });
@@ -125,7 +125,7 @@ TEST_F(NotableGamesTest, AreWhatTheGamesSay) {
 
 TEST_F(NotableGamesTest, EffortsHaveAnEnd) {
   const Shared database = open(random_files(5000, 30, 1));
-  const auto status = [&](const GameSet& set, const WorkBudget& budget) {
+  const auto status = [&](const DatabaseGames& set, const WorkBudget& budget) {
     return notable_games(set, after({}), kTopGames, kRecentGames, budget).status();
   };
   EXPECT_EQ(status(set_of(database, {}), WorkBudget::limited(0)), absl::OkStatus());

@@ -64,13 +64,13 @@ class PagesTest : public SetsTest {
   }
 
   // REQUIRES for both: all games of the set come to the position.
-  static std::shared_ptr<const MoveTable> table_of(const GameSet& set,
+  static std::shared_ptr<const MoveTable> table_of(const DatabaseGames& set,
                                                    const codec::TargetPosition& target) {
     const auto table = moves_played(set, target, whole());
     EXPECT_TRUE(table.ok()) << table.status();
     return table.ok() ? *table : std::make_shared<const MoveTable>();
   }
-  static NotableGames notable_of(const GameSet& set, const codec::TargetPosition& target,
+  static NotableGames notable_of(const DatabaseGames& set, const codec::TargetPosition& target,
                                  std::size_t most_strongest, std::size_t most_newest,
                                  const WorkBudget& budget = whole()) {
     const auto games = notable_games(set, target, most_strongest, most_newest, budget);

@@ -78,7 +78,7 @@ class RatingCurveTest : public SetsTest {
     return known;
   }
   // Counts the lines of index.tsv.
-  static RatingsByMonth recounted(const GameSet& set, const std::string& player) {
+  static RatingsByMonth recounted(const DatabaseGames& set, const std::string& player) {
     const auto content = open_set_index(set, whole());
     EXPECT_TRUE(content.ok()) << content.status();
     const std::vector<std::string> lines = tests::split(text_of(**content), '\n');
@@ -155,11 +155,11 @@ TEST_F(RatingCurveTest, StaysInItsPicture) {
 // The points are those that the lines of index.tsv have, counted by one thread or by several.
 TEST_F(RatingCurveTest, RatingsAreThoseOfTheIndex) {
   const Shared database = open(random_files(20'000, 300, 5));
-  const GameSet all(database, database->shown());
+  const DatabaseGames all(database, database->shown());
   const Identities who(all, Identities::Of::Spellings);
   const codec::scid::NameTable& players = database->names()[NameKind::Player];
   std::size_t months = 0;
-  for (const GameSet& set : many_sets(database, 6)) {
+  for (const DatabaseGames& set : many_sets(database, 6)) {
     for (const std::uint32_t player : {1U, 2U, 3U, 200U}) {
       const std::string name(players.text(player));
       const RatingsByMonth expected = recounted(set, name);

@@ -199,7 +199,7 @@ TEST_F(GameOpeningsTest, GroupsContainShownGamesOfAllBelow) {
   const auto numbers = [&](std::string_view name) {
     for (OpeningGroups::Index i = 0; i < groups.size(); ++i) {
       if (groups[i].name != name) continue;
-      const absl::StatusOr<GameSet> set = games_of_group(database, i, whole());
+      const absl::StatusOr<DatabaseGames> set = games_of_group(database, i, whole());
       EXPECT_TRUE(set.ok()) << set.status();
       EXPECT_EQ(openings_of(*database, whole()).value()->shown_in(i), set->count(1000));
       return games_of(*set);
@@ -215,11 +215,11 @@ TEST_F(GameOpeningsTest, GroupsContainShownGamesOfAllBelow) {
   const auto found = [&](const std::string& name, const std::string& key = "opening=") {
     const absl::StatusOr<Facet> facet = parse_facet(key + name);
     EXPECT_TRUE(facet.ok()) << facet.status();
-    const GameSet all = shown(database);
+    const DatabaseGames all = shown(database);
     const absl::StatusOr<DeltaList> games =
         search(all, std::nullopt, std::vector<FacetGroup>{{*facet}}, whole());
     EXPECT_TRUE(games.ok()) << games.status();
-    return games_of(GameSet(database, *games));
+    return games_of(DatabaseGames(database, *games));
   };
   EXPECT_EQ(found("open"), numbers("Open"));
   EXPECT_EQ(found("Open:_Games"), numbers("Open: Games"));
@@ -237,9 +237,9 @@ TEST_F(GameOpeningsTest, GroupsContainShownGamesOfAllBelow) {
             "B90\tA00\t4\tOpen\n"
             "_unknown\tA01\t3\tOpen: Games\n"
             "B90\tA02\t3\tClosed\n");
-  const std::vector<GameSet> parts = {set_of(database, {0, 1, 2, 3, 4}), set_of(database, {}),
-                                      set_of(database, {5, 7, 8, 9, 10, 11, 12, 14, 15})};
-  EXPECT_EQ(code_table(std::span<const GameSet>(parts), whole()).value_or(""),
+  const std::vector<DatabaseGames> parts = {set_of(database, {0, 1, 2, 3, 4}), set_of(database, {}),
+                                            set_of(database, {5, 7, 8, 9, 10, 11, 12, 14, 15})};
+  EXPECT_EQ(code_table(GameSet(parts), whole()).value_or(""),
             code_table(shown(database), whole()).value_or("x"));
 }
 
@@ -255,7 +255,8 @@ TEST_F(GameOpeningsTest, MemoryDependsOnGamesAndNotOnNames) {
   EXPECT_LT(first->memory(), without->memory() + 1000);
   for (const DatabasePtr& database : {first, second}) {
     const std::uint64_t before = database->memory();
-    const absl::StatusOr<GameSet> set = games_of_group(database, OpeningGroups::kRoot, whole());
+    const absl::StatusOr<DatabaseGames> set =
+        games_of_group(database, OpeningGroups::kRoot, whole());
     ASSERT_TRUE(set.ok()) << set.status();
     EXPECT_EQ(set->count(10), 2U);
     EXPECT_FALSE(database->lists().month_games(0).empty());
@@ -273,7 +274,7 @@ TEST_F(GameOpeningsTest, AreUnknownWithoutNames) {
         std::pair("not-opening=_unknown", 0)}) {
     const absl::StatusOr<Facet> facet = parse_facet(name);
     ASSERT_TRUE(facet.ok());
-    const GameSet all = shown(database);
+    const DatabaseGames all = shown(database);
     const auto games = search(all, std::nullopt, std::vector<FacetGroup>{{*facet}}, whole());
     ASSERT_TRUE(games.ok());
     EXPECT_EQ(games->size(), count);

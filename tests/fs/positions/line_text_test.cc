@@ -66,7 +66,7 @@ class LineTextTest : public SetsTest {
     return builder.files();
   }
 
-  static std::string text_of(SetParts parts, const LineBounds& bounds = {},
+  static std::string text_of(const GameSet& parts, const LineBounds& bounds = {},
                              const LineStart& start = {}) {
     const auto text = LineText::make(parts, start, bounds, whole());
     EXPECT_TRUE(text.ok()) << text.status();
@@ -139,7 +139,8 @@ class LineTextTest : public SetsTest {
   }
 
   // Expects that the lines have exactly the moves that moves_played() and the bounds allow.
-  static void expect_lines(SetParts parts, const LineBounds& bounds, const LineStart& start = {}) {
+  static void expect_lines(const GameSet& parts, const LineBounds& bounds,
+                           const LineStart& start = {}) {
     const std::string text = text_of(parts, bounds, start);
     const tests::Lines lines = parse(text);
     const auto tree = find_line_tree(parts, start.position, start.first, bounds, whole());
@@ -164,11 +165,11 @@ class LineTextTest : public SetsTest {
       EXPECT_LT(place.line.size(), bounds.plies + start.moves.size());
     }
   }
-  static std::shared_ptr<const MoveTable> moves_played_at(SetParts parts,
+  static std::shared_ptr<const MoveTable> moves_played_at(const GameSet& parts,
                                                           const Position& position) {
     const TargetPosition target{.position = position};
-    std::vector<GameSet> there;
-    for (const GameSet& part : parts) {
+    std::vector<DatabaseGames> there;
+    for (const DatabaseGames& part : parts) {
       std::vector<GameIndex> games;
       const ReaderPool::Loan reader = part.database()->readers().borrow();
       codec::scid::PositionSeeker seeker(target);
@@ -180,11 +181,11 @@ class LineTextTest : public SetsTest {
       }
       there.push_back(set_of(part.database(), games));
     }
-    const auto table = moves_played(std::span<const GameSet>(there), target, whole());
+    const auto table = moves_played(GameSet(std::move(there)), target, whole());
     EXPECT_TRUE(table.ok()) << table.status();
     return table.ok() ? *table : std::make_shared<const MoveTable>();
   }
-  static void expect_end(SetParts parts, const std::string& name, Position position,
+  static void expect_end(const GameSet& parts, const std::string& name, Position position,
                          const std::string& san, const LineBounds& bounds, std::uint32_t games) {
     position.make(*codec::parse_san(position, san));
     EXPECT_THAT(wanted(*moves_played_at(parts, position), position, bounds, games), IsEmpty())
@@ -406,7 +407,7 @@ class RandomLinesTest : public LineTextTest {
 
 TEST_F(RandomLinesTest, AreThoseOfTheTables) {
   const Shared database = open(random_lines(600, 16, 1));
-  const GameSet set = shown(database);
+  const DatabaseGames set = shown(database);
   for (const LineBounds& bounds :
        std::vector<LineBounds>{{.plies = 4, .games = 1},
                                {.plies = 9, .games = 15},
@@ -446,7 +447,7 @@ TEST_F(RandomLinesTest, OfPartsAddUp) {
   const Shared database = open(files);
   const std::string whole_text = text_of(shown(database), {.games = 5});
   EXPECT_GT(whole_text.size(), 2000U);
-  std::vector<GameSet> parts;
+  std::vector<DatabaseGames> parts;
   for (GameIndex part = 0; part < 3; ++part) {
     const Shared other = open(files);
     std::vector<GameIndex> games;
@@ -455,7 +456,7 @@ TEST_F(RandomLinesTest, OfPartsAddUp) {
     }
     parts.push_back(set_of(other, games));
   }
-  EXPECT_EQ(text_of(std::span<const GameSet>(parts), {.games = 5}), whole_text);
+  EXPECT_EQ(text_of(GameSet(std::move(parts)), {.games = 5}), whole_text);
 }
 
 }  // namespace

@@ -205,7 +205,7 @@ class NoveltiesTest : public DoublesFixture {
     return builder.files();
   }
 
-  static std::string table(SetParts parts, const NoveltyPasses& passes = {},
+  static std::string table(const GameSet& parts, const NoveltyPasses& passes = {},
                            const WorkBudget& budget = whole()) {
     const auto made = novelty_table(parts, budget, passes);
     EXPECT_TRUE(made.ok()) << made.status();
@@ -226,7 +226,7 @@ TEST_F(NoveltiesTest, AgreeWithCountingGameByGame) {
       EXPECT_GT(database->sizes().count_damaged(), 10U);
       ASSERT_TRUE(database->signatures(whole()).ok());
     }
-    for (const GameSet& set : many_sets(database, 2)) {
+    for (const DatabaseGames& set : many_sets(database, 2)) {
       const std::string wanted = std::string(kNoveltyHead) + recount.rows(0, games_of(set));
       EXPECT_EQ(table(set), wanted);
       EXPECT_EQ(table(set, {}, on_one_thread()), wanted);
@@ -246,7 +246,7 @@ TEST_F(NoveltiesTest, AgreeWithCountingGameByGame) {
 TEST_F(NoveltiesTest, CountTheGamesOfAllParts) {
   const std::vector<tests::ScidFiles> files = {random_games(300, 3), random_games(1, 4),
                                                random_games(400, 5)};
-  std::vector<GameSet> parts;
+  std::vector<DatabaseGames> parts;
   std::vector<ReadGame> games;
   for (std::uint32_t part = 0; part < files.size(); ++part) {
     parts.push_back(shown(open(files[part])));
@@ -258,7 +258,7 @@ TEST_F(NoveltiesTest, CountTheGamesOfAllParts) {
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
     wanted += recount.rows(part, games_of(parts[part]));
   }
-  EXPECT_EQ(table(std::span<const GameSet>(parts)), wanted);
+  EXPECT_EQ(table(GameSet(std::move(parts))), wanted);
 }
 
 // After 1.c4 Nf6 2.d4 the position is known, though d4 was never played there.
@@ -381,7 +381,7 @@ TEST_F(NoveltiesTest, RefuseLargeSets) {
 TEST_F(NoveltiesTest, ObeyTheBudget) {
   const Shared database =
       open(played(std::vector(50, PlayedGame{.date = {.year = 2000}, .moves = "e4"})));
-  const GameSet set = set_of(database, {5, 6, 7});
+  const DatabaseGames set = set_of(database, {5, 6, 7});
   EXPECT_EQ(novelty_table(set, WorkBudget::limited(55)).status(), WorkBudget::exceeded());
   EXPECT_TRUE(novelty_table(set, WorkBudget::limited(56)).ok());
   EXPECT_EQ(novelty_table(set, over()).status(), WorkBudget::cancelled());

@@ -156,7 +156,7 @@ struct Listed {
 // All positions of all games of a set, by name.
 class TreeOracle {
  public:
-  TreeOracle(const GameSet& set, bool with_rights) : with_rights_(with_rights) {
+  TreeOracle(const DatabaseGames& set, bool with_rights) : with_rights_(with_rights) {
     const ReaderPool::Loan reader = set.database()->readers().borrow();
     for (const GameIndex game : games_in(set)) {
       const codec::scid::GameEntry entry = set.database()->entry(game);
@@ -244,7 +244,7 @@ void expect_table(const OpeningTree& tree, const std::string& position, const Ta
 
 class OpeningTreeTest : public SetsTest {
  protected:
-  static Tree make(const GameSet& set, std::string_view root = kStart,
+  static Tree make(const DatabaseGames& set, std::string_view root = kStart,
                    const WorkBudget& budget = whole()) {
     auto tree = OpeningTree::make(set, target_of(root), budget);
     EXPECT_TRUE(tree.ok()) << tree.status();
@@ -272,7 +272,7 @@ class OpeningTreeTest : public SetsTest {
   }
 
   // The tree agrees with the oracle.
-  static void compare(const GameSet& set, TreeOracle& oracle, std::string_view name,
+  static void compare(const DatabaseGames& set, TreeOracle& oracle, std::string_view name,
                       const WorkBudget& budget) {
     const TargetPosition root = target_of(name);
     const Tree tree = make(set, name, budget);
@@ -336,7 +336,7 @@ TEST_F(OpeningTreeTest, ListsPlayedMoves) {
 
 TEST_F(OpeningTreeTest, IsEmptyWithoutGames) {
   const Shared database = open(files_with({"e4", "d4"}));
-  for (const GameSet& set : {set_of(database, {}), set_of(database, {0, 1})}) {
+  for (const DatabaseGames& set : {set_of(database, {}), set_of(database, {0, 1})}) {
     const Tree tree = make(set, "4k3-8-8-8-8-8-8-4K3_w");
     EXPECT_THAT(tree->listed({}), IsEmpty());
     const MoveTable* const table = tree->find("4k3-8-8-8-8-8-8-4K3_w");
@@ -410,7 +410,7 @@ TEST_F(OpeningTreeTest, ComparesRightsIfNamed) {
 TEST_F(OpeningTreeTest, RespectsBudget) {
   const Shared database = open(files_with({"e4", "d4", "c4"}));
   const TargetPosition root = target_of(kStart);
-  const GameSet set = shown(database);
+  const DatabaseGames set = shown(database);
   EXPECT_EQ(OpeningTree::make(set, root, WorkBudget::limited(2)).status(), WorkBudget::exceeded());
   EXPECT_TRUE(OpeningTree::make(set, root, WorkBudget::limited(3)).ok());
   EXPECT_EQ(OpeningTree::make(set, root, over()).status(), WorkBudget::cancelled());
@@ -489,8 +489,9 @@ TEST_F(RandomOpeningTreeTest, AgreesWithCountingGameByGame) {
     const Shared database = open(random_openings(700, 30, damaged, damaged ? 1 : 2));
     std::vector<GameIndex> some;
     for (GameIndex game = 0; game < database->games(); game += 5) some.push_back(game);
-    const std::vector<GameSet> sets = {shown(database), deleted(database), set_of(database, some)};
-    for (const GameSet& set : sets) {
+    const std::vector<DatabaseGames> sets = {shown(database), deleted(database),
+                                             set_of(database, some)};
+    for (const DatabaseGames& set : sets) {
       TreeOracle by_board(set, false);
       TreeOracle by_rights(set, true);
       for (const std::string_view root : kRoots) {

@@ -234,7 +234,7 @@ class PolyglotBookTest : public SetsTest {
     }
     return book;
   }
-  static std::string book_of(SetParts parts, const PolyglotBounds& bounds,
+  static std::string book_of(const GameSet& parts, const PolyglotBounds& bounds,
                              std::size_t most_bytes = std::size_t{256} << 20) {
     const auto book = polyglot_book(parts, bounds, whole(), most_bytes);
     EXPECT_TRUE(book.ok()) << book.status();
@@ -273,14 +273,14 @@ TEST_F(PolyglotBookTest, LeavesOutMovesIntoCheck) {
 // Games of several databases follow each other.
 TEST_F(PolyglotBookTest, CountsPartsInOrder) {
   const std::vector<PlayedGame> games = some_games(2000);
-  std::vector<GameSet> parts;
+  std::vector<DatabaseGames> parts;
   const std::span<const PlayedGame> all = games;
   for (const auto& [from, count] : std::vector<std::pair<std::size_t, std::size_t>>{
            {0, 700}, {700, 0}, {700, 1}, {701, 1299}}) {
     parts.push_back(shown(open(files_of(all.subspan(from, count)))));
   }
   const PolyglotBounds bounds{.games = 1};
-  EXPECT_EQ(book_of(std::span<const GameSet>(parts), bounds),
+  EXPECT_EQ(book_of(GameSet(std::move(parts)), bounds),
             book_of(shown(open(files_of(games))), bounds));
 }
 
@@ -295,7 +295,7 @@ TEST_F(PolyglotBookTest, IsTheSameInLittleMemory) {
 
 TEST_F(PolyglotBookTest, ObeysTheBudget) {
   const Shared database = open(files_of(some_games(300)));
-  const GameSet set = shown(database);
+  const DatabaseGames set = shown(database);
   EXPECT_EQ(polyglot_book(set, {}, WorkBudget::limited(200)).status(), WorkBudget::exceeded());
   EXPECT_EQ(polyglot_book(set, {}, over()).status(), WorkBudget::cancelled());
   EXPECT_TRUE(polyglot_book(set, {}, WorkBudget::limited(2000)).ok());

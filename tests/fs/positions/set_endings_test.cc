@@ -84,7 +84,7 @@ class SetEndingsTest : public SetsTest {
     return tests::endings_of_boards(boards);
   }
 
-  static std::shared_ptr<const SetEndings> found(const GameSet& set,
+  static std::shared_ptr<const SetEndings> found(const DatabaseGames& set,
                                                  const WorkBudget& budget = whole()) {
     auto endings = SetEndings::find(set, budget);
     EXPECT_TRUE(endings.ok()) << endings.status();
@@ -92,14 +92,14 @@ class SetEndingsTest : public SetsTest {
   }
 
   // The games of a set that come to a class.
-  static std::vector<GameIndex> expected_games(const GameSet& set, const Played& played,
+  static std::vector<GameIndex> expected_games(const DatabaseGames& set, const Played& played,
                                                std::string_view name) {
     std::vector<GameIndex> games = games_of(set);
     std::erase_if(games, [&](GameIndex game) { return !played.endings[game].contains(name); });
     return games;
   }
   // The same table, counted game by game.
-  static std::string expected_table(const GameSet& set, const Played& played) {
+  static std::string expected_table(const DatabaseGames& set, const Played& played) {
     struct Row {
       int games = 0;
       std::string line{};
@@ -131,13 +131,13 @@ class SetEndingsTest : public SetsTest {
   }
 
   static void expect_endings(const DatabasePtr& database, const Played& played) {
-    for (const GameSet& set : many_sets(database, 2)) {
+    for (const DatabaseGames& set : many_sets(database, 2)) {
       const std::string table = expected_table(set, played);
       const auto endings = found(set);
       EXPECT_EQ(endings->table(), table);
       EXPECT_EQ(found(set, on_one_thread())->table(), table);
       for (std::size_t ending = 0; ending < codec::kEndings; ++ending) {
-        EXPECT_EQ(games_of(GameSet(database, endings->games(ending))),
+        EXPECT_EQ(games_of(DatabaseGames(database, endings->games(ending))),
                   expected_games(set, played, kEndingClasses.at(ending).name))
             << kEndingClasses.at(ending).name;
       }
@@ -224,7 +224,7 @@ TEST_F(SetEndingsTest, PartsAddUp) {
 
 TEST_F(SetEndingsTest, RespectsBudget) {
   const Shared database = open(random_played(300, 6).files);
-  const GameSet all = shown(database);
+  const DatabaseGames all = shown(database);
   EXPECT_EQ(SetEndings::find(all, WorkBudget::limited(200)).status(), WorkBudget::exceeded());
   EXPECT_TRUE(SetEndings::find(set_of(database, {}), WorkBudget::limited(0)).ok());
   EXPECT_EQ(SetEndings::find(all, over()).status(), WorkBudget::cancelled());

@@ -50,8 +50,8 @@ class SetPartsTest : public SetsTest {
 
   // The shown games cut into sets of databases of their own: alternating runs of random length; one
   // part has no games.
-  std::vector<GameSet> parts_of(const tests::ScidFiles& files, std::size_t count,
-                                std::uint64_t seed) {
+  std::vector<DatabaseGames> parts_of(const tests::ScidFiles& files, std::size_t count,
+                                      std::uint64_t seed) {
     const DatabasePtr whole = open(files);
     std::vector<std::vector<GameIndex>> games(count + 1);
     tests::Random random(seed);
@@ -60,7 +60,7 @@ class SetPartsTest : public SetsTest {
       if (random.one_in(40)) part = random.below(count);
       games[part].push_back(game);
     }
-    std::vector<GameSet> parts;
+    std::vector<DatabaseGames> parts;
     for (const std::vector<GameIndex>& of_part : games)
       parts.push_back(set_of(open(files), of_part));
     return parts;
@@ -68,11 +68,11 @@ class SetPartsTest : public SetsTest {
 
   // Compares a table of the whole set with that of its parts.
   void expect_sums(const tests::ScidFiles& files,
-                   const std::function<std::string(SetParts)>& table) {
+                   const std::function<std::string(const GameSet&)>& table) {
     const DatabasePtr database = open(files);
     const std::string whole = table(shown(database));
     for (std::size_t count = 2; count <= 7; ++count) {
-      EXPECT_EQ(table(std::span<const GameSet>(parts_of(files, count, count))), whole) << count;
+      EXPECT_EQ(table(GameSet(parts_of(files, count, count))), whole) << count;
     }
   }
 
@@ -98,24 +98,25 @@ void append_lines(const OpeningTree& tree, const codec::TargetPosition& position
 
 TEST_F(SetPartsTest, YearsAndOpeningsAddUp) {
   const tests::ScidFiles files = random_files(3000, 100, 1);
-  expect_sums(files, [](SetParts parts) { return text_of(year_table(parts, whole())); });
-  expect_sums(files, [](SetParts parts) { return text_of(opening_table(parts, whole())); });
+  expect_sums(files, [](const GameSet& parts) { return text_of(year_table(parts, whole())); });
+  expect_sums(files, [](const GameSet& parts) { return text_of(opening_table(parts, whole())); });
 }
 
 TEST_F(SetPartsTest, MovesOfPositionsAddUp) {
   const tests::ScidFiles files = played_files(2000);
   const codec::TargetPosition start;
-  expect_sums(files, [&](SetParts parts) {
+  expect_sums(files, [&](const GameSet& parts) {
     const auto table = moves_played(parts, start, whole());
     EXPECT_TRUE(table.ok()) << table.status();
     return table.ok() ? moves_tsv(start.position, **table) : "";
   });
-  expect_sums(files, [&](SetParts parts) { return text_of(year_table(parts, start, whole())); });
+  expect_sums(files,
+              [&](const GameSet& parts) { return text_of(year_table(parts, start, whole())); });
 }
 
 TEST_F(SetPartsTest, TreesOfMovesAddUp) {
   const codec::TargetPosition start;
-  expect_sums(played_files(2000), [&](SetParts parts) {
+  expect_sums(played_files(2000), [&](const GameSet& parts) {
     const auto tree = OpeningTree::make(parts, start, whole());
     EXPECT_TRUE(tree.ok()) << tree.status();
     std::string text;
@@ -129,8 +130,7 @@ TEST_F(SetPartsTest, TreesOfMovesAddUp) {
 // The work of all parts counts.
 TEST_F(SetPartsTest, PartsShareOneBudget) {
   const tests::ScidFiles files = random_files(3000, 100, 1);
-  const std::vector<GameSet> parts = parts_of(files, 3, 1);
-  const SetParts set = std::span<const GameSet>(parts);
+  const GameSet set(parts_of(files, 3, 1));
   EXPECT_EQ(opening_table(set, WorkBudget::limited(3)).status(), WorkBudget::exceeded());
   EXPECT_TRUE(opening_table(set, WorkBudget::limited(6)).ok());
   EXPECT_EQ(opening_table(set, over()).status(), WorkBudget::cancelled());
@@ -151,17 +151,11 @@ class NamedPartsTest : public SetsTest {
 
   // The games of one database, or the same in several, one after the other.
   struct Cut {
-    std::vector<GameSet> parts;
+    std::vector<DatabaseGames> parts;
     std::vector<GameIndex> begins;  // by part: the number of games before it
     CommonPlayersPtr players;       // null for one
 
-    SetParts set() const {
-      return players == nullptr ? SetParts(parts.front()) : SetParts(parts, players);
-    }
-    CommonPlayersPtr all_players() const {
-      if (players != nullptr) return players;
-      return std::make_shared<const CommonPlayers>(parts.front().database());
-    }
+    GameSet set() const { return GameSet(parts, players); }
     // The number of a game in the one database.
     GameIndex number(GameOfPart place) const { return begins[place.part] + place.game + 1; }
   };
@@ -274,7 +268,7 @@ class NamedPartsTest : public SetsTest {
   // The subject that a facet makes, in each part.
   static std::vector<Subject> subjects_of(const Cut& cut, std::string_view facet) {
     const std::vector<FacetGroup> groups = groups_of(std::span(&facet, 1));
-    const CommonPlayersPtr players = cut.all_players();
+    const CommonPlayersPtr players = cut.set().players();
     std::vector<Subject> subjects;
     for (std::size_t part = 0; part < cut.parts.size(); ++part) {
       const auto subject =
@@ -288,7 +282,7 @@ class NamedPartsTest : public SetsTest {
   static std::string player_table(const Cut& cut, Subjects subjects, Rows rows) {
     const auto table = PlayerTable::make(cut.set(), subjects, rows, whole());
     EXPECT_TRUE(table.ok()) << table.status();
-    return table.ok() ? text_of(*open_player_table(cut.all_players(), *table)) : "";
+    return table.ok() ? text_of(*open_player_table(cut.set().players(), *table)) : "";
   }
   static std::string opponents(const Cut& cut, std::string_view facet, Rows rows) {
     const std::vector<Subject> subjects = subjects_of(cut, facet);
@@ -336,12 +330,12 @@ class NamedPartsTest : public SetsTest {
       return fmt::format("games/{:05}/{:08}", number / 1000, number);
     };
     std::vector<std::string> names;
-    std::vector<GameSet> parts = cut.parts;
+    std::vector<DatabaseGames> parts = cut.parts;
     for (std::size_t part = 0; parts.size() > 1 && part < parts.size(); ++part) {
       names.push_back(fmt::format("a/base{}", part));
       parts[part].set_database_path(std::make_shared<const std::string>(names.back()));
     }
-    const auto content = open_set_index(parts, whole());
+    const auto content = open_set_index(GameSet(parts), whole());
     EXPECT_TRUE(content.ok()) << content.status();
     if (!content.ok()) return "";
     const std::vector<std::string> lines = tests::fields_of(text_of(**content), '\n');
@@ -377,15 +371,15 @@ class NamedPartsTest : public SetsTest {
   // The numbers of the games that meet all facets.
   static std::string found(const Cut& cut, std::span<const std::string_view> facets) {
     const std::vector<FacetGroup> groups = groups_of(facets);
-    const CommonPlayersPtr players = cut.all_players();
+    const CommonPlayersPtr players = cut.set().players();
     std::string text;
     for (std::uint32_t part = 0; part < cut.parts.size(); ++part) {
-      const GameSet& set = cut.parts[part];
+      const DatabaseGames& set = cut.parts[part];
       const auto games =
           search(set, {.all = *players, .part = part}, std::nullopt, groups, whole());
       EXPECT_TRUE(games.ok()) << games.status();
       if (!games.ok()) continue;
-      for (const GameIndex game : games_of(GameSet(set.database(), *games))) {
+      for (const GameIndex game : games_of(DatabaseGames(set.database(), *games))) {
         text += std::to_string(cut.number({.part = part, .game = game})) + '\n';
       }
     }

@@ -18,14 +18,14 @@ constexpr std::string_view kYearsHead =
 
 class YearTableTest : public SetsTest {
  protected:
-  static std::string table(const GameSet& set, const WorkBudget& budget = whole()) {
+  static std::string table(const DatabaseGames& set, const WorkBudget& budget = whole()) {
     const auto text = year_table(set, budget);
     EXPECT_TRUE(text.ok()) << text.status();
     return text.value_or("");
   }
 
   // The same table, counted game by game.
-  static std::string expected(const GameSet& set) {
+  static std::string expected(const DatabaseGames& set) {
     struct Row {
       int games = 0, wins = 0, draws = 0, losses = 0, rated = 0;
       double elo = 0;
@@ -75,7 +75,7 @@ TEST_F(YearTableTest, ListsYearsInOrderAndGamesWithoutAYearLast) {
 
 TEST_F(YearTableTest, AgreesWithCountingGameByGame) {
   const Shared database = open(random_files(9000, 300, 1));
-  for (const GameSet& set : many_sets(database, 2)) {
+  for (const DatabaseGames& set : many_sets(database, 2)) {
     const std::string wanted = expected(set);
     EXPECT_EQ(table(set), wanted);
     EXPECT_EQ(table(set, on_one_thread()), wanted);

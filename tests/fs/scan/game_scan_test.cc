@@ -15,7 +15,7 @@ using GameScanTest = SetsTest;
 
 TEST_F(GameScanTest, VisitsEachGameOnceBlockByBlock) {
   const Shared database = open(random_files(30000, 10, 1));
-  for (const GameSet& set : many_sets(database, 2)) {
+  for (const DatabaseGames& set : many_sets(database, 2)) {
     for (const std::size_t length : {1, 128, 4096, 100000}) {
       const auto walk = GameScan::over(set.list(), 30000, whole(), length);
       ASSERT_TRUE(walk.ok());
@@ -61,7 +61,7 @@ TEST_F(GameScanTest, VisitsEachGameOnceBlockByBlock) {
 
 TEST_F(GameScanTest, StopsAtBudgetCancellationAndFailure) {
   const Shared database = open(random_files(30000, 10, 1));
-  const GameSet set = shown(database);
+  const DatabaseGames set = shown(database);
   const std::size_t count = set.count(30000);
   const WorkBudget enough = WorkBudget::limited((count + 999) / 1000);
   EXPECT_TRUE(GameScan::over(set.list(), 1000, enough).ok());

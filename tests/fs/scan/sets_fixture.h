@@ -123,20 +123,20 @@ class SetsTest : public DatabaseTest {
     return builder.files();
   }
 
-  static GameSet set_of(const DatabasePtr& database, const std::vector<GameIndex>& games,
-                        Part part = Part::Shown) {
+  static DatabaseGames set_of(const DatabasePtr& database, const std::vector<GameIndex>& games,
+                              Part part = Part::Shown) {
     DeltaList deltas;
     for (const GameIndex game : games) deltas.add(game);
     return {database, std::move(deltas), part};
   }
-  static GameSet shown(const DatabasePtr& database) { return {database, database->shown()}; }
-  static GameSet deleted(const DatabasePtr& database) {
+  static DatabaseGames shown(const DatabasePtr& database) { return {database, database->shown()}; }
+  static DatabaseGames deleted(const DatabasePtr& database) {
     return {database, database->loaded().deleted(), Part::Deleted};
   }
-  static std::vector<GameIndex> games_of(const GameSet& set) { return games_in(set); }
+  static std::vector<GameIndex> games_of(const DatabaseGames& set) { return games_in(set); }
   // Sets of all kinds: everything, nothing, few, many, one block, the deleted games.
-  static std::vector<GameSet> many_sets(const DatabasePtr& database, std::uint64_t seed) {
-    std::vector<GameSet> sets = {shown(database), deleted(database), set_of(database, {})};
+  static std::vector<DatabaseGames> many_sets(const DatabasePtr& database, std::uint64_t seed) {
+    std::vector<DatabaseGames> sets = {shown(database), deleted(database), set_of(database, {})};
     tests::Random random(seed);
     for (const std::size_t one_in : {2, 30, 1000}) {
       std::vector<GameIndex> games;

@@ -43,9 +43,9 @@ std::vector<std::vector<std::string>> all_lines(const tests::ScidDatabase& read)
 class MomentsTest : public DatabaseTest {
  protected:
   static std::vector<std::string> moments(const DatabasePtr& database, const std::string& facet) {
-    return moments(GameSet(database, database->shown()), facet);
+    return moments(DatabaseGames(database, database->shown()), facet);
   }
-  static std::vector<std::string> moments(const GameSet& set, const std::string& facet) {
+  static std::vector<std::string> moments(const DatabaseGames& set, const std::string& facet) {
     const std::vector<FacetGroup> groups = {{parse_facet(facet).value()}};
     const std::optional<Facet> moment = moment_of(groups);
     EXPECT_TRUE(moment.has_value()) << facet;
@@ -116,7 +116,7 @@ TEST_F(MomentsTest, NameOneOfSeveralDatabases) {
   const Shared database = open(random_files(random, 100));
   const std::vector<std::string> lines = moments(database, "played=h6");
   ASSERT_FALSE(lines.empty());
-  GameSet set(database, database->shown());
+  DatabaseGames set(database, database->shown());
   set.set_database_path(std::make_shared<const std::string>(R"(a/"b" \c.si4)"));
   std::vector<std::string> expected;
   for (std::string line : lines) {

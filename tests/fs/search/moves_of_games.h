@@ -88,7 +88,7 @@ inline std::vector<GameIndex> find(const DatabasePtr& database, const std::strin
   EXPECT_TRUE(parsed.ok()) << parsed.status();
   if (!parsed.ok()) return {};
   const std::vector<FacetGroup> groups = {{*parsed}};
-  const auto found = search(GameSet(database, database->shown()), std::nullopt, groups,
+  const auto found = search(DatabaseGames(database, database->shown()), std::nullopt, groups,
                             WorkBudget::unlimited(nullptr));
   EXPECT_TRUE(found.ok()) << found.status();
   return games_in(*found);

@@ -86,11 +86,11 @@ void expect_table(const DatabasePtr& database, const std::vector<Plies>& all,
   const auto target = codec::parse_position_name(name_of(two));
   ASSERT_TRUE(target.ok());
   const std::vector<FacetGroup> groups = {{position_facet(*target)}};
-  auto found = search(GameSet(database, database->shown()), std::nullopt, groups,
+  auto found = search(DatabaseGames(database, database->shown()), std::nullopt, groups,
                       WorkBudget::unlimited(nullptr));
   ASSERT_TRUE(found.ok());
-  const auto table =
-      moves_played(GameSet(database, *std::move(found)), *target, WorkBudget::unlimited(nullptr));
+  const auto table = moves_played(DatabaseGames(database, *std::move(found)), *target,
+                                  WorkBudget::unlimited(nullptr));
   ASSERT_TRUE(table.ok()) << table.status();
   std::map<std::string, std::uint32_t> counted;
   std::uint32_t with_moves = 0;
@@ -259,7 +259,7 @@ TEST_F(MovesSearchTest, RespectsBudget) {
   const DatabasePtr database = open(random_files(random, 50));
   const auto facet = parse_facet("position=rnbqkbnr-pppppppp-8-8-4P3-8-PPPP1PPP-RNBQKBNR_b");
   const std::vector<FacetGroup> groups = {{*facet}};
-  const GameSet all(database, database->shown());
+  const DatabaseGames all(database, database->shown());
   EXPECT_TRUE(
       absl::IsUnavailable(search(all, std::nullopt, groups, WorkBudget::limited(49)).status()));
   EXPECT_TRUE(search(all, std::nullopt, groups, WorkBudget::limited(50)).ok());
@@ -291,7 +291,7 @@ TEST_F(MovesSearchTest, FailsIfRecordsAreOverwritten) {
     std::filesystem::last_write_time(
         game_file(), std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
     EXPECT_TRUE(
-        absl::IsFailedPrecondition(search(GameSet(database, database->shown()), std::nullopt,
+        absl::IsFailedPrecondition(search(DatabaseGames(database, database->shown()), std::nullopt,
                                           groups, WorkBudget::unlimited(nullptr))
                                        .status()));
   }

@@ -155,12 +155,11 @@ TEST_F(NotesSearchTest, TablesHaveTheValuesOfTheText) {
   }
   const Shared database = open(files);
   const WorkBudget budget = WorkBudget::unlimited(nullptr);
-  const GameSet whole(database, database->shown());
+  const DatabaseGames whole(database, database->shown());
   EXPECT_EQ(eval_table(whole, budget).value(), expected);
   // The parts of a set follow each other.
-  const std::vector<GameSet> twice = {whole, GameSet(open(files), database->shown())};
-  EXPECT_EQ(eval_table(std::span(twice), budget).value(),
-            expected + expected.substr(header.size()));
+  const std::vector<DatabaseGames> twice = {whole, DatabaseGames(open(files), database->shown())};
+  EXPECT_EQ(eval_table(GameSet(twice), budget).value(), expected + expected.substr(header.size()));
 }
 
 }  // namespace

@@ -402,8 +402,9 @@ TEST_F(SearchRandomTest, AgreesWithOracle) {
         asked += " /";
       }
       const bool deleted = random.one_in(4);
-      const GameSet set = deleted ? GameSet(database, database->loaded().deleted(), Part::Deleted)
-                                  : GameSet(database, database->shown());
+      const DatabaseGames set =
+          deleted ? DatabaseGames(database, database->loaded().deleted(), Part::Deleted)
+                  : DatabaseGames(database, database->shown());
       std::vector<GameIndex> expected;
       for (const GameIndex game : games_in(set)) {
         const IndexEntry entry = read.entry(game);

@@ -80,7 +80,8 @@ class SearchTest : public DatabaseTest {
                const WorkBudget& budget = WorkBudget::unlimited(nullptr)) {
     std::vector<FacetGroup> facets;
     for (const auto& names : groups) facets.push_back(group(names));
-    return numbers_of(search(GameSet(database_, database_->shown()), subject, facets, budget));
+    return numbers_of(
+        search(DatabaseGames(database_, database_->shown()), subject, facets, budget));
   }
   Numbers find(const char* facet) { return find(std::vector<std::vector<std::string>>{{facet}}); }
 
@@ -350,7 +351,7 @@ TEST_F(StartSearchTest, OnlyGamesWithFenCost) {
   for (int i = 0; i < 400; ++i) add({});
   load();
   const auto cost_is_above = [this](const char* facet, std::size_t games) {
-    return absl::IsUnavailable(search(GameSet(database_, database_->shown()), std::nullopt,
+    return absl::IsUnavailable(search(DatabaseGames(database_, database_->shown()), std::nullopt,
                                       std::vector<FacetGroup>{group({facet})},
                                       WorkBudget::limited(games))
                                    .status());
@@ -519,7 +520,7 @@ TEST_F(SearchTest, FindsOnlyGamesOfTheSet) {
   load();
   EXPECT_THAT(find("player=anna"), ElementsAre(1, 3, 5, 7, 9));
   const std::vector<FacetGroup> anna_group = {group({"player=anna", "number=3..8"})};
-  const GameSet deleted(database_, database_->loaded().deleted(), Part::Deleted);
+  const DatabaseGames deleted(database_, database_->loaded().deleted(), Part::Deleted);
   EXPECT_THAT(numbers_of(search(deleted, std::nullopt, anna_group, WorkBudget::unlimited(nullptr))),
               ElementsAre(4, 6, 8));
   EXPECT_THAT(numbers_of(search(deleted, std::nullopt, {}, WorkBudget::unlimited(nullptr))),
@@ -530,7 +531,7 @@ TEST_F(SearchTest, IsRefusedBeyondBudget) {
   const std::uint32_t anna = player("Anna");
   for (unsigned i = 0; i < 3000; ++i) add({.white = anna, .black = anna});
   load();
-  const GameSet all(database_, database_->shown());
+  const DatabaseGames all(database_, database_->shown());
   const auto status = [&](const char* facet, std::size_t games) {
     const std::vector<FacetGroup> groups = {group({facet})};
     return search(all, std::nullopt, groups, WorkBudget::limited(games)).status();
@@ -549,7 +550,7 @@ TEST_F(SearchTest, IsRefusedIfNamesExceedBudget) {
   for (unsigned i = 0; i < 1000; ++i) player("Player " + std::to_string(i));
   add({});
   load();
-  const GameSet all(database_, database_->shown());
+  const DatabaseGames all(database_, database_->shown());
   const std::vector<FacetGroup> groups = {group({"player=*9"})};
   EXPECT_TRUE(
       absl::IsUnavailable(search(all, std::nullopt, groups, WorkBudget::limited(4)).status()));
@@ -562,7 +563,7 @@ TEST_F(SearchTest, StopsWhenCancelled) {
   load();
   for (const char* const facet : {"player=anna", "year=2000", "plies=0", "text=x"}) {
     const std::vector<FacetGroup> groups = {group({facet})};
-    const auto found = search(GameSet(database_, database_->shown()), std::nullopt, groups,
+    const auto found = search(DatabaseGames(database_, database_->shown()), std::nullopt, groups,
                               WorkBudget::unlimited([] { return true; }));
     EXPECT_TRUE(absl::IsCancelled(found.status())) << facet << found.status();
   }
@@ -584,7 +585,7 @@ TEST_F(SearchTest, FailsIfIndexFileHasChanged) {
   file.close();
   const auto status = [this](const char* facet) {
     const std::vector<FacetGroup> groups = {group({facet})};
-    return search(GameSet(database_, database_->shown()), std::nullopt, groups,
+    return search(DatabaseGames(database_, database_->shown()), std::nullopt, groups,
                   WorkBudget::unlimited(nullptr))
         .status();
   };
@@ -600,7 +601,7 @@ TEST_F(SearchTest, FailsIfGameFileHasChanged) {
   EXPECT_EQ(find("text=word").size(), 300U);
   tests::write_file(game_file(), std::string(std::filesystem::file_size(game_file()), 'x'));
   const std::vector<FacetGroup> groups = {group({"text=word"})};
-  const auto found = search(GameSet(database_, database_->shown()), std::nullopt, groups,
+  const auto found = search(DatabaseGames(database_, database_->shown()), std::nullopt, groups,
                             WorkBudget::unlimited(nullptr));
   EXPECT_FALSE(found.ok());
   EXPECT_THAT(std::string(found.status().message()), HasSubstr("game"));

@@ -144,7 +144,7 @@ TEST_F(TagSearchTest, TagsOfOneGroupAreOneKeyEach) {
   EXPECT_EQ(find(database, "not-time_control=300+3"), (GameNumbers{0, 3}));
   const std::vector<FacetGroup> groups = {
       {*parse_facet("annotator=*"), *parse_facet("time_control=40*")}};
-  const auto both = search(GameSet(database, database->shown()), std::nullopt, groups,
+  const auto both = search(DatabaseGames(database, database->shown()), std::nullopt, groups,
                            WorkBudget::unlimited(nullptr));
   ASSERT_TRUE(both.ok());
   EXPECT_EQ(games_in(*both), (GameNumbers{0}));
@@ -157,7 +157,7 @@ TEST_F(TagSearchTest, RefusesMoreThanTheBudget) {
   tests::Random random(1);
   const DatabasePtr database = open(tests::files_with_tags(random, 100));
   const std::vector<FacetGroup> groups = {{*parse_facet("annotator=x")}};
-  const GameSet set(database, database->shown());
+  const DatabaseGames set(database, database->shown());
   EXPECT_TRUE(
       absl::IsUnavailable(search(set, std::nullopt, groups, WorkBudget::limited(20)).status()));
   EXPECT_TRUE(search(set, std::nullopt, groups, WorkBudget::limited(5000)).ok());

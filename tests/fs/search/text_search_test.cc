@@ -55,7 +55,7 @@ std::vector<std::vector<std::string>> comments_of(const std::vector<tests::Rende
 
 std::vector<GameIndex> texts_found(const DatabasePtr& database, const std::string& word) {
   const std::vector<FacetGroup> groups = {{parse_facet("text=" + word).value()}};
-  const auto found = search(GameSet(database, database->shown()), std::nullopt, groups,
+  const auto found = search(DatabaseGames(database, database->shown()), std::nullopt, groups,
                             WorkBudget::unlimited(nullptr));
   EXPECT_TRUE(found.ok()) << found.status();
   return games_in(*found);

@@ -22,7 +22,7 @@ constexpr std::string_view kPlayersHead =
 
 class PlayerTableTest : public SetsTest {
  protected:
-  static std::string table(const GameSet& set, const std::optional<Subject>& subject = {},
+  static std::string table(const DatabaseGames& set, const std::optional<Subject>& subject = {},
                            const WorkBudget& budget = whole()) {
     const auto made = PlayerTable::make(set, subject, PlayerTable::Rows::Spellings, budget);
     EXPECT_TRUE(made.ok()) << made.status();
@@ -30,7 +30,7 @@ class PlayerTableTest : public SetsTest {
   }
 
   // The same table, counted game by game.
-  static std::string expected(const GameSet& set, const std::optional<Subject>& subject) {
+  static std::string expected(const DatabaseGames& set, const std::optional<Subject>& subject) {
     struct Row {
       std::size_t games = 0, white = 0, black = 0, wins = 0, draws = 0, losses = 0;
       std::set<int> years;
@@ -207,7 +207,7 @@ TEST_F(PlayerTableTest, AgreesWithCountingGameByGame) {
         Subject{.players = NameIds(5), .color = Color::White},
         Subject{},
         several(*database, [](std::uint32_t id) { return id % 3 == 0; })};
-    for (const GameSet& set : many_sets(database, 2)) {
+    for (const DatabaseGames& set : many_sets(database, 2)) {
       for (const std::optional<Subject>& subject : subjects) {
         const std::string wanted = expected(set, subject);
         EXPECT_EQ(table(set, subject), wanted);
@@ -263,7 +263,7 @@ TEST_F(PlayerTableTest, UsesTensOfBytesPerPlayer) {
 
 TEST_F(PlayerTableTest, RespectsBudget) {
   const Shared database = open(random_files(9000, 3000, 1));
-  const auto make = [&](const GameSet& set, const WorkBudget& budget) {
+  const auto make = [&](const DatabaseGames& set, const WorkBudget& budget) {
     return PlayerTable::make(set, std::nullopt, PlayerTable::Rows::Spellings, budget).status();
   };
   EXPECT_EQ(make(shown(database), WorkBudget::limited(300)), WorkBudget::exceeded());

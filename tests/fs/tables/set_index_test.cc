@@ -34,7 +34,7 @@ class SetIndexTest : public SetsTest {
     }
     return table;
   }
-  static std::string expected(const Table& table, const GameSet& set) {
+  static std::string expected(const Table& table, const DatabaseGames& set) {
     std::string text = table.head;
     for (const GameIndex game : games_of(set)) text += table.lines[game];
     return text;
@@ -44,7 +44,7 @@ class SetIndexTest : public SetsTest {
 TEST_F(SetIndexTest, HasLinesOfDatabaseTable) {
   const Shared database = open(random_files(9000, 300, 1));
   const Table table = table_of(database);
-  for (const GameSet& set : many_sets(database, 2)) {
+  for (const DatabaseGames& set : many_sets(database, 2)) {
     for (const WorkBudget& budget : {whole(), on_one_thread()}) {
       const auto content = open_set_index(set, budget);
       ASSERT_TRUE(content.ok()) << content.status();
@@ -61,7 +61,7 @@ TEST_F(SetIndexTest, SupportsAllFormats) {
     const auto database = Database::open(folder_ / (std::string("y") + suffix), "y", {});
     ASSERT_TRUE(database.ok()) << database.status();
     const Table table = table_of(*database);
-    for (const GameSet& set : many_sets(*database, 2)) {
+    for (const DatabaseGames& set : many_sets(*database, 2)) {
       const auto content = open_set_index(set, whole());
       ASSERT_TRUE(content.ok()) << content.status();
       EXPECT_EQ(text_of(**content), expected(table, set)) << suffix;
@@ -82,7 +82,7 @@ TEST_F(SetIndexTest, IncludesDeletedGamesIfShown) {
 TEST_F(SetIndexTest, AnyRangeCanBeRead) {
   const Shared database = open(random_files(2000, 50, 4));
   tests::Random random(5);
-  for (const GameSet& set : many_sets(database, 6)) {
+  for (const DatabaseGames& set : many_sets(database, 6)) {
     const auto content = open_set_index(set, whole());
     ASSERT_TRUE(content.ok());
     const std::string all = text_of(**content);
@@ -123,14 +123,14 @@ TEST_F(SetIndexTest, RespectsBudget) {
             WorkBudget::exceeded());
   EXPECT_EQ(open_set_index(shown(database), over()).status(), WorkBudget::cancelled());
   // Each of these requires a block to be read.
-  const GameSet spread = set_of(database, {0, 1000, 2000, 3000});
+  const DatabaseGames spread = set_of(database, {0, 1000, 2000, 3000});
   EXPECT_EQ(open_set_index(spread, WorkBudget::limited(3)).status(), WorkBudget::exceeded());
   EXPECT_TRUE(open_set_index(spread, WorkBudget::limited(4)).ok());
 }
 
 TEST_F(SetIndexTest, FailsIfTheFileHasChanged) {
   const Shared database = open(random_files(1000, 20, 10));
-  const GameSet set = set_of(database, {3, 700});
+  const DatabaseGames set = set_of(database, {3, 700});
   const auto content = open_set_index(set, whole());
   ASSERT_TRUE(content.ok());
   {

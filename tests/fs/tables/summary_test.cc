@@ -20,7 +20,7 @@ constexpr unsigned kNajdorf = 190;
 
 class SummaryTest : public SetsTest {
  protected:
-  static std::string summary(const GameSet& set, const std::optional<Subject>& subject = {},
+  static std::string summary(const DatabaseGames& set, const std::optional<Subject>& subject = {},
                              const WorkBudget& budget = whole()) {
     const auto text = set_summary(set, subject, {.title = "A title"}, budget);
     EXPECT_TRUE(text.ok()) << text.status();
@@ -180,7 +180,7 @@ TEST_F(SummaryTest, OmitsUnknownParts) {
 TEST_F(SummaryTest, HasBoundedWidthAndDoesNotDependOnThreads) {
   for (const std::size_t players : {40, 3000, 40000}) {
     const Shared database = open(random_files(9000, players, players));
-    for (const GameSet& set : many_sets(database, 2)) {
+    for (const DatabaseGames& set : many_sets(database, 2)) {
       for (const std::optional<Subject>& subject : std::vector<std::optional<Subject>>{
                std::nullopt, Subject{.players = NameIds(3)}, Subject{},
                several(*database, [](std::uint32_t id) { return id % 2 == 0; })}) {
@@ -206,7 +206,7 @@ TEST_F(SummaryTest, LongTitlesAreTruncated) {
 
 TEST_F(SummaryTest, ShowsLongestAndShortestGame) {
   const Shared database = open(random_files(9000, 100, 3));
-  for (const GameSet& set : many_sets(database, 4)) {
+  for (const DatabaseGames& set : many_sets(database, 4)) {
     GameIndex longest = kNoGame, shortest = kNoGame;
     unsigned most = 0, fewest = 0;
     std::vector<Entry> room;
@@ -236,7 +236,7 @@ TEST_F(SummaryTest, ShowsLongestAndShortestGame) {
 
 TEST_F(SummaryTest, RespectsBudget) {
   const Shared database = open(random_files(9000, 300, 1));
-  const auto make = [&](const GameSet& set, const WorkBudget& budget) {
+  const auto make = [&](const DatabaseGames& set, const WorkBudget& budget) {
     return set_summary(set, std::nullopt, {.title = "x"}, budget).status();
   };
   EXPECT_EQ(make(shown(database), WorkBudget::limited(300)), WorkBudget::exceeded());

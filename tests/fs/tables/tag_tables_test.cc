@@ -16,7 +16,8 @@ namespace {
 
 class TagTablesTest : public SetsTest {
  protected:
-  static std::shared_ptr<const SetTags> counted(SetParts parts, const WorkBudget& budget = whole(),
+  static std::shared_ptr<const SetTags> counted(const GameSet& parts,
+                                                const WorkBudget& budget = whole(),
                                                 const TagLimits& limits = {}) {
     auto tags = SetTags::count(parts, budget, limits);
     EXPECT_TRUE(tags.ok()) << tags.status();
@@ -38,7 +39,7 @@ class TagTablesTest : public SetsTest {
   }
 
   static std::vector<tests::Tags> of_games(const std::vector<tests::Tags>& all,
-                                           const GameSet& set) {
+                                           const DatabaseGames& set) {
     std::vector<tests::Tags> some;
     for (const GameIndex game : games_of(set)) some.push_back(all[game]);
     return some;
@@ -50,7 +51,7 @@ TEST_F(TagTablesTest, AgreeWithTextsOfGames) {
   const tests::ScidFiles files = tests::files_with_tags(random, 12'000);
   const std::vector<tests::Tags> all = tests::tags_of(tests::ScidDatabase(files, ".si4"));
   const DatabasePtr database = open(files);
-  for (const GameSet& set : many_sets(database, 5)) {
+  for (const DatabaseGames& set : many_sets(database, 5)) {
     const tests::TagTexts expected = tests::tables_of(of_games(all, set));
     expect_tables(*counted(set), expected);
     expect_tables(*counted(set, on_one_thread()), expected);
@@ -61,8 +62,8 @@ TEST_F(TagTablesTest, PartsAddUp) {
   tests::Random random(4);
   const tests::ScidFiles files = tests::files_with_tags(random, 2000);
   const tests::ScidFiles others = tests::files_with_tags(random, 900);
-  const std::vector<GameSet> parts = {shown(open(files)), shown(open(others)),
-                                      deleted(open(files))};
+  const std::vector<DatabaseGames> parts = {shown(open(files)), shown(open(others)),
+                                            deleted(open(files))};
   std::vector<tests::Tags> all =
       of_games(tests::tags_of(tests::ScidDatabase(files, ".si4")), parts[0]);
   for (const tests::Tags& tags :
@@ -73,7 +74,7 @@ TEST_F(TagTablesTest, PartsAddUp) {
        of_games(tests::tags_of(tests::ScidDatabase(files, ".si4")), parts[2])) {
     all.push_back(tags);
   }
-  expect_tables(*counted(std::span<const GameSet>(parts)), tests::tables_of(all));
+  expect_tables(*counted(GameSet(parts)), tests::tables_of(all));
 }
 
 TEST_F(TagTablesTest, CountOnlyGamesOfTagsWithTooManyValues) {
@@ -87,7 +88,7 @@ TEST_F(TagTablesTest, CountOnlyGamesOfTagsWithTooManyValues) {
                          .record());
   }
   const DatabasePtr database = open(builder.files());
-  const GameSet set = shown(database);
+  const DatabaseGames set = shown(database);
   // Each value takes its six bytes and 64 more.
   constexpr std::size_t kBytesOfAll = kNumbered * 70;
   for (const bool is_parallel : {false, true}) {
@@ -113,7 +114,7 @@ TEST_F(TagTablesTest, CountOnlyGamesOfTagsWithTooManyValues) {
 
 TEST_F(TagTablesTest, RefuseMoreThanTheBudget) {
   tests::Random random(5);
-  const GameSet set = shown(open(tests::files_with_tags(random, 500)));
+  const DatabaseGames set = shown(open(tests::files_with_tags(random, 500)));
   EXPECT_EQ(SetTags::count(set, WorkBudget::limited(100)).status(), WorkBudget::exceeded());
   EXPECT_EQ(SetTags::count(set, over()).status(), WorkBudget::cancelled());
 }
