@@ -24,16 +24,18 @@ class DatabaseGames {
       : database_(std::move(database)), list_(list), part_(part) {}
   // Makes a set that owns its games.
   DatabaseGames(DatabasePtr database, DeltaList games, Part part = Part::Shown)
-      : DatabaseGames(std::move(database), std::make_shared<const DeltaList>(std::move(games)), part) {}
+      : DatabaseGames(std::move(database), std::make_shared<const DeltaList>(std::move(games)),
+                      part) {}
   // Makes a set that shares its games.
-  DatabaseGames(DatabasePtr database, std::shared_ptr<const DeltaList> games, Part part = Part::Shown)
+  DatabaseGames(DatabasePtr database, std::shared_ptr<const DeltaList> games,
+                Part part = Part::Shown)
       : database_(std::move(database)),
         owned_(std::move(games)),
         list_(GameList::of(owned_->bytes())),
         part_(part) {}
   // Returns all games of the database except `missing`, which it shares.
   static DatabaseGames all_but(DatabasePtr database, std::shared_ptr<const DeltaList> missing,
-                         Part part = Part::Shown) {
+                               Part part = Part::Shown) {
     const GameIndex games = database->games();
     DatabaseGames set(std::move(database), std::move(missing), part);
     set.list_ = GameList::all_but(games, set.owned_->bytes());

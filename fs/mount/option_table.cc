@@ -95,7 +95,7 @@ constexpr std::array kText = {
                  "(default: 1252)"},
                 [](const OptionText& /*text*/, GivenOptions& given, Value value) {
                   std::optional<EncodingRule> rule = parse_encoding(value);
-                  if (rule) given.library.encodings.push_back(*std::move(rule));
+                  if (rule) given.library.encodings.push_back(*rule);
                   return rule.has_value();
                 },
                 "a code page that this system knows, such as 1251 or 866, perhaps after names: and "

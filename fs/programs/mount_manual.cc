@@ -25,7 +25,7 @@ constexpr std::array kGeneral = {
 std::vector<OptionGroup> groups() {
   std::vector<OptionGroup> groups = {{"", {kGeneral.begin(), kGeneral.end()}}};
   for (const MountOptionGroup& group : mount_option_groups()) {
-    OptionGroup& texts = groups.emplace_back(group.title);
+    OptionGroup& texts = groups.emplace_back(OptionGroup{group.title, {}});
     for (const MountOption& option : group.options) texts.options.push_back(option.text);
   }
   return groups;
