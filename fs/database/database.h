@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,7 +20,9 @@
 #include "fs/database/index_signatures.h"
 #include "fs/database/loaded_index.h"
 #include "fs/database/people.h"
+#include "fs/database/stored_index.h"
 #include "fs/database/tournaments.h"
+#include "fs/file/cache_file.h"
 
 namespace scidfs::fs {
 
@@ -90,6 +93,14 @@ class Database {
   absl::Status compute_sizes(
       GameIndex first, GameIndex last, absl::FunctionRef<bool()> stop = [] { return false; }) const;
 
+  // Returns whether index and sizes are mapped from an index file of the cache folder.
+  bool is_stored() const { return stored_ != nullptr; }
+  // Returns the sections of such a file. REQUIRES: all sizes are known.
+  StoredParts store() const;
+
+  // Returns the file for the data below, for one database and one set of text options, so that
+  // mounts with other options have files of their own.
+  CacheFile kept_file() const;
   // The data to save for the next mount: sizes of all games and checksums of the game file, in the
   // form that fs/library/saved_sizes.h describes.
   std::size_t kept_count() const { return games() + 2 * files_.game_file().summed_chunks(); }
@@ -107,11 +118,13 @@ class Database {
  private:
   Database(std::string name, DatabaseOptions options, DatabaseFiles files);
 
+  absl::Status load(const std::function<bool()>& is_cancelled);
   bool allows_spelling(codec::scid::NameKind kind, const WorkBudget& budget) const;
 
   const std::string name_;
   DatabaseOptions options_;
   DatabaseFiles files_;
+  std::unique_ptr<const StoredIndex> stored_;  // null: there is none, and each part has its own bytes
   LoadedIndex loaded_;
   GameSizes sizes_;
   const GameLists lists_;

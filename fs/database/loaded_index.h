@@ -14,6 +14,7 @@
 
 #include "fs/database/database_files.h"
 #include "fs/database/index_tsv_line.h"
+#include "fs/database/stored_index.h"
 #include "fs/database/unknown_names.h"
 
 namespace scidfs::fs {
@@ -47,8 +48,15 @@ class LoadedIndex {
   LoadedIndex(const DatabaseFiles& files, const DatabaseOptions& options);
   // Reads all entries. Call this once, before anything below, with the index file of `files`.
   // Errors: those of IndexFile::load().
-  absl::StatusOr<DatabaseFiles::Records> load(IndexFile& file,
-                                              const std::function<bool()>& is_cancelled);
+  absl::Status load(IndexFile& file, const std::function<bool()>& is_cancelled);
+
+  // Sets what load() finds from an index file instead, which outlives this. Returns false, and
+  // changes nothing, if it does not fit.
+  bool adopt(const StoredIndex& stored, IndexFile& file);
+  // Adds what load() has found to an index file. `facts`: the same, in numbers.
+  void store(StoredParts& parts, StoredFacts& facts) const;
+  // Returns what the entries say about names and records.
+  const DatabaseFiles::Records& records() const { return records_; }
 
   const PackedIndex& packed() const { return packed_; }
   // Returns the number of games with an index entry.
@@ -118,6 +126,7 @@ class LoadedIndex {
   const DatabaseFiles& files_;
   const bool shows_deleted_;
   const UnknownNames unknown_;
+  DatabaseFiles::Records records_;
   PackedIndex packed_;
   DeltaList deleted_;
   std::uint32_t shown_flags_ = 0;  // of all shown games together
