@@ -10,7 +10,9 @@
 #include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/measure.h"
+#include "fs/database/stored_index.h"
 #include "fs/database/succession.h"
+#include "fs/file/cache_file.h"
 #include "fs/file/fingerprint.h"
 
 namespace scidfs::fs {

@@ -20,13 +20,14 @@
 #include "fs/database/index_signatures.h"
 #include "fs/database/loaded_index.h"
 #include "fs/database/people.h"
-#include "fs/database/stored_index.h"
 #include "fs/database/tournaments.h"
-#include "fs/file/cache_file.h"
 
 namespace scidfs::fs {
 
+class CacheFile;
 class ReaderPool;
+class StoredIndex;
+class StoredParts;
 
 // One version of a database, made of parts that each know one thing: its files, the loaded index,
 // each value derived from it, the sizes of texts, and the readers. Thread-safe once it is shared.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fs/base/status_macros.h"
+#include "fs/database/stored_index.h"
 
 namespace scidfs::fs {
 

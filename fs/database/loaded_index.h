@@ -14,10 +14,13 @@
 
 #include "fs/database/database_files.h"
 #include "fs/database/index_tsv_line.h"
-#include "fs/database/stored_index.h"
 #include "fs/database/unknown_names.h"
 
 namespace scidfs::fs {
+
+class StoredIndex;
+class StoredParts;
+struct StoredFacts;
 
 // The two parts of a database: the games of games/ and those of deleted/. With show_deleted a
 // deleted game is in both.

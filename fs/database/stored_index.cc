@@ -1,9 +1,8 @@
 #include "fs/database/stored_index.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +17,7 @@
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/database/database.h"
+#include "fs/file/cache_file.h"
 #include "fs/file/cache_folder.h"
 #include "fs/file/fingerprint.h"
 #include "fs/file/folder.h"
@@ -27,8 +27,8 @@ namespace {
 
 namespace stdfs = std::filesystem;
 
-// For fewer games, reading the entries takes less time than opening a file.
-constexpr GameIndex kWorthStoring = 1000;
+// For fewer games, reading the entries takes a millisecond.
+constexpr GameIndex kWorthStoring = 10'000;
 constexpr std::string_view kIndexExtension = ".index";
 // Locked by the process that saves an index file.
 constexpr std::string_view kIndexLock = "scidfs.index.lock";
@@ -70,13 +70,12 @@ SectionFile::Remake remake_of(const DatabaseFiles& files, DatabaseOptions option
   };
 }
 
-// Sets the time of last use of a file: its first byte becomes what it is.
-void mark_used(const stdfs::path& path) {
-  const Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY));
-  char first = 0;
-  if (!file.ok() || ::pread(file.get(), &first, 1, 0) != 1) return;
-  // Without it, the file is removed earlier.
-  [[maybe_unused]] const auto written = ::pwrite(file.get(), &first, 1, 0);
+// Returns when a file was read or written last, by a clock of file systems, most of which note
+// reads once a day.
+std::int64_t last_use(const stdfs::path& path) {
+  struct stat attributes {};
+  if (::stat(path.c_str(), &attributes) != 0) return 0;
+  return std::max<std::int64_t>(attributes.st_atime, attributes.st_mtime);
 }
 
 std::uint64_t room_for(const DatabaseOptions& options) {
@@ -94,7 +93,7 @@ bool make_room(const stdfs::path& path, std::uint64_t bytes, std::uint64_t room)
   if (bytes > room) return false;
   struct Kept {
     stdfs::path path;
-    stdfs::file_time_type used;
+    std::int64_t used = 0;
     std::uint64_t bytes = 0;
   };
   std::vector<Kept> others;
@@ -102,18 +101,17 @@ bool make_room(const stdfs::path& path, std::uint64_t bytes, std::uint64_t room)
   for (stdfs::directory_iterator it(folder_of(path), error);
        !error && it != stdfs::directory_iterator(); it.increment(error)) {
     const stdfs::path& other = it->path();
-    if (other == path || !is_index_name(other.filename().native()) || !is_section_file(other)) {
-      continue;
-    }
+    if (other == path || !is_index_name(other.filename().native())) continue;
     std::error_code ignored;
-    others.push_back({other, it->last_write_time(ignored), it->file_size(ignored)});
+    others.push_back({other, last_use(other), it->file_size(ignored)});
     bytes += others.back().bytes;
   }
   std::ranges::sort(others, {}, &Kept::used);
   for (const Kept& oldest : others) {
     if (bytes <= room) break;
+    // Not before: a look at a file counts as its use.
     std::error_code ignored;
-    if (stdfs::remove(oldest.path, ignored)) bytes -= oldest.bytes;
+    if (is_section_file(oldest.path) && stdfs::remove(oldest.path, ignored)) bytes -= oldest.bytes;
   }
   return bytes <= room;
 }
@@ -159,7 +157,6 @@ std::unique_ptr<const StoredIndex> StoredIndex::find(const DatabaseFiles& files,
   if (numbers.empty()) return nullptr;
   Numbers copy;
   std::ranges::copy(numbers, copy.begin());
-  mark_used(path);
   return std::unique_ptr<const StoredIndex>(
       new StoredIndex(*std::move(file), std::bit_cast<StoredFacts>(copy)));
 }

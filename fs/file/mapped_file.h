@@ -2,35 +2,71 @@
 // short of any: mapped, only to be read.
 #pragma once
 
+#include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "codec/bytes.h"
 #include "fs/file/descriptor.h"
 
 namespace scidfs::fs {
 
-// A mapped file. No program of ours ever cuts or overwrites one, but a user may cut one, and a disk
-// may fail: then the kernel sends SIGBUS to the thread that reads the bytes which are gone. A
-// handler of ours has the file's owner make the same bytes again, in memory of this process, while
-// that thread waits; it goes on as if nothing had happened. If they cannot be made, all bytes of
-// the file are 0 and may_show() is false for good: no answer of this process is to be trusted any
-// more. Immutable; any number of threads may read it.
+// An open file that no program changes: it is under a lease (F_SETLEASE of fcntl(2)). A program that
+// wants to write to the file or to cut it waits in the kernel until this process ends the lease,
+// at most for /proc/sys/fs/lease-break-time (45 s).
+class LeasedFile {
+ public:
+  // `name` is for messages. Errors: FailedPrecondition if the kernel gives no lease: a program has
+  // the file open for writing, it belongs to another user, or its file system has none.
+  static absl::StatusOr<LeasedFile> lease(Descriptor file, std::string name);
+
+  int get() const { return file_.get(); }
+  const std::string& name() const { return name_; }
+  // Returns whether no program waits for the end of the lease.
+  bool is_undisputed() const;
+  void end();
+
+ private:
+  LeasedFile(Descriptor file, std::string name) : file_(std::move(file)), name_(std::move(name)) {}
+
+  Descriptor file_;
+  std::string name_;
+};
+
+// A mapped file whose bytes never change, whatever happens to the file:
+// - When a program wants to write to it or to cut it, a thread of this class copies the bytes into
+//   memory of this process, in the same place, before it ends the lease.
+// - When the kernel sends SIGBUS to a thread that reads (the disk fails; or the process did not run
+//   for so long that the lease was broken), that thread waits in a signal handler until the file's
+//   owner has made the same bytes again, then goes on.
+// - If they can neither be read nor made again, all are 0, and may_show() is false for good: no
+//   answer of this process is to be trusted any more.
+// Immutable; any number of threads may read it.
 class MappedFile {
  public:
-  // Fills `out` with the bytes that the file had when it was mapped; returns false if it cannot.
-  // Called on a thread of its own, while others wait in the midst of anything: it must neither read
-  // the file nor take a lock that a reader of it may hold. What it throws counts as false.
-  using Restore = std::function<bool(std::span<std::uint8_t> out)>;
+  // Makes this process ready for leases: the kernel sends SIGIO when one is disputed.
+  static void prepare();
 
-  // Maps the first `size` bytes of a file, whose `name` is for the log. Errors: ResourceExhausted.
-  static absl::StatusOr<std::unique_ptr<MappedFile>> map(const Descriptor& file, std::size_t size,
-                                                         std::string name, Restore restore);
+  // How to get the bytes again. Both are called on a thread of their own, while others wait in the
+  // midst of anything: they must neither read the mapped bytes nor take a lock that a reader of
+  // them may hold. What they throw counts as false.
+  struct Rescue {
+    // Returns whether these are the bytes of the file, whose number is right.
+    std::function<bool(codec::Bytes)> is_right;
+    // Makes them without the file. Returns false if it cannot.
+    std::function<bool(std::span<std::uint8_t> out)> make;
+  };
+
+  // Maps the first `size` bytes of a file. Errors: ResourceExhausted.
+  static absl::StatusOr<std::unique_ptr<MappedFile>> map(LeasedFile file, std::size_t size,
+                                                         Rescue rescue);
   // REQUIRES: no thread reads the bytes any more.
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
@@ -45,14 +81,17 @@ class MappedFile {
  private:
   class Slots;
 
-  MappedFile(codec::Bytes bytes, std::string name, Restore restore)
-      : bytes_(bytes), name_(std::move(name)), restore_(std::move(restore)) {}
-  // Puts other bytes in the place of all of the file. Returns false if there is no memory.
-  bool replace() const;
+  MappedFile(codec::Bytes bytes, LeasedFile file, Rescue rescue)
+      : bytes_(bytes), file_(std::move(file)), rescue_(std::move(rescue)) {}
+  // Fills memory with the bytes. Returns whether it could.
+  bool get_again(std::span<std::uint8_t> memory) const;
+  // Puts memory of this process in the place of the file, and ends the lease. Returns false if
+  // there is none.
+  bool replace();
 
   const codec::Bytes bytes_;
-  const std::string name_;
-  const Restore restore_;
+  LeasedFile file_;
+  const Rescue rescue_;
 };
 
 }  // namespace scidfs::fs

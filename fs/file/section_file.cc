@@ -224,72 +224,104 @@ absl::StatusOr<std::vector<SectionPlace>> places_in(const Examined& file, const 
   return places;
 }
 
-// Compares all blocks with their checksums, on all processors.
-absl::Status check_blocks(const Examined& file, std::span<const SectionPlace> places,
-                          std::span<const std::uint64_t> checksums) {
-  struct Block {
-    std::uint64_t offset = 0;
-    std::size_t bytes = 0;
-  };
+// A block of a section.
+struct Block {
+  std::uint64_t offset = 0;
+  std::size_t bytes = 0;
+  std::uint64_t checksum = 0;
+
+  bool is_right(codec::Bytes found) const { return cache::fingerprint(found) == checksum; }
+};
+
+// What the first bytes of a file say.
+struct Contents {
+  std::vector<std::uint8_t> head;  // these bytes
+  std::vector<SectionPlace> places;
   std::vector<Block> blocks;
-  for (const SectionPlace& place : places) {
+};
+
+absl::StatusOr<Contents> read_contents(const Examined& file, std::uint64_t key) {
+  ASSIGN_OR_RETURN(Head head, read_head(file, key));
+  ASSIGN_OR_RETURN(std::vector<std::uint64_t> tables, read_tables(file, head));
+  Contents contents;
+  ASSIGN_OR_RETURN(contents.places, places_in(file, head, tables));
+  const std::span<const std::uint8_t> first = raw_bytes(head);
+  const std::span<const std::uint8_t> rest = raw_bytes(tables);
+  contents.head.assign(first.begin(), first.end());
+  contents.head.insert(contents.head.end(), rest.begin(), rest.end());
+  auto checksum = tables.begin() + static_cast<std::ptrdiff_t>(kPlaceWords * head.sections);
+  for (const SectionPlace& place : contents.places) {
     for (std::uint64_t at = 0; at < place.bytes; at += kBlockBytes) {
-      blocks.push_back({place.offset + at,
-                        static_cast<std::size_t>(std::min(place.bytes - at, std::uint64_t{kBlockBytes}))});
+      const auto bytes = std::min<std::uint64_t>(place.bytes - at, kBlockBytes);
+      contents.blocks.push_back({place.offset + at, static_cast<std::size_t>(bytes), *checksum++});
     }
   }
-  std::vector<absl::Status> statuses(blocks.size());
+  return contents;
+}
+
+// Compares all blocks with their checksums, on all processors.
+absl::Status check_blocks(const Examined& file, std::span<const Block> blocks) {
   constexpr std::size_t kWorthThread = 4;  // blocks
-  const unsigned threads = thread_count(0, blocks.size() / kWorthThread + 1);
-  run_parallel(blocks.size(), threads, [&](std::size_t i) {
-    thread_local std::vector<std::uint8_t> room;
-    room.resize(blocks[i].bytes);
-    statuses[i] = file.read(blocks[i].offset, room);
-    if (statuses[i].ok() && cache::fingerprint(room) != checksums[i]) {
-      statuses[i] = file.damaged("the checksum of its bytes is wrong");
-    }
-  });
+  std::vector<absl::Status> statuses(blocks.size());
+  run_parallel(blocks.size(), thread_count(0, blocks.size() / kWorthThread + 1),
+               [&](std::size_t i) {
+                 thread_local std::vector<std::uint8_t> room;
+                 room.resize(blocks[i].bytes);
+                 statuses[i] = file.read(blocks[i].offset, room);
+                 if (statuses[i].ok() && !blocks[i].is_right(room)) {
+                   statuses[i] = file.damaged("the checksum of its bytes is wrong");
+                 }
+               });
   for (const absl::Status& status : statuses) RETURN_IF_ERROR(status);
   return absl::OkStatus();
 }
 
-// Writes an image into memory. Returns whether it is the one with these first bytes.
-bool copy_image(const SectionImage& image, codec::Bytes head, std::span<std::uint8_t> out) {
+// Returns whether a file of the same length has these contents.
+bool are_right(const Contents& contents, codec::Bytes bytes) {
+  return std::ranges::equal(contents.head, bytes.first(contents.head.size())) &&
+         std::ranges::all_of(contents.blocks, [bytes](const Block& block) {
+           return block.is_right(bytes.subspan(block.offset, block.bytes));
+         });
+}
+
+// Writes an image into memory. Returns whether it fits there.
+bool copy_image(const SectionImage& image, std::span<std::uint8_t> out) {
   if (image.size() != out.size()) return false;
-  std::size_t offset = 0;
-  const absl::Status copied = image.for_each_part([&](codec::Bytes part) {
-    std::ranges::copy(part, out.begin() + static_cast<std::ptrdiff_t>(offset));
-    offset += part.size();
-    return absl::OkStatus();
-  });
-  return copied.ok() && std::ranges::equal(head, out.first(head.size()));
+  return image
+      .for_each_part([&out](codec::Bytes part) {
+        std::ranges::copy(part, out.begin());
+        out = out.subspan(part.size());
+        return absl::OkStatus();
+      })
+      .ok();
 }
 
 }  // namespace
 
+// Nothing that is checked here changes before it is mapped: the lease comes first.
 absl::StatusOr<std::unique_ptr<const SectionFile>> SectionFile::map(const stdfs::path& path,
                                                                     std::uint64_t key,
                                                                     Remake remake) {
-  ASSIGN_OR_RETURN(const Descriptor opened, open_cache_file(path));
+  ASSIGN_OR_RETURN(Descriptor opened, open_cache_file(path));
   struct stat attributes {};
-  if (::fstat(opened.get(), &attributes) != 0) return file_error("read", path.native(), errno);
-  const Examined file{.path = path,
-                      .descriptor = opened.get(),
-                      .size = static_cast<std::uint64_t>(attributes.st_size)};
+  Examined file{.path = path, .descriptor = opened.get()};
   if (is_remote(opened.get(), Locality::Auto)) return file.other("it lies on a network");
-  ASSIGN_OR_RETURN(Head head, read_head(file, key));
-  ASSIGN_OR_RETURN(std::vector<std::uint64_t> tables, read_tables(file, head));
+  ASSIGN_OR_RETURN(LeasedFile leased, LeasedFile::lease(std::move(opened), path.native()));
+  if (::fstat(leased.get(), &attributes) != 0) return file_error("read", path.native(), errno);
+  file.size = static_cast<std::uint64_t>(attributes.st_size);
+  ASSIGN_OR_RETURN(Contents contents, read_contents(file, key));
+  RETURN_IF_ERROR(check_blocks(file, contents.blocks));
   std::unique_ptr<SectionFile> result(new SectionFile);
-  ASSIGN_OR_RETURN(result->places_, places_in(file, head, tables));
-  RETURN_IF_ERROR(check_blocks(file, result->places_,
-                               std::span(tables).subspan(kPlaceWords * result->places_.size())));
-  std::vector<std::uint8_t> first(raw_bytes(head).begin(), raw_bytes(head).end());
-  first.insert(first.end(), raw_bytes(tables).begin(), raw_bytes(tables).end());
-  const auto restore = [first = std::move(first),
-                        remake = std::move(remake)](std::span<std::uint8_t> out) {
-    return remake([&](const SectionImage& image) { return copy_image(image, first, out); });
-  };
-  ASSIGN_OR_RETURN(result->file_, MappedFile::map(opened, file.size, path.native(), restore));
+  result->places_ = contents.places;
+  MappedFile::Rescue rescue{
+      .is_right = [contents = std::move(contents)](
+                      codec::Bytes bytes) { return are_right(contents, bytes); },
+      .make =
+          [remake = std::move(remake)](std::span<std::uint8_t> out) {
+            return remake([out](const SectionImage& image) { return copy_image(image, out); });
+          }};
+  ASSIGN_OR_RETURN(result->file_,
+                   MappedFile::map(std::move(leased), file.size, std::move(rescue)));
   return result;
 }
 

@@ -80,14 +80,14 @@ struct SectionPlace {
 // read it.
 class SectionFile {
  public:
-  // Makes the image of a file again, for MappedFile::Restore, whose rules hold: calls
-  // `take(image)`, whose result it returns, or returns false.
+  // Makes the image of a file again, for MappedFile::Rescue, whose rules hold: calls `take(image)`,
+  // whose result it returns, or returns false.
   using Remake =
       std::function<bool(absl::FunctionRef<bool(const SectionImage& image)> take)>;
 
-  // Errors: those of open_cache_file(); FailedPrecondition if it has another key or layout, or lies
-  // on a remote file system, which is never mapped; DataLoss if it is damaged in any way;
-  // ResourceExhausted.
+  // Errors: those of open_cache_file(); FailedPrecondition if it has another key or layout, lies on
+  // a remote file system, which is never mapped, or is not leased (mapped_file.h); DataLoss if it
+  // is damaged in any way; ResourceExhausted.
   static absl::StatusOr<std::unique_ptr<const SectionFile>> map(const std::filesystem::path& path,
                                                                 std::uint64_t key, Remake remake);
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "fs/file/fingerprint.h"
+#include "fs/file/cache_file.h"
 
 namespace scidfs::fs {
 namespace {
