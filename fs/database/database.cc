@@ -48,6 +48,7 @@ StoredParts Database::store() const {
   StoredParts parts;
   StoredFacts facts;
   loaded_.store(parts, facts);
+  lists_.store(parts);
   parts.add(StoredPart::Sizes, sizes_.all());
   parts.keep(StoredPart::GameSums, files_.game_file().copy_sums());
   const auto numbers = std::bit_cast<std::array<std::uint64_t, sizeof facts / 8>>(facts);

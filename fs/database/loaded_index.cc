@@ -96,6 +96,7 @@ bool LoadedIndex::adopt(const StoredIndex& stored, IndexFile& file) {
   }
   for (const std::size_t count : {checksums.size(), plies.size(), lines[0].size(), lines[1].size()})
     if (count != blocks) return false;
+  stored_ = &stored;
   packed_ = *std::move(packed);
   file.adopt(checksums, plies);
   for (std::size_t part = 0; part < kParts; ++part) {

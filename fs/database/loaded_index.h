@@ -58,6 +58,8 @@ class LoadedIndex {
   bool adopt(const StoredIndex& stored, IndexFile& file);
   // Adds what load() has found to an index file. `facts`: the same, in numbers.
   void store(StoredParts& parts, StoredFacts& facts) const;
+  // Returns the index file; null if there is none.
+  const StoredIndex* stored() const { return stored_; }
   // Returns what the entries say about names and records.
   const DatabaseFiles::Records& records() const { return records_; }
 
@@ -129,6 +131,7 @@ class LoadedIndex {
   const DatabaseFiles& files_;
   const bool shows_deleted_;
   const UnknownNames unknown_;
+  const StoredIndex* stored_ = nullptr;
   DatabaseFiles::Records records_;
   PackedIndex packed_;
   DeltaList deleted_;

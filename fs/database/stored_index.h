@@ -17,8 +17,13 @@
 //      10  P of 1 byte       1: the player has a shown game
 //      11  G of 4 bytes      sizes of texts (game_sizes.h), all known
 //      12  of 8 bytes        checksums of the game file (game_file.h)
+//      13  P of 4 bytes      where the games of each player end (Postings)
+//      14  bytes             the games of all players
+//      15  of 4 bytes        where the games of each event end, in the order of GameLists::events()
+//      16  bytes             the games of all events
+//      17  2 of 8 bytes      for each event: its name in the lower half, its site above; its year
 //
-// Later ones get numbers from 32 on: a reader skips what it does not know. The key of the file is
+// A reader skips sections that it does not know. The key of the file is
 // that of DatabaseFiles::source_key(), by which a version is found without reading its index.
 #pragma once
 
@@ -52,6 +57,11 @@ enum class StoredPart : std::uint64_t {
   ShownPlayers,
   Sizes,
   GameSums,
+  PlayerEnds,
+  PlayerGames,
+  EventEnds,
+  EventGames,
+  EventKeys,
 };
 
 struct StoredFacts {

@@ -138,7 +138,9 @@ TEST_F(SectionFileTest, KeepsCutBytes) {
   const auto file = map();
   ASSERT_TRUE(file.ok()) << file.status();
   cache::run_threads(8, [&](int thread) {
-    if (thread == 0) EXPECT_EQ(::truncate(path_.c_str(), 0), 0);
+    if (thread == 0) {
+      EXPECT_EQ(::truncate(path_.c_str(), 0), 0);
+    }
     expect_whole(**file);
   });
   EXPECT_EQ(stdfs::file_size(path_), 0U);
