@@ -22,7 +22,7 @@ using codec::scid::NameKind;
 using Column = PackedIndex::Column;
 
 constexpr unsigned kColorBits = 1;
-constexpr std::size_t kKeyWords = 2;  // of an EventKey in an index file
+constexpr std::size_t kKeyWords = 2;                         // of an EventKey in an index file
 constexpr std::uint32_t kMonths = 1U << (20 - kMonthShift);  // of all years
 
 }  // namespace
@@ -40,10 +40,9 @@ Postings GameLists::lists_by(Column column, std::uint32_t keys, const KeyOf& key
 const Postings& GameLists::player_games() const {
   return player_games_.get([this] {
     if (const StoredIndex* const stored = index_.stored()) {
-      const auto ends = stored->values<std::uint32_t>(StoredPart::PlayerEnds,
-                                                      names_[NameKind::Player].size());
-      auto found =
-          Postings::of_stored(ends, stored->bytes(StoredPart::PlayerGames), kColorBits);
+      const auto ends =
+          stored->values<std::uint32_t>(StoredPart::PlayerEnds, names_[NameKind::Player].size());
+      auto found = Postings::of_stored(ends, stored->bytes(StoredPart::PlayerGames), kColorBits);
       if (!ends.empty() && found.has_value()) return *std::move(found);
     }
     return Postings(names_[NameKind::Player].size(), kColorBits, index_.games(),

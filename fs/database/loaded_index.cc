@@ -78,9 +78,8 @@ absl::Status LoadedIndex::load(IndexFile& file, const std::function<bool()>& is_
 bool LoadedIndex::adopt(const StoredIndex& stored, IndexFile& file) {
   const StoredFacts& facts = stored.facts();
   const std::size_t blocks = file.blocks();
-  const auto row_ends =
-      stored.values<std::uint64_t>(StoredPart::RowEnds, (games() + PackedIndex::kSegment - 1) /
-                                                            PackedIndex::kSegment);
+  const auto row_ends = stored.values<std::uint64_t>(
+      StoredPart::RowEnds, (games() + PackedIndex::kSegment - 1) / PackedIndex::kSegment);
   std::optional<PackedIndex> packed =
       PackedIndex::of_stored(games(), stored.bytes(StoredPart::PackedBlocks),
                              stored.bytes(StoredPart::PackedRows), row_ends);

@@ -134,9 +134,8 @@ std::optional<PackedIndex> PackedIndex::of_stored(GameIndex games, codec::Bytes 
                                                   std::span<const std::uint64_t> row_ends) {
   static_assert(sizeof(Segment::Block) == 96);
   constexpr std::size_t kBlocks = kSegment / kBlock;
-  const std::span<const Segment::Block> all(
-      reinterpret_cast<const Segment::Block*>(blocks.data()),
-      blocks.size() / sizeof(Segment::Block));
+  const std::span<const Segment::Block> all(reinterpret_cast<const Segment::Block*>(blocks.data()),
+                                            blocks.size() / sizeof(Segment::Block));
   if (all.size() != (games + kBlock - 1) / kBlock ||
       row_ends.size() != (games + kSegment - 1) / kSegment) {
     return std::nullopt;
@@ -182,8 +181,8 @@ std::uint32_t PackedIndex::value(GameIndex game, Column column) const {
 std::size_t PackedIndex::memory() const {
   std::size_t bytes = segments_.capacity() * sizeof(Segment);
   for (const Segment& segment : segments_) {
-    bytes += segment.own_blocks_.capacity() * sizeof(Segment::Block) +
-             segment.own_bytes_.capacity();
+    bytes +=
+        segment.own_blocks_.capacity() * sizeof(Segment::Block) + segment.own_bytes_.capacity();
   }
   return bytes;
 }

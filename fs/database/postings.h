@@ -125,7 +125,8 @@ Postings::Postings(std::uint32_t keys, unsigned tag_bits, GameIndex games, const
   });
   lay_out(chunks);
   run_parallel(threads, threads, [&](std::size_t chunk) {
-    put_all(chunk, Writing{.shares = chunks[chunk], .tag_bits = tag_bits, .deltas = own_deltas_.get()});
+    put_all(chunk,
+            Writing{.shares = chunks[chunk], .tag_bits = tag_bits, .deltas = own_deltas_.get()});
   });
 }
 

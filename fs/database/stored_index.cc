@@ -41,9 +41,9 @@ bool is_wanted(const DatabaseFiles& files, const DatabaseOptions& options) {
 // Returns the path of the file for one database and one set of options.
 stdfs::path path_of(const DatabaseFiles& files, const DatabaseOptions& options) {
   const OpeningNames* const openings = options.reference->openings.get();
-  const std::string thing = fmt::format(
-      "{}\n{}\n{}\n{}", files.index_path().string(), fingerprint_of(options.pgn),
-      options.show_deleted, openings == nullptr ? 0 : openings->fingerprint());
+  const std::string thing =
+      fmt::format("{}\n{}\n{}\n{}", files.index_path().string(), fingerprint_of(options.pgn),
+                  options.show_deleted, openings == nullptr ? 0 : openings->fingerprint());
   return options.cache_folder / cache_digits(cache::fingerprint(thing)).append(kIndexExtension);
 }
 
@@ -145,10 +145,7 @@ std::unique_ptr<const StoredIndex> StoredIndex::find(const DatabaseFiles& files,
   absl::StatusOr<std::unique_ptr<const SectionFile>> file =
       SectionFile::map(path, key, remake_of(files, options, key));
   if (!file.ok()) {
-    // Names of files that are missing are of no interest.
-    if (absl::IsDataLoss(file.status())) {
-      log_warning(fmt::format("{}; it is made again", std::string(file.status().message())));
-    }
+    if (absl::IsDataLoss(file.status())) log_warning(std::string(file.status().message()));
     return nullptr;
   }
   using Numbers = std::array<std::uint64_t, sizeof(StoredFacts) / sizeof(std::uint64_t)>;

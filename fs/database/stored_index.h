@@ -82,8 +82,7 @@ struct StoredFacts {
 class StoredParts {
  public:
   void add(StoredPart part, std::vector<codec::Bytes> pieces) {
-    sections_.push_back(
-        {.number = static_cast<std::uint64_t>(part), .pieces = std::move(pieces)});
+    sections_.push_back({.number = static_cast<std::uint64_t>(part), .pieces = std::move(pieces)});
   }
   template <class Value>
   void add(StoredPart part, std::span<const Value> values) {

@@ -210,8 +210,8 @@ absl::StatusOr<std::unique_ptr<MappedFile>> MappedFile::map(LeasedFile file, std
                                                             Rescue rescue) {
   void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
   if (memory == MAP_FAILED) return file_error("map", file.name(), errno);
-  std::unique_ptr<MappedFile> mapped(new MappedFile({static_cast<const std::uint8_t*>(memory), size},
-                                                    std::move(file), std::move(rescue)));
+  std::unique_ptr<MappedFile> mapped(new MappedFile(
+      {static_cast<const std::uint8_t*>(memory), size}, std::move(file), std::move(rescue)));
   if (!Slots::get().add(*mapped)) {
     return absl::ResourceExhaustedError(
         fmt::format("Cannot map {}: too many mapped files", mapped->file_.name()));

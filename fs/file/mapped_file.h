@@ -18,9 +18,9 @@
 
 namespace scidfs::fs {
 
-// An open file that no program changes: it is under a lease (F_SETLEASE of fcntl(2)). A program that
-// wants to write to the file or to cut it waits in the kernel until this process ends the lease,
-// at most for /proc/sys/fs/lease-break-time (45 s).
+// An open file that no program changes: it is under a lease (F_SETLEASE of fcntl(2)). A program
+// that wants to write to the file or to cut it waits in the kernel until this process ends the
+// lease, at most for /proc/sys/fs/lease-break-time (45 s).
 class LeasedFile {
  public:
   // `name` is for messages. Errors: FailedPrecondition if the kernel gives no lease: a program has
@@ -40,7 +40,7 @@ class LeasedFile {
   std::string name_;
 };
 
-// A mapped file whose bytes never change, whatever happens to the file:
+// A mapped file whose bytes never change, even if the file does:
 // - When a program wants to write to it or to cut it, a thread of this class copies the bytes into
 //   memory of this process, in the same place, before it ends the lease.
 // - When the kernel sends SIGBUS to a thread that reads (the disk fails; or the process did not run

@@ -57,8 +57,8 @@ std::span<std::uint8_t> raw_bytes(std::vector<T>& values) {
 
 // `tables`: the bytes after the head.
 std::uint64_t checksum_of(Head head, codec::Bytes tables) {
-  const std::uint64_t first = cache::fingerprint(
-      codec::Bytes(raw_bytes(head)).first(offsetof(Head, checksum)));
+  const std::uint64_t first =
+      cache::fingerprint(codec::Bytes(raw_bytes(head)).first(offsetof(Head, checksum)));
   return cache::fingerprint(tables, first);
 }
 
@@ -101,7 +101,8 @@ SectionImage::SectionImage(std::uint64_t key, std::vector<Section> sections)
   std::vector<std::uint64_t> checksums;
   for (const Section& section : sections_) add_checksums(section, checksums);
   std::vector<std::uint64_t> places;
-  size_ = sizeof(Head) + (kPlaceWords * sections_.size() + checksums.size()) * sizeof(std::uint64_t);
+  size_ =
+      sizeof(Head) + (kPlaceWords * sections_.size() + checksums.size()) * sizeof(std::uint64_t);
   for (const Section& section : sections_) {
     size_ = aligned(size_);
     places.insert(places.end(), {section.number, size_, section.bytes()});
@@ -320,8 +321,7 @@ absl::StatusOr<std::unique_ptr<const SectionFile>> SectionFile::map(const stdfs:
           [remake = std::move(remake)](std::span<std::uint8_t> out) {
             return remake([out](const SectionImage& image) { return copy_image(image, out); });
           }};
-  ASSIGN_OR_RETURN(result->file_,
-                   MappedFile::map(std::move(leased), file.size, std::move(rescue)));
+  ASSIGN_OR_RETURN(result->file_, MappedFile::map(std::move(leased), file.size, std::move(rescue)));
   return result;
 }
 

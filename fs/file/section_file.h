@@ -82,8 +82,7 @@ class SectionFile {
  public:
   // Makes the image of a file again, for MappedFile::Rescue, whose rules hold: calls `take(image)`,
   // whose result it returns, or returns false.
-  using Remake =
-      std::function<bool(absl::FunctionRef<bool(const SectionImage& image)> take)>;
+  using Remake = std::function<bool(absl::FunctionRef<bool(const SectionImage& image)> take)>;
 
   // Errors: those of open_cache_file(); FailedPrecondition if it has another key or layout, lies on
   // a remote file system, which is never mapped, or is not leased (mapped_file.h); DataLoss if it

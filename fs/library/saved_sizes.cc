@@ -22,7 +22,8 @@ void SavedSizes::load(Database& database) {
     saved_[database.index_path().string()] = database.fingerprint();
     return;
   }
-  std::optional<std::vector<std::uint32_t>> words = database.kept_file().load(database.kept_count());
+  std::optional<std::vector<std::uint32_t>> words =
+      database.kept_file().load(database.kept_count());
   if (!words.has_value()) return;
   const cache::MutexLock lock(mutex_);
   saved_[database.index_path().string()] = database.fingerprint();

@@ -31,7 +31,7 @@ constexpr std::size_t kTablesAt = 48;
 
 class SectionFileTest : public ::testing::Test {
  protected:
-  SectionFileTest() : small_(5000), large_(3'000'000) {
+  SectionFileTest() : small_(5000), large_(2'300'000) {
     std::iota(small_.begin(), small_.end(), std::uint8_t{0});
     for (std::size_t i = 0; i < large_.size(); ++i) {
       large_[i] = static_cast<std::uint8_t>(i * i >> 7);
@@ -197,10 +197,10 @@ TEST_F(SectionFileTest, LostBytesStopAllAnswers) {
   const auto refuse = [](auto) { return false; };
   const auto other = [this](auto take) { return take(image(kKey + 1)); };
   const auto fail = [](auto) -> bool { throw std::bad_alloc(); };
-  for (const SectionFile::Remake& remake : {SectionFile::Remake(refuse), SectionFile::Remake(other),
-                                            SectionFile::Remake(fail)}) {
+  for (const SectionFile::Remake& remake :
+       {SectionFile::Remake(refuse), SectionFile::Remake(other), SectionFile::Remake(fail)}) {
     saved();
-    EXPECT_EXIT(lose_bytes(path_, remake), ::testing::ExitedWithCode(0), "cannot be found again");
+    EXPECT_EXIT(lose_bytes(path_, remake), ::testing::ExitedWithCode(0), "cannot be made again");
   }
 }
 

@@ -36,7 +36,8 @@ class StoredIndexTest : public LibraryTest {
     options_.database.cache_folder = folder_ / "cache";
     options_.database.index_bytes = std::uint64_t{1} << 30;
     ScidWriter writer = example_database(kGames, 1);
-    for (std::size_t game = 0; game < kGames; game += 97) writer.toggle_flag(game, codec::scid::kFlagDeleted);
+    for (std::size_t game = 0; game < kGames; game += 97)
+      writer.toggle_flag(game, codec::scid::kFlagDeleted);
     put("a", writer.files());
   }
   ~StoredIndexTest() override { close(); }
@@ -154,8 +155,9 @@ TEST_F(StoredIndexTest, CutFilesAreFoundAgain) {
 }
 
 TEST_F(StoredIndexTest, FilesOfSourcesThatChangedAMomentAgoAreNotSaved) {
-  std::filesystem::last_write_time(source_ / "a.si4", std::filesystem::file_time_type::clock::now() +
-                                                          std::chrono::milliseconds(500));
+  std::filesystem::last_write_time(
+      source_ / "a.si4",
+      std::filesystem::file_time_type::clock::now() + std::chrono::milliseconds(500));
   open(source_);
   for (int i = 0; i < 20; ++i) pause();
   EXPECT_THAT(index_files(), IsEmpty());
