@@ -125,8 +125,7 @@ class Database {
   const std::string name_;
   DatabaseOptions options_;
   DatabaseFiles files_;
-  std::unique_ptr<const StoredIndex>
-      stored_;  // null: there is none, and each part has its own bytes
+  std::unique_ptr<const StoredIndex> stored_;  // null: each part has its own bytes
   LoadedIndex loaded_;
   GameSizes sizes_;
   const GameLists lists_;

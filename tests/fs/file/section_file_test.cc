@@ -24,10 +24,10 @@ namespace stdfs = std::filesystem;
 using tests::read_file;
 using tests::write_file;
 
-constexpr std::uint64_t kKey = 0x0123456789abcdef;
+constexpr std::uint64_t kSectionKey = 0x0123456789abcdef;
 // Where the layout begins in a file, and where the table of sections does.
-constexpr std::size_t kLayoutAt = 8;
-constexpr std::size_t kTablesAt = 48;
+constexpr std::size_t kSectionLayoutAt = 8;
+constexpr std::size_t kSectionTablesAt = 48;
 
 class SectionFileTest : public ::testing::Test {
  protected:
@@ -39,7 +39,7 @@ class SectionFileTest : public ::testing::Test {
   }
 
   // A section in one piece, one in several, and an empty one.
-  SectionImage image(std::uint64_t key = kKey) const {
+  SectionImage image(std::uint64_t key = kSectionKey) const {
     const codec::Bytes large = large_;
     constexpr std::size_t kCut = 1'700'001;
     return SectionImage(key, {{.number = 40, .pieces = {large.first(kCut), large.subspan(kCut)}},
@@ -48,7 +48,7 @@ class SectionFileTest : public ::testing::Test {
   }
   bool remake(absl::FunctionRef<bool(const SectionImage&)> take) const { return take(image()); }
 
-  auto map(std::uint64_t key = kKey) const {
+  auto map(std::uint64_t key = kSectionKey) const {
     return SectionFile::map(path_, key, [this](auto take) { return remake(take); });
   }
   // Maps a file with these bytes.
@@ -82,18 +82,18 @@ TEST_F(SectionFileTest, MapsWhatWasSaved) {
   expect_whole(**file);
   EXPECT_EQ((*file)->values<std::uint32_t>(2, 1250).size(), 1250U);
   EXPECT_TRUE((*file)->values<std::uint32_t>(2, 1249).empty());
-  EXPECT_TRUE(absl::IsFailedPrecondition(map(kKey + 1).status()));
+  EXPECT_TRUE(absl::IsFailedPrecondition(map(kSectionKey + 1).status()));
 }
 
 TEST_F(SectionFileTest, NoFlippedByteOfTheTablesIsAccepted) {
   const std::string good = saved();
   // Three sections, and the checksums of one block and of three.
-  const std::size_t head = kTablesAt + 3 * 24 + 4 * 8;
+  const std::size_t head = kSectionTablesAt + 3 * 24 + 4 * 8;
   for (std::size_t at = 0; at < head; ++at) {
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ 1 << at % 8);
     const absl::StatusCode code = code_of(bad);
-    const bool is_other = at >= kLayoutAt && at < 24;
+    const bool is_other = at >= kSectionLayoutAt && at < 24;
     EXPECT_TRUE(code == absl::StatusCode::kDataLoss ||
                 (is_other && code == absl::StatusCode::kFailedPrecondition))
         << at;
@@ -114,7 +114,8 @@ TEST_F(SectionFileTest, NoDamagedBytesAreShown) {
     const auto file = map();
     if (file.ok()) expect_whole(**file);  // between two sections is nothing
   }
-  for (const std::size_t size : {std::size_t{0}, kTablesAt - 1, kTablesAt + 9, good.size() - 1}) {
+  for (const std::size_t size :
+       {std::size_t{0}, kSectionTablesAt - 1, kSectionTablesAt + 9, good.size() - 1}) {
     EXPECT_EQ(code_of(good.substr(0, size)), absl::StatusCode::kDataLoss) << size;
   }
   EXPECT_EQ(code_of(good + "x"), absl::StatusCode::kDataLoss);
@@ -184,7 +185,7 @@ TEST_F(SectionFileTest, MakesCutBytesAgain) {
 
 // What cannot be made again is told as such: these bytes are all zeros, and nothing may be shown.
 void lose_bytes(const stdfs::path& path, SectionFile::Remake remake) {
-  const auto file = SectionFile::map(path, kKey, std::move(remake));
+  const auto file = SectionFile::map(path, kSectionKey, std::move(remake));
   break_leases(path);
   if (!file.ok() || ::truncate(path.c_str(), 0) != 0) std::_Exit(2);
   const bool is_zero = std::ranges::count((*file)->section(40), 0) ==
@@ -195,7 +196,7 @@ void lose_bytes(const stdfs::path& path, SectionFile::Remake remake) {
 TEST_F(SectionFileTest, LostBytesStopAllAnswers) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto refuse = [](auto) { return false; };
-  const auto other = [this](auto take) { return take(image(kKey + 1)); };
+  const auto other = [this](auto take) { return take(image(kSectionKey + 1)); };
   const auto fail = [](auto) -> bool { throw std::bad_alloc(); };
   for (const SectionFile::Remake& remake :
        {SectionFile::Remake(refuse), SectionFile::Remake(other), SectionFile::Remake(fail)}) {
