@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <bit>
 #include <cassert>
 #include <utility>
 
 #include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/measure.h"
+#include "fs/database/stored_index.h"
 #include "fs/database/succession.h"
+#include "fs/file/cache_file.h"
+#include "fs/file/fingerprint.h"
 
 namespace scidfs::fs {
 
@@ -17,15 +22,44 @@ absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::
                                                          const DatabaseOptions& options) {
   ASSIGN_OR_RETURN(DatabaseFiles files, DatabaseFiles::open(index_path, options));
   std::shared_ptr<Database> database(new Database(std::move(name), options, std::move(files)));
-  const absl::StatusOr<DatabaseFiles::Records> records =
-      database->loaded_.load(database->files_.index_file(), options.is_cancelled);
-  if (!records.ok()) {
-    return absl::Status(records.status().code(),
-                        fmt::format("Cannot open {}: {}", index_path.string(),
-                                    std::string(records.status().message())));
+  if (const absl::Status status = database->load(options.is_cancelled); !status.ok()) {
+    return absl::Status(status.code(), fmt::format("Cannot open {}: {}", index_path.string(),
+                                                   std::string(status.message())));
   }
-  database->files_.settle(*records, options);
   return database;
+}
+
+absl::Status Database::load(const std::function<bool()>& is_cancelled) {
+  stored_ = StoredIndex::find(files_, options_);
+  if (stored_ != nullptr && !loaded_.adopt(*stored_, files_.index_file())) stored_ = nullptr;
+  if (stored_ == nullptr) RETURN_IF_ERROR(loaded_.load(files_.index_file(), is_cancelled));
+  files_.settle(loaded_.records(), options_);
+  if (stored_ == nullptr) return absl::OkStatus();
+  const auto sizes = stored_->values<std::uint32_t>(StoredPart::Sizes, games());
+  if (sizes.size() == games()) sizes_.adopt_all(sizes);
+  const std::size_t chunks = files_.game_file().summed_chunks();
+  const auto sums = stored_->values<std::uint64_t>(StoredPart::GameSums, chunks);
+  if (sums.size() == chunks) files_.game_file().adopt_sums({sums.begin(), sums.end()});
+  return absl::OkStatus();
+}
+
+StoredParts Database::store() const {
+  assert(sizes_.complete());
+  StoredParts parts;
+  StoredFacts facts;
+  loaded_.store(parts, facts);
+  lists_.store(parts);
+  parts.add(StoredPart::Sizes, sizes_.all());
+  parts.keep(StoredPart::GameSums, files_.game_file().copy_sums());
+  const auto numbers = std::bit_cast<std::array<std::uint64_t, sizeof facts / 8>>(facts);
+  parts.keep(StoredPart::Facts, {numbers.begin(), numbers.end()});
+  return parts;
+}
+
+CacheFile Database::kept_file() const {
+  return {options_.cache_folder,
+          fmt::format("{}\n{}", index_path().string(), fingerprint_of(options_.pgn)),
+          fingerprint()};
 }
 
 Database::Database(std::string name, DatabaseOptions options, DatabaseFiles files)

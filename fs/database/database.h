@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,7 +24,10 @@
 
 namespace scidfs::fs {
 
+class CacheFile;
 class ReaderPool;
+class StoredIndex;
+class StoredParts;
 
 // One version of a database, made of parts that each know one thing: its files, the loaded index,
 // each value derived from it, the sizes of texts, and the readers. Thread-safe once it is shared.
@@ -90,6 +94,14 @@ class Database {
   absl::Status compute_sizes(
       GameIndex first, GameIndex last, absl::FunctionRef<bool()> stop = [] { return false; }) const;
 
+  // Returns whether index and sizes are mapped from an index file of the cache folder.
+  bool is_stored() const { return stored_ != nullptr; }
+  // Returns the sections of such a file. REQUIRES: all sizes are known.
+  StoredParts store() const;
+
+  // Returns the file for the data below, for one database and one set of text options, so that
+  // mounts with other options have files of their own.
+  CacheFile kept_file() const;
   // The data to save for the next mount: sizes of all games and checksums of the game file, in the
   // form that fs/library/saved_sizes.h describes.
   std::size_t kept_count() const { return games() + 2 * files_.game_file().summed_chunks(); }
@@ -107,11 +119,13 @@ class Database {
  private:
   Database(std::string name, DatabaseOptions options, DatabaseFiles files);
 
+  absl::Status load(const std::function<bool()>& is_cancelled);
   bool allows_spelling(codec::scid::NameKind kind, const WorkBudget& budget) const;
 
   const std::string name_;
   DatabaseOptions options_;
   DatabaseFiles files_;
+  std::unique_ptr<const StoredIndex> stored_;  // null: each part has its own bytes
   LoadedIndex loaded_;
   GameSizes sizes_;
   const GameLists lists_;

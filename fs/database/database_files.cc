@@ -123,13 +123,44 @@ void DatabaseFiles::settle(const Records& records, const DatabaseOptions& option
   for (const std::uint64_t checksum : checksums) {
     fingerprint_ = cache::fingerprint(bytes_of(checksum), fingerprint_);
   }
-  for (FileStamp stamp : stamps()) {
+  for (const FileStamp& stamp : stamps()) {
     source_bytes_ += stamp.size;
     mtime_ = std::max(mtime_, stamp.mtime());
+  }
+  fingerprint_ = add_stamps(fingerprint_);
+}
+
+std::uint64_t DatabaseFiles::add_stamps(std::uint64_t fingerprint) const {
+  for (FileStamp stamp : stamps()) {
     // File systems such as sshfs assign new inode numbers at each mount.
     if (is_remote()) stamp.inode = 0;
-    fingerprint_ = fingerprint_of(stamp, fingerprint_);
+    fingerprint = fingerprint_of(stamp, fingerprint);
   }
+  return fingerprint;
+}
+
+std::uint64_t DatabaseFiles::source_key(const DatabaseOptions& options) const {
+  const OpeningNames* const openings = options.reference->openings.get();
+  const std::array<std::uint64_t, 4> parts = {index_file_.header_checksum(), names_checksum_,
+                                              openings == nullptr ? 0 : openings->fingerprint(),
+                                              std::uint64_t{options.show_deleted}};
+  return add_stamps(cache::fingerprint(bytes_of(parts), fingerprint_of(options.pgn)));
+}
+
+bool DatabaseFiles::are_as_read(const DatabaseOptions& options,
+                                absl::FunctionRef<bool()> is_cancelled) const {
+  const auto has_stamps = [&] {
+    return options.origin.files() != nullptr || stamps_on_disk(index_path_) == stamps();
+  };
+  if (!has_stamps()) return false;
+  std::vector<codec::scid::IndexEntry> room;
+  for (std::size_t block = 0; block < index_file_.blocks(); ++block) {
+    if (is_cancelled() || !index_file_.read_block(block, room).ok()) return false;
+  }
+  const absl::StatusOr<SourceFile> names =
+      SourceFile::open(beside(index_path_, format().names_suffix, options.origin), options.origin);
+  const auto bytes = names.ok() ? read_names(*names, format()) : names.status();
+  return bytes.ok() && cache::fingerprint(*bytes) == names_checksum_ && has_stamps();
 }
 
 absl::StatusOr<std::uint64_t> DatabaseFiles::checksum(

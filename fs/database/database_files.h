@@ -69,6 +69,13 @@ class DatabaseFiles {
   // Identifies the bytes of the three files, as far as they have been read, and everything that the
   // texts of games depend on.
   std::uint64_t fingerprint() const { return fingerprint_; }
+  // Returns a fingerprint of the stamps of the files, their headers and names, and of all options
+  // that the index and the texts of games depend on: what identifies a version before its entries
+  // have been read.
+  std::uint64_t source_key(const DatabaseOptions& options) const;
+  // Returns whether the files still have their stamps, and index and names the bytes that were read
+  // before. Reads both again. False also when `is_cancelled`.
+  bool are_as_read(const DatabaseOptions& options, absl::FunctionRef<bool()> is_cancelled) const;
   // Returns a checksum of everything that is read of the three files, which depends on their bytes
   // and on the byte order of the machine alone. Reads the game file as a whole, on all processors,
   // as GameFile::sum_up() does: no later read of it returns other bytes unless the check is
@@ -106,6 +113,7 @@ class DatabaseFiles {
 
  private:
   absl::Status open_names(const DatabaseOptions& options);
+  std::uint64_t add_stamps(std::uint64_t fingerprint) const;
   absl::Status add_failure(const absl::Status& failure);
   void add_problem(std::string problem);
 

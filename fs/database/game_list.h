@@ -131,6 +131,11 @@ class DeltaList {
   }
   std::size_t size() const { return size_; }
   std::span<const std::uint8_t> bytes() const { return bytes_; }
+  // Replaces the run by such bytes, of `size` games. No game may be added afterwards.
+  void adopt(std::span<const std::uint8_t> bytes, std::size_t size) {
+    bytes_.assign(bytes.begin(), bytes.end());
+    size_ = size;
+  }
 
  private:
   void add_far(GameIndex game);

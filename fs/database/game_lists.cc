@@ -11,6 +11,7 @@
 #include "codec/types.h"
 #include "fs/base/filename.h"
 #include "fs/base/parallel.h"
+#include "fs/database/stored_index.h"
 
 namespace scidfs::fs {
 namespace {
@@ -21,6 +22,7 @@ using codec::scid::NameKind;
 using Column = PackedIndex::Column;
 
 constexpr unsigned kColorBits = 1;
+constexpr std::size_t kKeyWords = 2;                         // of an EventKey in an index file
 constexpr std::uint32_t kMonths = 1U << (20 - kMonthShift);  // of all years
 
 }  // namespace
@@ -37,6 +39,12 @@ Postings GameLists::lists_by(Column column, std::uint32_t keys, const KeyOf& key
 
 const Postings& GameLists::player_games() const {
   return player_games_.get([this] {
+    if (const StoredIndex* const stored = index_.stored()) {
+      const auto ends =
+          stored->values<std::uint32_t>(StoredPart::PlayerEnds, names_[NameKind::Player].size());
+      auto found = Postings::of_stored(ends, stored->bytes(StoredPart::PlayerGames), kColorBits);
+      if (!ends.empty() && found.has_value()) return *std::move(found);
+    }
     return Postings(names_[NameKind::Player].size(), kColorBits, index_.games(),
                     [this](GameIndex first, GameIndex last, const auto& put) {
                       index_.for_each_shown(first, last, std::array{Column::White, Column::Black},
@@ -123,8 +131,42 @@ GameLists::Events GameLists::make_events() const {
   return events;
 }
 
+std::optional<GameLists::Events> GameLists::stored_events() const {
+  const StoredIndex* const stored = index_.stored();
+  if (stored == nullptr) return std::nullopt;
+  const std::size_t count = stored->bytes(StoredPart::EventEnds).size() / sizeof(std::uint32_t);
+  const auto ends = stored->values<std::uint32_t>(StoredPart::EventEnds, count);
+  const auto keys = stored->values<std::uint64_t>(StoredPart::EventKeys, kKeyWords * count);
+  auto games = Postings::of_stored(ends, stored->bytes(StoredPart::EventGames), 0);
+  if (ends.empty() || keys.empty() || !games.has_value()) return std::nullopt;
+  Events events{.keys = {}, .games = *std::move(games)};
+  events.keys.reserve(count);
+  for (std::size_t i = 0; i < keys.size(); i += kKeyWords) {
+    events.keys.push_back({.event = static_cast<std::uint32_t>(keys[i]),
+                           .site = static_cast<std::uint32_t>(keys[i] >> 32),
+                           .year = static_cast<std::uint16_t>(keys[i + 1])});
+  }
+  return events;
+}
+
 const GameLists::Events& GameLists::events_and_games() const {
-  return events_.get([this] { return make_events(); });
+  return events_.get([this] {
+    std::optional<Events> stored = stored_events();
+    return stored.has_value() ? *std::move(stored) : make_events();
+  });
+}
+
+void GameLists::store(StoredParts& parts) const {
+  parts.add(StoredPart::PlayerEnds, player_games().ends());
+  parts.add(StoredPart::PlayerGames, player_games().deltas());
+  parts.add(StoredPart::EventEnds, event_games().ends());
+  parts.add(StoredPart::EventGames, event_games().deltas());
+  std::vector<std::uint64_t> keys;
+  for (const EventKey& key : events()) {
+    keys.push_back(key.event | std::uint64_t{key.site} << 32);
+    keys.push_back(key.year);
+  }
+  parts.keep(StoredPart::EventKeys, std::move(keys));
 }
 
 const Postings& GameLists::event_games() const { return events_and_games().games; }

@@ -68,6 +68,9 @@ class GameLists {
   static constexpr unsigned kWhiteTag = 0;
   static constexpr unsigned kBlackTag = 1;
 
+  // Adds lists to an index file, which it makes if need be.
+  void store(StoredParts& parts) const;
+
   // Makes the lists that users need first: the lists and directories of players and events.
   void warm_up() const;
 
@@ -84,6 +87,7 @@ class GameLists {
   const Events& events_and_games() const;
   const EventSites& sites() const;
   Events make_events() const;
+  std::optional<Events> stored_events() const;
   NamedSet make_player_set() const;
   NamedSet make_event_set() const;
   template <class KeyOf>

@@ -46,8 +46,16 @@ std::vector<std::uint32_t> GameSizes::words() const {
 
 void GameSizes::adopt(std::vector<std::uint32_t> words) {
   assert(words.size() == words_.size());
-  words_ = std::move(words);
+  own_ = std::move(words);
+  words_ = own_;
   known_ = words_.size() - static_cast<std::size_t>(std::ranges::count(words_, 0U));
+}
+
+void GameSizes::adopt_all(std::span<const std::uint32_t> words) {
+  assert(words.size() == words_.size() && std::ranges::count(words, 0U) == 0);
+  own_ = {};
+  words_ = {const_cast<std::uint32_t*>(words.data()), words.size()};
+  known_ = words_.size();
 }
 
 }  // namespace scidfs::fs

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -33,7 +34,9 @@ namespace scidfs::fs {
 class GameSizes {
  public:
   // Makes a table in which no size is known.
-  explicit GameSizes(GameIndex games = 0) : words_(games) {}
+  explicit GameSizes(GameIndex games = 0) : own_(games), words_(own_) {}
+  GameSizes(const GameSizes&) = delete;
+  GameSizes& operator=(const GameSizes&) = delete;
 
   // Return how many sizes are known, and whether all are. The calling thread then sees all sizes
   // that were counted: if complete(), each one.
@@ -78,13 +81,21 @@ class GameSizes {
     return AtomicWord(words_[game]).load(std::memory_order_relaxed);
   }
   std::vector<std::uint32_t> words() const;
+  // Returns the words themselves. REQUIRES: all sizes are known, so that none changes any more.
+  std::span<const std::uint32_t> all() const {
+    assert(complete());
+    return words_;
+  }
   static std::uint32_t without_verified(std::uint32_t word) { return word & ~kVerifiedBit; }
   // Replaces all words by those of words(), also of another object. Call this before other threads
   // use the object. REQUIRES: one word for each game.
   void adopt(std::vector<std::uint32_t> words);
+  // Replaces all words by those of another owner, who outlives this. REQUIRES: the same, and all
+  // sizes are known.
+  void adopt_all(std::span<const std::uint32_t> words);
 
   // Returns the bytes of memory that this takes.
-  std::size_t memory() const { return words_.size() * sizeof(words_[0]); }
+  std::size_t memory() const { return own_.size() * sizeof(own_[0]); }
 
  private:
   using AtomicWord = std::atomic_ref<std::uint32_t>;
@@ -95,8 +106,10 @@ class GameSizes {
   static constexpr std::uint32_t kVerifiedBit = std::uint32_t{1} << 30;
   static constexpr std::uint32_t kSizeBits = kVerifiedBit - 1;
 
-  // Accessed only through AtomicWord. Before C++26 there is none of a const object.
-  mutable std::vector<std::uint32_t> words_;
+  std::vector<std::uint32_t> own_;
+  // Accessed only through AtomicWord. Before C++26 there is none of a const object. Those of
+  // another owner are never written: record() leaves a known size.
+  std::span<std::uint32_t> words_;
   std::function<void()> on_complete_;
 
   // On a cache line of their own: writers change them, and readers need the pointer above.

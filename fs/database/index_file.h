@@ -74,6 +74,15 @@ class IndexFile {
       absl::FunctionRef<bool()> is_cancelled = [] { return false; },
       absl::FunctionRef<void(codec::scid::GameEntry&)> change = [](codec::scid::GameEntry&) {});
 
+  // Sets what load() finds, from an index file of the cache folder: then it need not be called.
+  void adopt(std::span<const std::uint64_t> checksums, std::span<const PlyRange> plies) {
+    checksums_.assign(checksums.begin(), checksums.end());
+    plies_.assign(plies.begin(), plies.end());
+  }
+  std::span<const std::uint64_t> block_checksums() const { return checksums_; }
+  std::span<const PlyRange> block_plies() const { return plies_; }
+
+  std::uint64_t header_checksum() const { return header_checksum_; }
   // Returns the checksum of header and entries, as they were when they were loaded.
   std::uint64_t checksum() const;
   // Returns whether a block of another version has the same bytes.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fs/base/status_macros.h"
+#include "fs/database/stored_index.h"
 
 namespace scidfs::fs {
 
@@ -14,8 +15,7 @@ LoadedIndex::LoadedIndex(const DatabaseFiles& files, const DatabaseOptions& opti
       is_shown_player_(files.names()[codec::scid::NameKind::Player].size()),
       tsv_lines_(files.names(), options.reference->openings.get()) {}
 
-absl::StatusOr<DatabaseFiles::Records> LoadedIndex::load(
-    IndexFile& file, const std::function<bool()>& is_cancelled) {
+absl::Status LoadedIndex::load(IndexFile& file, const std::function<bool()>& is_cancelled) {
   for (auto& bytes : tsv_bytes_) bytes.resize(file.blocks());
   const auto show_player = [this](std::uint32_t name) {
     const std::uint32_t id = unknown_.counted(codec::scid::NameKind::Player, name);
@@ -63,17 +63,76 @@ absl::StatusOr<DatabaseFiles::Records> LoadedIndex::load(
           0, visit, [&is_cancelled] { return is_cancelled != nullptr && is_cancelled(); },
           [this](codec::scid::GameEntry& game) { unknown_.unite(game); }));
   packed_ = std::move(index);
-  DatabaseFiles::Records records;
   for (const Seen& seen : segments) {
-    records.are_complete &= seen.records.are_complete;
-    records.end = std::max(records.end, seen.records.end);
-    records.bytes += seen.records.bytes;
+    records_.are_complete &= seen.records.are_complete;
+    records_.end = std::max(records_.end, seen.records.end);
+    records_.bytes += seen.records.bytes;
     for (const GameIndex game : seen.deleted) deleted_.add(game);
     shown_flags_ |= seen.shown_flags;
     has_annotated_ |= seen.annotations != 0;
     for (const codec::Date date : {seen.dates.first, seen.dates.last}) shown_dates_.add(date);
   }
-  return records;
+  return absl::OkStatus();
+}
+
+bool LoadedIndex::adopt(const StoredIndex& stored, IndexFile& file) {
+  const StoredFacts& facts = stored.facts();
+  const std::size_t blocks = file.blocks();
+  const auto row_ends = stored.values<std::uint64_t>(
+      StoredPart::RowEnds, (games() + PackedIndex::kSegment - 1) / PackedIndex::kSegment);
+  std::optional<PackedIndex> packed =
+      PackedIndex::of_stored(games(), stored.bytes(StoredPart::PackedBlocks),
+                             stored.bytes(StoredPart::PackedRows), row_ends);
+  const auto checksums = stored.values<std::uint64_t>(StoredPart::Checksums, blocks);
+  const auto plies = stored.values<PlyRange>(StoredPart::Plies, blocks);
+  const auto players =
+      stored.values<std::uint8_t>(StoredPart::ShownPlayers, is_shown_player_.size());
+  const std::array<std::span<const std::uint32_t>, kParts> lines = {
+      stored.values<std::uint32_t>(StoredPart::ShownLines, blocks),
+      stored.values<std::uint32_t>(StoredPart::DeletedLines, blocks)};
+  if (!packed.has_value() || facts.games != games() || players.size() != is_shown_player_.size()) {
+    return false;
+  }
+  for (const std::size_t count : {checksums.size(), plies.size(), lines[0].size(), lines[1].size()})
+    if (count != blocks) return false;
+  stored_ = &stored;
+  packed_ = *std::move(packed);
+  file.adopt(checksums, plies);
+  for (std::size_t part = 0; part < kParts; ++part) {
+    tsv_bytes_[part].assign(lines[part].begin(), lines[part].end());
+  }
+  is_shown_player_.assign(players.begin(), players.end());
+  deleted_.adopt(stored.bytes(StoredPart::Deleted), facts.deleted);
+  records_ = {.are_complete = facts.are_complete != 0,
+              .end = facts.records_end,
+              .bytes = facts.records_bytes};
+  shown_flags_ = static_cast<std::uint32_t>(facts.shown_flags);
+  has_annotated_ = facts.has_annotated != 0;
+  shown_dates_ = {.first = codec::unpack_date(static_cast<std::uint32_t>(facts.first_date)),
+                  .last = codec::unpack_date(static_cast<std::uint32_t>(facts.last_date))};
+  return true;
+}
+
+void LoadedIndex::store(StoredParts& parts, StoredFacts& facts) const {
+  PackedIndex::Stored packed = packed_.stored();
+  parts.add(StoredPart::PackedBlocks, std::move(packed.blocks));
+  parts.add(StoredPart::PackedRows, std::move(packed.rows));
+  parts.keep(StoredPart::RowEnds, std::move(packed.row_ends));
+  parts.add(StoredPart::Checksums, files_.index_file().block_checksums());
+  parts.add(StoredPart::Plies, files_.index_file().block_plies());
+  parts.add(StoredPart::ShownLines, tsv_bytes(Part::Shown));
+  parts.add(StoredPart::DeletedLines, tsv_bytes(Part::Deleted));
+  parts.add(StoredPart::Deleted, deleted_.bytes());
+  parts.add(StoredPart::ShownPlayers, std::span<const std::uint8_t>(is_shown_player_));
+  facts.games = games();
+  facts.are_complete = records_.are_complete ? 1 : 0;
+  facts.records_end = records_.end;
+  facts.records_bytes = records_.bytes;
+  facts.deleted = deleted_.size();
+  facts.shown_flags = shown_flags_;
+  facts.has_annotated = has_annotated_ ? 1 : 0;
+  facts.first_date = codec::pack_date(shown_dates_.first);
+  facts.last_date = codec::pack_date(shown_dates_.last);
 }
 
 std::size_t LoadedIndex::memory() const {

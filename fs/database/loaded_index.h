@@ -18,6 +18,10 @@
 
 namespace scidfs::fs {
 
+class StoredIndex;
+class StoredParts;
+struct StoredFacts;
+
 // The two parts of a database: the games of games/ and those of deleted/. With show_deleted a
 // deleted game is in both.
 enum class Part : std::uint8_t { Shown, Deleted };
@@ -47,8 +51,17 @@ class LoadedIndex {
   LoadedIndex(const DatabaseFiles& files, const DatabaseOptions& options);
   // Reads all entries. Call this once, before anything below, with the index file of `files`.
   // Errors: those of IndexFile::load().
-  absl::StatusOr<DatabaseFiles::Records> load(IndexFile& file,
-                                              const std::function<bool()>& is_cancelled);
+  absl::Status load(IndexFile& file, const std::function<bool()>& is_cancelled);
+
+  // Sets what load() finds from an index file instead, which outlives this. Returns false, and
+  // changes nothing, if it does not fit.
+  bool adopt(const StoredIndex& stored, IndexFile& file);
+  // Adds what load() has found to an index file. `facts`: the same, in numbers.
+  void store(StoredParts& parts, StoredFacts& facts) const;
+  // Returns the index file; null if there is none.
+  const StoredIndex* stored() const { return stored_; }
+  // Returns what the entries say about names and records.
+  const DatabaseFiles::Records& records() const { return records_; }
 
   const PackedIndex& packed() const { return packed_; }
   // Returns the number of games with an index entry.
@@ -118,6 +131,8 @@ class LoadedIndex {
   const DatabaseFiles& files_;
   const bool shows_deleted_;
   const UnknownNames unknown_;
+  const StoredIndex* stored_ = nullptr;
+  DatabaseFiles::Records records_;
   PackedIndex packed_;
   DeltaList deleted_;
   std::uint32_t shown_flags_ = 0;  // of all shown games together

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 #include <limits>
+#include <utility>
 
 #include "codec/bytes.h"
 
@@ -71,7 +72,7 @@ void PackedIndex::Segment::add_block(std::span<const GameEntry> games) {
     }
   }
 
-  Block block{.begin = static_cast<std::uint32_t>(bytes_.size()), .least = least};
+  Block block{.begin = static_cast<std::uint32_t>(own_bytes_.size()), .least = least};
   for (std::size_t column = 0; column < kColumns; ++column) {
     const int width = std::bit_width(greatest[column] - least[column]);
     block.bit[column + 1] = static_cast<std::uint16_t>(block.bit[column] + width);
@@ -80,8 +81,8 @@ void PackedIndex::Segment::add_block(std::span<const GameEntry> games) {
   // Packs values into a word. Each store writes the whole word, but only its full bytes stay: the
   // next store begins after them.
   const std::size_t bits = games.size() * block.bit[kColumns];
-  bytes_.resize(block.begin + (bits + 7) / 8 + kPadding);
-  std::uint8_t* out = bytes_.data() + block.begin;
+  own_bytes_.resize(block.begin + (bits + 7) / 8 + kPadding);
+  std::uint8_t* out = own_bytes_.data() + block.begin;
   std::uint64_t word = 0;
   unsigned used = 0;  // bits of the word, below 8 before each value
   for (std::size_t i = 0; i < games.size(); ++i) {
@@ -94,14 +95,67 @@ void PackedIndex::Segment::add_block(std::span<const GameEntry> games) {
       used %= 8;
     }
   }
-  bytes_.resize(block.begin + (bits + 7) / 8);
-  blocks_.push_back(block);
+  own_bytes_.resize(block.begin + (bits + 7) / 8);
+  own_blocks_.push_back(block);
 }
 
 void PackedIndex::Segment::finish() {
-  bytes_.resize(bytes_.size() + kPadding);
-  bytes_.shrink_to_fit();
-  blocks_.shrink_to_fit();
+  own_bytes_.resize(own_bytes_.size() + kPadding);
+  own_bytes_.shrink_to_fit();
+  own_blocks_.shrink_to_fit();
+  blocks_ = own_blocks_;
+  bytes_ = own_bytes_;
+}
+
+PackedIndex::Stored PackedIndex::stored() const {
+  Stored stored;
+  std::uint64_t end = 0;
+  for (const Segment& segment : segments_) {
+    stored.blocks.emplace_back(reinterpret_cast<const std::uint8_t*>(segment.blocks_.data()),
+                               segment.blocks_.size_bytes());
+    stored.rows.push_back(segment.bytes_);
+    stored.row_ends.push_back(end += segment.bytes_.size());
+  }
+  return stored;
+}
+
+// Returns whether each value of the games of a block lies in the bytes of its segment.
+bool PackedIndex::fits(const Segment::Block& block, std::size_t games, std::size_t bytes) {
+  for (std::size_t column = 0; column < kColumns; ++column) {
+    const int width = block.bit[column + 1] - block.bit[column];
+    if (width < 0 || width > std::numeric_limits<std::uint32_t>::digits) return false;
+  }
+  const std::size_t rows = (games * block.bit[kColumns] + 7) / 8;
+  return block.bit[0] == 0 && block.begin + rows + kPadding <= bytes;
+}
+
+std::optional<PackedIndex> PackedIndex::of_stored(GameIndex games, codec::Bytes blocks,
+                                                  codec::Bytes rows,
+                                                  std::span<const std::uint64_t> row_ends) {
+  static_assert(sizeof(Segment::Block) == 96);
+  constexpr std::size_t kBlocks = kSegment / kBlock;
+  const std::span<const Segment::Block> all(reinterpret_cast<const Segment::Block*>(blocks.data()),
+                                            blocks.size() / sizeof(Segment::Block));
+  if (all.size() != (games + kBlock - 1) / kBlock ||
+      row_ends.size() != (games + kSegment - 1) / kSegment) {
+    return std::nullopt;
+  }
+  std::vector<Segment> segments(row_ends.size());
+  std::uint64_t begin = 0;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (row_ends[i] < begin || row_ends[i] > rows.size()) return std::nullopt;
+    Segment& segment = segments[i];
+    segment.bytes_ = rows.subspan(begin, row_ends[i] - begin);
+    segment.blocks_ = all.subspan(i * kBlocks, std::min(kBlocks, all.size() - i * kBlocks));
+    std::size_t first = i * kSegment;  // game of a block
+    for (const Segment::Block& block : segment.blocks_) {
+      const std::size_t count = std::min<std::size_t>(kBlock, games - first);
+      if (!fits(block, count, segment.bytes_.size())) return std::nullopt;
+      first += kBlock;
+    }
+    begin = row_ends[i];
+  }
+  return PackedIndex(std::move(segments));
 }
 
 PackedIndex::Row PackedIndex::row(GameIndex game) const {
@@ -127,7 +181,8 @@ std::uint32_t PackedIndex::value(GameIndex game, Column column) const {
 std::size_t PackedIndex::memory() const {
   std::size_t bytes = segments_.capacity() * sizeof(Segment);
   for (const Segment& segment : segments_) {
-    bytes += segment.blocks_.capacity() * sizeof(Segment::Block) + segment.bytes_.capacity();
+    bytes +=
+        segment.own_blocks_.capacity() * sizeof(Segment::Block) + segment.own_bytes_.capacity();
   }
   return bytes;
 }

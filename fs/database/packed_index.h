@@ -4,9 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "codec/bytes.h"
 #include "codec/scid/index.h"
 #include "codec/types.h"
 #include "fs/database/game_list.h"
@@ -16,7 +18,8 @@ namespace scidfs::fs {
 // The fields of the entries of all games (GameEntry), in about a third of their space in the file.
 // Games are in blocks. In a block, each column has as many bits as the difference between its
 // greatest and its least value there needs. One load finds any value of any column. Never takes
-// more than 62 bytes a game, for any file. Immutable once made; any number of threads may read.
+// more than 62 bytes a game, for any file. The bytes are its own, or those of an index file of the
+// cache folder (stored_index.h). Immutable once made; any number of threads may read.
 class PackedIndex {
  public:
   static constexpr std::size_t kBlock = 128;         // games
@@ -64,6 +67,10 @@ class PackedIndex {
   // kSegment games, or fewer at the end. Each thread may pack its own segments.
   class Segment {
    public:
+    Segment() = default;
+    Segment(Segment&&) noexcept = default;
+    Segment& operator=(Segment&&) noexcept = default;
+
     // Packs a block. REQUIRES: kBlock games, or fewer in the last block of all.
     void add_block(std::span<const codec::scid::GameEntry> games);
     // Call this once, after the last block.
@@ -77,12 +84,27 @@ class PackedIndex {
       std::array<std::uint16_t, kColumns + 1> bit{};
       std::array<std::uint32_t, kColumns> least{};
     };
-    std::vector<Block> blocks_;
-    std::vector<std::uint8_t> bytes_;
+    std::vector<Block> own_blocks_;
+    std::vector<std::uint8_t> own_bytes_;
+    std::span<const Block> blocks_;
+    std::span<const std::uint8_t> bytes_;
   };
 
   PackedIndex() = default;
   explicit PackedIndex(std::vector<Segment> segments) : segments_(std::move(segments)) {}
+
+  // The form of an index in a file: the blocks of all games, 96 bytes each, and their rows, of one
+  // segment after the other.
+  struct Stored {
+    std::vector<codec::Bytes> blocks;
+    std::vector<codec::Bytes> rows;
+    std::vector<std::uint64_t> row_ends;  // of each segment
+  };
+  Stored stored() const;
+  // Returns an index that reads such bytes, which outlive it; nothing if they do not fit together.
+  static std::optional<PackedIndex> of_stored(GameIndex games, codec::Bytes blocks,
+                                              codec::Bytes rows,
+                                              std::span<const std::uint64_t> row_ends);
 
   // REQUIRES for all: the game exists.
   codec::scid::GameEntry entry(GameIndex game) const;
@@ -102,7 +124,7 @@ class PackedIndex {
   };
   Range range(std::size_t block, Column column) const;
 
-  // Returns the bytes of memory that this takes.
+  // Returns the bytes of memory that this takes, without those of a file.
   std::size_t memory() const;
 
  private:
@@ -114,6 +136,7 @@ class PackedIndex {
   };
   Row row(GameIndex game) const;
   static std::uint32_t value_of(const Row& row, Column column);
+  static bool fits(const Segment::Block& block, std::size_t games, std::size_t bytes);
 
   std::vector<Segment> segments_;
 };

@@ -18,10 +18,24 @@ void Postings::lay_out(std::span<Shares> chunks) {
       end += bytes;
       std::swap(share.last, last);
     }
-    ends_[key] = end;
+    own_ends_[key] = end;
   }
   // Not initialized: that would cost as much as writing the lists.
-  deltas_ = std::make_unique_for_overwrite<std::uint8_t[]>(end);
+  own_deltas_ = std::make_unique_for_overwrite<std::uint8_t[]>(end);
+  deltas_ = own_deltas_.get();
+}
+
+std::optional<Postings> Postings::of_stored(std::span<const std::uint32_t> ends,
+                                            std::span<const std::uint8_t> deltas,
+                                            unsigned tag_bits) {
+  if (!std::ranges::is_sorted(ends) || (ends.empty() ? 0 : ends.back()) != deltas.size()) {
+    return std::nullopt;
+  }
+  Postings postings;
+  postings.ends_ = ends;
+  postings.deltas_ = deltas.data();
+  postings.tag_bits_ = tag_bits;
+  return postings;
 }
 
 }  // namespace scidfs::fs

@@ -17,6 +17,7 @@ namespace scidfs::fs {
 
 // Lists of games by a key 0 .. keys-1: differences between adjacent numbers, usually one to three
 // bytes a game. A game in a list may have a tag, a small number (game_list.h has the bits).
+// Their bytes are its own, or those of an index file of the cache folder (stored_index.h).
 // Immutable.
 class Postings {
  public:
@@ -30,16 +31,25 @@ class Postings {
   Postings(std::uint32_t keys, unsigned tag_bits, GameIndex games, const ForEach& for_each);
   static constexpr GameIndex kChunk = 1U << 12;
 
+  // Makes lists of bytes as ends() and deltas() return them, which outlive this; nothing if they do
+  // not fit together.
+  static std::optional<Postings> of_stored(std::span<const std::uint32_t> ends,
+                                           std::span<const std::uint8_t> deltas, unsigned tag_bits);
+  std::span<const std::uint32_t> ends() const { return ends_; }
+  std::span<const std::uint8_t> deltas() const {
+    return {deltas_, ends_.empty() ? 0 : ends_.back()};
+  }
+
   std::uint32_t keys() const { return static_cast<std::uint32_t>(ends_.size()); }
   // Returns the games of a key, with one tag or any; none for a key out of range.
   GameList games(std::uint32_t key, std::optional<unsigned> tag = std::nullopt) const {
     if (key >= keys()) return {};
     const std::size_t begin = key == 0 ? 0 : ends_[key - 1];
-    return GameList::of({deltas_.get() + begin, ends_[key] - begin}, tag_bits_, tag);
+    return GameList::of({deltas_ + begin, ends_[key] - begin}, tag_bits_, tag);
   }
-  // Returns the bytes of memory that this takes.
+  // Returns the bytes of memory that this takes, without those of a file.
   std::size_t memory() const {
-    return ends_.capacity() * sizeof(ends_[0]) + (ends_.empty() ? 0 : ends_.back());
+    return own_deltas_ == nullptr ? 0 : ends_.size_bytes() + deltas().size();
   }
 
  private:
@@ -57,8 +67,10 @@ class Postings {
   // Lays out the parts of `deltas_`, by key and then by chunk.
   void lay_out(std::span<Shares> chunks);
 
-  std::vector<std::uint32_t> ends_;  // of each key's part of deltas_
-  std::unique_ptr<std::uint8_t[]> deltas_;
+  std::vector<std::uint32_t> own_ends_;
+  std::unique_ptr<std::uint8_t[]> own_deltas_;
+  std::span<const std::uint32_t> ends_;  // of each key's part of deltas_
+  const std::uint8_t* deltas_ = nullptr;
   unsigned tag_bits_ = 0;
 };
 
@@ -96,7 +108,7 @@ struct Postings::Writing {
 
 template <class ForEach>
 Postings::Postings(std::uint32_t keys, unsigned tag_bits, GameIndex games, const ForEach& for_each)
-    : ends_(keys), tag_bits_(tag_bits) {
+    : own_ends_(keys), ends_(own_ends_), tag_bits_(tag_bits) {
   // Each chunk takes room for all keys while a thread works on it.
   constexpr std::size_t kWorthThread = 1U << 17;
   const unsigned threads = thread_count(0, games / std::max<std::size_t>(kWorthThread, keys));
@@ -113,7 +125,8 @@ Postings::Postings(std::uint32_t keys, unsigned tag_bits, GameIndex games, const
   });
   lay_out(chunks);
   run_parallel(threads, threads, [&](std::size_t chunk) {
-    put_all(chunk, Writing{.shares = chunks[chunk], .tag_bits = tag_bits, .deltas = deltas_.get()});
+    put_all(chunk,
+            Writing{.shares = chunks[chunk], .tag_bits = tag_bits, .deltas = own_deltas_.get()});
   });
 }
 

@@ -21,6 +21,7 @@
 #include "fs/file/descriptor.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
+#include "fs/file/mapped_file.h"
 #include "fs/file/new_access.h"
 #include "fs/file/new_file.h"
 
@@ -159,16 +160,20 @@ absl::StatusOr<std::vector<std::uint32_t>> load_words(const stdfs::path& path, s
   return words;
 }
 
+absl::StatusOr<std::unique_ptr<NewFile>> new_cache_file(const stdfs::path& path) {
+  RETURN_IF_ERROR(make_folders(path.parent_path()));
+  ASSIGN_OR_RETURN(const Descriptor folder, open_cache_folder(folder_of(path)));
+  RETURN_IF_ERROR(check_cache_name(folder.get(), path));
+  return NewFile::create(path, NewAccess::owner_only());
+}
+
 absl::Status save_words(const stdfs::path& path, std::uint64_t key,
                         std::span<const std::uint32_t> words) {
   if (words.size() > std::numeric_limits<std::uint32_t>::max()) {
     return absl::InvalidArgumentError(
         fmt::format("Cannot write {}: {} sizes are too many", path.native(), words.size()));
   }
-  RETURN_IF_ERROR(make_folders(path.parent_path()));
-  ASSIGN_OR_RETURN(const Descriptor folder, open_cache_folder(folder_of(path)));
-  RETURN_IF_ERROR(check_cache_name(folder.get(), path));
-  ASSIGN_OR_RETURN(std::unique_ptr<NewFile> file, NewFile::create(path, NewAccess::owner_only()));
+  ASSIGN_OR_RETURN(std::unique_ptr<NewFile> file, new_cache_file(path));
   const CacheFileHeader header = cache_file_header(key, words);
   absl::Status status = file->append(bytes_of(header));
   if (status.ok()) status = file->append(bytes_of(words));
@@ -191,7 +196,7 @@ std::optional<std::vector<std::uint32_t>> CacheFile::load(std::optional<std::siz
 }
 
 void CacheFile::save(std::span<const std::uint32_t> words, std::string_view consequence) const {
-  if (!is_wanted()) return;
+  if (!is_wanted() || !MappedFile::may_show()) return;
   const absl::Status status = save_words(path_, key_, words);
   // A mount tells of a folder that it cannot use when it begins.
   if (!status.ok() && !absl::IsFailedPrecondition(status)) {

@@ -29,12 +29,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "fs/file/descriptor.h"
+#include "fs/file/new_file.h"
 
 namespace scidfs::fs {
 
@@ -70,6 +72,11 @@ absl::Status check_cache_file_words(const CacheFileHeader& header,
 // written it; those of open_cache_folder().
 absl::StatusOr<Descriptor> open_cache_file(const std::filesystem::path& path);
 
+// Creates a file that will replace such a file at `path`, in a folder that it makes if need be
+// (mode 0700). Accessible only to its owner. Errors: AlreadyExists if something else has the name;
+// those of open_cache_folder() and writing.
+absl::StatusOr<std::unique_ptr<NewFile>> new_cache_file(const std::filesystem::path& path);
+
 // Reads the words of the file at `path`, opened with open_cache_file().
 //
 // Returns the errors of that; FailedPrecondition if the file has another key or layout; DataLoss if
@@ -79,9 +86,8 @@ absl::StatusOr<std::vector<std::uint32_t>> load_words(const std::filesystem::pat
                                                       std::uint64_t key,
                                                       std::optional<std::size_t> count);
 
-// Saves words in a file at `path`, accessible only to its owner, and replaces such a file there. A
-// reader sees either the old file or the whole new one. Creates missing folders (mode 0700).
-// Errors: AlreadyExists if something else has the name; those of open_cache_folder() and writing.
+// Saves words in a file at `path`. A reader sees either the old file or the whole new one. Errors:
+// those of new_cache_file().
 absl::Status save_words(const std::filesystem::path& path, std::uint64_t key,
                         std::span<const std::uint32_t> words);
 

@@ -188,7 +188,9 @@ std::vector<std::shared_ptr<const Database>> Library::databases() const {
 }
 
 void Library::save_sizes() {
-  for (const auto& database : databases()) saved_sizes_.save(*database);
+  const std::vector<std::shared_ptr<const Database>> all = databases();
+  for (const auto& database : all) saved_sizes_.save(*database);
+  index_keeper_.keep(all);
 }
 
 void Library::build_sizes(Progress progress) {
@@ -207,7 +209,9 @@ void Library::build_sizes_in_background(std::function<void(std::uint64_t, std::u
 }
 
 void Library::warm_up() const {
-  for (const auto& database : databases()) database->lists().warm_up();
+  for (const auto& database : databases()) {
+    if (!database->is_stored()) database->lists().warm_up();
+  }
 }
 
 // Before there is a mount, its user waits for all servers. Later no request waits for them.

@@ -23,6 +23,7 @@
 #include "fs/library/catalog.h"
 #include "fs/library/folder_scan.h"
 #include "fs/library/folder_watch.h"
+#include "fs/library/index_keeper.h"
 #include "fs/library/pending_changes.h"
 #include "fs/library/remote_probes.h"
 #include "fs/library/saved_sizes.h"
@@ -87,7 +88,8 @@ class Library : private VersionsHost {
   // Does the same on a thread of its own, which calls `end` at last. The destructor stops it.
   void build_sizes_in_background(std::function<void(std::uint64_t, std::uint64_t)> progress,
                                  std::function<void()> end);
-  // Makes the lists that most users need first, for all databases: see GameLists::warm_up().
+  // Makes the lists that most users need first, for all databases (GameLists::warm_up()) but those
+  // with an index file, for which save_sizes() begins that.
   void warm_up() const;
 
   // Makes all long work end soon. Thread-safe.
@@ -120,7 +122,7 @@ class Library : private VersionsHost {
   // Evicts replaced versions that are unused for long. Returns whether there were any. Called by
   // the thread that calls rescan().
   bool let_go_retired();
-  // Saves all sizes that are known and not saved yet. Thread-safe.
+  // Saves all sizes that are known and not saved yet, and begins to save index files. Thread-safe.
   void save_sizes();
 
   // Returns whether the last scan found files that may change under another name, unreported.
@@ -181,6 +183,7 @@ class Library : private VersionsHost {
   mutable cache::Mutex mutex_;
   CatalogPtr catalog_ ABSL_GUARDED_BY(mutex_);
   std::function<void()> wake_ ABSL_GUARDED_BY(mutex_);
+  IndexKeeper index_keeper_{[this] { return is_stopped(); }};
   std::thread background_;
   RemoteProbes remote_probes_;  // declared last, so destroyed first: its threads use the others
 };

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "fs/file/fingerprint.h"
+#include "fs/file/cache_file.h"
 
 namespace scidfs::fs {
 namespace {
@@ -15,16 +15,15 @@ constexpr GameIndex kWorthSaving = 1000;
 
 }  // namespace
 
-CacheFile SavedSizes::file_of(const Database& database) const {
-  return {
-      folder_,
-      fmt::format("{}\n{}", database.index_path().string(), fingerprint_of(database.options().pgn)),
-      database.fingerprint()};
-}
-
 void SavedSizes::load(Database& database) {
   if (database.games() < kWorthSaving) return;
-  std::optional<std::vector<std::uint32_t>> words = file_of(database).load(database.kept_count());
+  if (database.is_stored()) {  // with its sizes
+    const cache::MutexLock lock(mutex_);
+    saved_[database.index_path().string()] = database.fingerprint();
+    return;
+  }
+  std::optional<std::vector<std::uint32_t>> words =
+      database.kept_file().load(database.kept_count());
   if (!words.has_value()) return;
   const cache::MutexLock lock(mutex_);
   saved_[database.index_path().string()] = database.fingerprint();
@@ -37,7 +36,7 @@ void SavedSizes::save(const Database& database) {
   std::uint64_t& saved = saved_[database.index_path().string()];
   if (saved == database.fingerprint()) return;
   saved = database.fingerprint();
-  file_of(database).save(database.copy_kept(), "sizes will be computed again next time");
+  database.kept_file().save(database.copy_kept(), "sizes will be computed again next time");
 }
 
 }  // namespace scidfs::fs

@@ -16,7 +16,6 @@
 
 #include "cache/mutex.h"
 #include "fs/database/database.h"
-#include "fs/file/cache_file.h"
 
 namespace scidfs::fs {
 
@@ -33,10 +32,6 @@ class SavedSizes {
   void save(const Database& database) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  // Returns the file for one database and one set of text options, so that mounts with other
-  // options have files of their own.
-  CacheFile file_of(const Database& database) const;
-
   const std::filesystem::path folder_;
   cache::Mutex mutex_;
   // Fingerprints of the versions whose sizes are saved, by index file.

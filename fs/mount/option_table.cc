@@ -196,6 +196,12 @@ constexpr std::array kSpeed = {
                  "free space if that is less (default: 0)"},
                 &parse<InLibrary<&LibraryOptions::pgn_bytes>, parse_size>,
                 "a size such as 0, 512M or 10G"},
+    MountOption{{"-o index_cache", "SIZE",
+                 "room in the cache folder for index files, by which the next mount begins at once "
+                 "and processes share memory; 0: none (default: a tenth of the free space, at most "
+                 "4G)"},
+                &parse<InDatabase<&DatabaseOptions::index_bytes>, parse_size>,
+                "a size such as 0, 512M or 10G"},
     MountOption{{"-o unpack", "auto|memory|file",
                  "keep the unpacked contents of archives in memory, in nameless files in the cache "
                  "folder, or in memory up to 256M and else in files (default: auto)"},

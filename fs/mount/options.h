@@ -28,7 +28,7 @@ struct MountOptions {
 
   std::size_t cache_bytes = std::size_t{64} << 20;
   std::size_t question_bytes = std::size_t{512} << 20;  // for all answers that are being made
-  LibraryOptions library;
+  LibraryOptions library{.database = {.index_bytes = DatabaseOptions::kUsualIndexBytes}};
   // The source of library.database.reference.
   DataFileChoices data_files = installed_data_files();
 

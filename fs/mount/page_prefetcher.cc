@@ -8,6 +8,7 @@
 
 #include "fs/base/inode.h"
 #include "fs/base/thread.h"
+#include "fs/file/mapped_file.h"
 
 namespace scidfs::fs {
 namespace {
@@ -94,6 +95,7 @@ void PagePrefetcher::push(const ListedFile& file) {
   text_.clear();
   // The reader of a bad file gets the error.
   if (!tree_.append(file.inode, text_).ok() || text_.size() != file.size) return;
+  if (!MappedFile::may_show()) return;
   for (int tries = 0; tries < kMostTries && !is_over_; ++tries) {
     fuse_bufvec buffers{};
     buffers.count = 1;

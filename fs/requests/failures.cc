@@ -21,6 +21,8 @@ int to_errno(const absl::Status& status) {
       return ENAMETOOLONG;
     case absl::StatusCode::kCancelled:
       return EINTR;
+    case absl::StatusCode::kAborted:  // of lost_answer(), whose reason has been logged
+      return EIO;
     case absl::StatusCode::kUnimplemented:
       return EFBIG;
     case absl::StatusCode::kPermissionDenied:
@@ -34,5 +36,7 @@ int to_errno(const absl::Status& status) {
       return EIO;
   }
 }
+
+absl::Status lost_answer() { return absl::AbortedError("a mapped file was lost"); }
 
 }  // namespace scidfs::fs

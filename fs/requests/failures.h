@@ -13,6 +13,9 @@ namespace scidfs::fs {
 // errno cannot tell the reader.
 int to_errno(const absl::Status& status);
 
+// Returns the error of a request while MappedFile::may_show() is false.
+absl::Status lost_answer();
+
 // Returns what `work` returns, a Status or a StatusOr, or its exception as a status.
 template <class Work>
 std::invoke_result_t<const Work&> caught(const Work& work) {

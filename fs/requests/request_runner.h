@@ -12,6 +12,7 @@
 
 #include "fs/base/inode.h"
 #include "fs/content/work_budget.h"
+#include "fs/file/mapped_file.h"
 #include "fs/library/pending_changes.h"
 #include "fs/requests/caller.h"
 #include "fs/requests/failures.h"
@@ -81,7 +82,9 @@ class RequestRunner {
 
   template <class Ask>
   static auto asked(const Ask& ask, const WorkBudget& budget) {
-    return caught([&] { return ask(budget); });
+    auto answer = caught([&] { return ask(budget); });
+    if (!MappedFile::may_show()) answer = lost_answer();
+    return answer;
   }
   template <class Answer, class Reply>
   static void give(const Reply& reply, const Answer& answer);

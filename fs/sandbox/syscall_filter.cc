@@ -77,8 +77,9 @@ constexpr std::array kOfMount = {"splice",
 constexpr std::array kOfWriters = {"linkat", "link", "fgetxattr"};
 
 // The commands of fcntl(2) that we, libfuse and the C library use. Not those that make the kernel
-// send a signal of our choice to a process of our choice (F_SETOWN, F_SETSIG, leases and watches of
-// folders): Landlock before version 6 does not prevent such signals.
+// send a signal of our choice to a process of our choice (F_SETOWN, F_SETSIG and watches of
+// folders): Landlock before version 6 does not prevent such signals. A mount may lease files for
+// reading: without the others, that sends SIGIO to itself.
 constexpr std::array kFileCommands = {F_DUPFD,      F_DUPFD_CLOEXEC, F_GETFD, F_SETFD,
                                       F_GETFL,      F_GETLK,         F_SETLK, F_SETLKW,
                                       F_SETPIPE_SZ, F_GETPIPE_SZ};
@@ -127,6 +128,12 @@ std::vector<ConditionalCall> conditional_calls(SandboxTask task) {
   if (task == SandboxTask::Mount) {
     calls.push_back({"ioctl", {{1, kAllBits, FUSE_DEV_IOC_CLONE}}});
     calls.push_back({"prctl", {{0, kAllBits, PR_SET_PDEATHSIG}}});
+    for (const char* const name : {"fcntl", "fcntl64"}) {
+      calls.push_back({name, {{1, kAllBits, F_GETLEASE}}});
+      for (const std::uint32_t lease : {F_RDLCK, F_UNLCK}) {
+        calls.push_back({name, {{1, kAllBits, F_SETLEASE}, {2, kAllBits, lease}}});
+      }
+    }
   }
   // On s390 the arguments are in memory, where no filter sees them.
   calls.push_back(

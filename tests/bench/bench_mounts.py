@@ -58,6 +58,11 @@ def resident(pid):
     return int(fields(f"/proc/{pid}/status")["VmRSS"].split()[0]) * 1024
 
 
+def private_memory(pid):
+    """Bytes of main memory that a process alone has, and that the kernel cannot take back."""
+    return int(fields(f"/proc/{pid}/smaps_rollup")["Private_Dirty"].split()[0]) * 1024
+
+
 def cpu_seconds(pid):
     """What a process has used of processors, its ended threads included."""
     with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:

@@ -39,7 +39,7 @@ _scidfs_list() {
   else
     _scidfs_offer 'comments= variations= nags= null_moves= width= opening= encoding= deleted= order=
       tags= csv= pages= pgn= together= spelling= people= eco= cache= answers= questions= index= source=
-      threads= cache_dir= pgn_cache= unpack=
+      threads= cache_dir= pgn_cache= index_cache= unpack=
       patience= uid= gid= umask= fmask= dmask= allow_other allow_root follow
       sandbox= run_as= fsname= subtype= nonempty debug'
     [[ ${COMPREPLY[*]-} != *= ]] || compopt -o nospace

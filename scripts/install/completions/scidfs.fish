@@ -27,6 +27,7 @@ function __scidfs_options
   printf 'threads=\tthreads that decode\n'
   printf 'cache_dir=%s\twhere sizes are saved between mounts\n' none
   printf 'pgn_cache=\troom for the games of PGN files\n'
+  printf 'index_cache=\troom for index files\n'
   printf 'unpack=%s\twhere to keep the unpacked contents of archives\n' auto memory file
   printf 'patience=\thow long to wait for files that do not fit together\n'
   printf 'uid=\towner of all files\n'

@@ -43,6 +43,7 @@ case $service in
         'threads[threads that decode]:N: ' \
         'cache_dir[where sizes are saved between mounts]:PATH|none:{compadd none; _files -/}' \
         'pgn_cache[room for the games of PGN files]:SIZE: ' \
+        'index_cache[room for index files]:SIZE: ' \
         'unpack[where to keep the unpacked contents of archives]:where:(auto memory file)' \
         'patience[how long to wait for files that do not fit together]:SECONDS: ' \
         'uid[owner of all files]:N: ' \

@@ -281,7 +281,9 @@ TEST_F(SandboxTest, SignalsThroughFilesAreForbidden) {
           {"when", EPERM, [&] { return error_of(::fcntl(end, F_SETFL, O_ASYNC)); }},
           {"when, otherwise", EPERM, [&] { return error_of(::ioctl(end, FIOASYNC, &on)); }},
           {"whom, otherwise", EPERM, [&] { return error_of(::ioctl(end, FIOSETOWN, &parent)); }},
-          {"a lease", EPERM, [&] { return error_of(::fcntl(end, F_SETLEASE, F_RDLCK)); }},
+          {"a lease", EPERM, [&] { return error_of(::fcntl(end, F_SETLEASE, F_WRLCK)); }},
+          // Of a file, it is for mapping, and sends a signal to this process alone.
+          {"to read", EINVAL, [&] { return error_of(::fcntl(end, F_SETLEASE, F_RDLCK)); }},
           {"a watch", EPERM, [&] { return error_of(::fcntl(end, F_NOTIFY, DN_CREATE)); }},
       });
   for (const int each : ends) ::close(each);

@@ -1,0 +1,175 @@
+#include "fs/database/stored_index.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "cache/hash.h"
+#include "fs/base/log.h"
+#include "fs/base/status_macros.h"
+#include "fs/database/database.h"
+#include "fs/file/cache_file.h"
+#include "fs/file/cache_folder.h"
+#include "fs/file/fingerprint.h"
+#include "fs/file/folder.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+
+// For fewer games, reading the entries takes a millisecond.
+constexpr GameIndex kWorthStoring = 10'000;
+constexpr std::string_view kIndexExtension = ".index";
+// Locked by the process that saves an index file.
+constexpr std::string_view kIndexLock = "scidfs.index.lock";
+
+bool is_wanted(const DatabaseFiles& files, const DatabaseOptions& options) {
+  return options.index_bytes != 0 && !options.cache_folder.empty() &&
+         files.index_file().games() >= kWorthStoring;
+}
+
+// Returns the path of the file for one database and one set of options.
+stdfs::path path_of(const DatabaseFiles& files, const DatabaseOptions& options) {
+  const OpeningNames* const openings = options.reference->openings.get();
+  const std::string thing =
+      fmt::format("{}\n{}\n{}\n{}", files.index_path().string(), fingerprint_of(options.pgn),
+                  options.show_deleted, openings == nullptr ? 0 : openings->fingerprint());
+  return options.cache_folder / cache_digits(cache::fingerprint(thing)).append(kIndexExtension);
+}
+
+bool is_index_name(std::string_view name) {
+  return name.ends_with(kIndexExtension) &&
+         parse_cache_digits(name.substr(0, name.size() - kIndexExtension.size())).has_value();
+}
+
+// Opens the database as if there were no index file, and makes the image of one.
+SectionFile::Remake remake_of(const DatabaseFiles& files, DatabaseOptions options,
+                              std::uint64_t key) {
+  options.index_bytes = 0;
+  return [path = files.index_path(), options = std::move(options),
+          key](absl::FunctionRef<bool(const SectionImage&)> take) {
+    const auto database = Database::open(path, path.filename().string(), options);
+    if (!database.ok()) return false;
+    std::optional<std::vector<std::uint32_t>> kept =
+        (*database)->kept_file().load((*database)->kept_count());
+    if (!kept.has_value()) return false;
+    (*database)->adopt_kept(*std::move(kept));
+    if (!(*database)->sizes().complete()) return false;
+    const StoredParts parts = (*database)->store();
+    return take(SectionImage(key, parts.sections()));
+  };
+}
+
+// Returns when a file was read or written last, by a clock of file systems, most of which note
+// reads once a day.
+std::int64_t last_use(const stdfs::path& path) {
+  struct stat attributes {};
+  if (::stat(path.c_str(), &attributes) != 0) return 0;
+  return std::max<std::int64_t>(attributes.st_atime, attributes.st_mtime);
+}
+
+std::uint64_t room_for(const DatabaseOptions& options) {
+  if (options.index_bytes != DatabaseOptions::kUsualIndexBytes) return options.index_bytes;
+  constexpr std::uint64_t kMost = std::uint64_t{4} << 30;
+  constexpr std::uint64_t kPart = 10;
+  struct statvfs space {};
+  if (::statvfs(options.cache_folder.c_str(), &space) != 0) return 0;
+  return std::min(kMost, std::uint64_t{space.f_bavail} * space.f_frsize / kPart);
+}
+
+// Removes index files until a new one at `path` has room, the least recently used first. Returns
+// whether it has.
+bool make_room(const stdfs::path& path, std::uint64_t bytes, std::uint64_t room) {
+  if (bytes > room) return false;
+  struct Kept {
+    stdfs::path path;
+    std::int64_t used = 0;
+    std::uint64_t bytes = 0;
+  };
+  std::vector<Kept> others;
+  std::error_code error;
+  for (stdfs::directory_iterator it(folder_of(path), error);
+       !error && it != stdfs::directory_iterator(); it.increment(error)) {
+    const stdfs::path& other = it->path();
+    if (other == path || !is_index_name(other.filename().native())) continue;
+    std::error_code ignored;
+    others.push_back({other, last_use(other), it->file_size(ignored)});
+    bytes += others.back().bytes;
+  }
+  std::ranges::sort(others, {}, &Kept::used);
+  for (const Kept& oldest : others) {
+    if (bytes <= room) break;
+    // Not before: a look at a file counts as its use.
+    std::error_code ignored;
+    if (is_section_file(oldest.path) && stdfs::remove(oldest.path, ignored)) bytes -= oldest.bytes;
+  }
+  return bytes <= room;
+}
+
+absl::Status save(const Database& database, absl::FunctionRef<bool()> is_cancelled) {
+  const DatabaseFiles& files = database.files();
+  const DatabaseOptions& options = database.options();
+  const stdfs::path path = path_of(files, options);
+  const std::uint64_t key = files.source_key(options);
+  RETURN_IF_ERROR(make_folders(options.cache_folder));
+  ASSIGN_OR_RETURN(const Descriptor folder, open_cache_folder(options.cache_folder));
+  const absl::StatusOr<FolderLock> lock =
+      FolderLock::take_file(options.cache_folder / kIndexLock, std::chrono::milliseconds(0));
+  if (absl::IsUnavailable(lock.status())) return absl::OkStatus();
+  if (!lock.ok()) return lock.status();
+  if (StoredIndex::find(files, options) != nullptr) return absl::OkStatus();
+  if (!files.are_as_read(options, is_cancelled)) return absl::OkStatus();
+  const StoredParts parts = database.store();
+  const SectionImage image(key, parts.sections());
+  if (!make_room(path, image.size(), room_for(options))) return absl::OkStatus();
+  return save_sections(path, image, is_cancelled);
+}
+
+}  // namespace
+
+std::unique_ptr<const StoredIndex> StoredIndex::find(const DatabaseFiles& files,
+                                                     const DatabaseOptions& options) {
+  if (!is_wanted(files, options)) return nullptr;
+  const stdfs::path path = path_of(files, options);
+  const std::uint64_t key = files.source_key(options);
+  absl::StatusOr<std::unique_ptr<const SectionFile>> file =
+      SectionFile::map(path, key, remake_of(files, options, key));
+  if (!file.ok()) {
+    if (absl::IsDataLoss(file.status())) log_warning(std::string(file.status().message()));
+    return nullptr;
+  }
+  using Numbers = std::array<std::uint64_t, sizeof(StoredFacts) / sizeof(std::uint64_t)>;
+  const auto numbers = (*file)->values<std::uint64_t>(static_cast<std::uint64_t>(StoredPart::Facts),
+                                                      std::tuple_size_v<Numbers>);
+  if (numbers.empty()) return nullptr;
+  Numbers copy;
+  std::ranges::copy(numbers, copy.begin());
+  return std::unique_ptr<const StoredIndex>(
+      new StoredIndex(*std::move(file), std::bit_cast<StoredFacts>(copy)));
+}
+
+void save_stored_index(const Database& database, absl::FunctionRef<bool()> is_cancelled) {
+  const DatabaseFiles& files = database.files();
+  if (!is_wanted(files, database.options()) || database.is_stored() ||
+      !database.sizes().complete() || files.shares_records() || !MappedFile::may_show()) {
+    return;
+  }
+  const absl::Status status = save(database, is_cancelled);
+  // A mount tells of a folder that it cannot use when it begins.
+  if (!status.ok() && !absl::IsCancelled(status) && !absl::IsFailedPrecondition(status)) {
+    log_warning(fmt::format("{}; the next mount will read all games' entries again",
+                            std::string(status.message())));
+  }
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,135 @@
+// The index file of a database: what reading all entries of its index finds, and the sizes of its
+// texts, in a file of the cache folder that the next mount maps instead (fs/file/section_file.h).
+// All processes that show the same version share its memory.
+//
+// The sections, for G games in B = (G + 127) / 128 blocks (packed_index.h) and P names of players:
+//
+//  number  values            what
+//       1  9 of 8 bytes      StoredFacts
+//       2  B of 96 bytes     blocks of the packed index
+//       3  bytes             rows of the packed index
+//       4  of 8 bytes        where the rows of each segment end
+//       5  B of 8 bytes      checksums of the entries in the source
+//       6  B of 4 bytes      least and most plies
+//       7  B of 4 bytes      bytes of the lines of index.tsv: of games/
+//       8  B of 4 bytes      the same of deleted/
+//       9  bytes             the deleted games (DeltaList)
+//      10  P of 1 byte       1: the player has a shown game
+//      11  G of 4 bytes      sizes of texts (game_sizes.h), all known
+//      12  of 8 bytes        checksums of the game file (game_file.h)
+//      13  P of 4 bytes      where the games of each player end (Postings)
+//      14  bytes             the games of all players
+//      15  of 4 bytes        where the games of each event end, in the order of GameLists::events()
+//      16  bytes             the games of all events
+//      17  2 of 8 bytes      for each event: its name in the lower half, its site above; its year
+//
+// A reader skips sections that it does not know. The key of the file is
+// that of DatabaseFiles::source_key(), by which a version is found without reading its index.
+#pragma once
+
+#include <absl/functional/function_ref.h>
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "fs/database/database_files.h"
+#include "fs/file/section_file.h"
+
+namespace scidfs::fs {
+
+class Database;
+
+enum class StoredPart : std::uint64_t {
+  Facts = 1,
+  PackedBlocks,
+  PackedRows,
+  RowEnds,
+  Checksums,
+  Plies,
+  ShownLines,
+  DeletedLines,
+  Deleted,
+  ShownPlayers,
+  Sizes,
+  GameSums,
+  PlayerEnds,
+  PlayerGames,
+  EventEnds,
+  EventGames,
+  EventKeys,
+};
+
+struct StoredFacts {
+  std::uint64_t games = 0;
+  // DatabaseFiles::Records.
+  std::uint64_t are_complete = 0;
+  std::uint64_t records_end = 0;
+  std::uint64_t records_bytes = 0;
+  // LoadedIndex.
+  std::uint64_t deleted = 0;
+  std::uint64_t shown_flags = 0;
+  std::uint64_t has_annotated = 0;
+  std::uint64_t first_date = 0;  // codec::pack_date()
+  std::uint64_t last_date = 0;
+};
+
+// The sections of a file that is to be written. The values that are added outlive this.
+class StoredParts {
+ public:
+  void add(StoredPart part, std::vector<codec::Bytes> pieces) {
+    sections_.push_back({.number = static_cast<std::uint64_t>(part), .pieces = std::move(pieces)});
+  }
+  template <class Value>
+  void add(StoredPart part, std::span<const Value> values) {
+    add(part, {{reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()}});
+  }
+  // Does the same with values that this keeps.
+  void keep(StoredPart part, std::vector<std::uint64_t> values) {
+    add(part, std::span<const std::uint64_t>(kept_.emplace_back(std::move(values))));
+  }
+  const std::vector<Section>& sections() const { return sections_; }
+
+ private:
+  std::vector<Section> sections_;
+  std::deque<std::vector<std::uint64_t>> kept_;
+};
+
+// An index file that fits the files of a database. Immutable; any number of threads may read it.
+class StoredIndex {
+ public:
+  // Returns null if there is none for this version, or none that is whole; a damaged one is a
+  // warning in the log.
+  static std::unique_ptr<const StoredIndex> find(const DatabaseFiles& files,
+                                                 const DatabaseOptions& options);
+
+  const StoredFacts& facts() const { return facts_; }
+  codec::Bytes bytes(StoredPart part) const {
+    return file_->section(static_cast<std::uint64_t>(part));
+  }
+  // Returns the values of a part; none if there are not exactly so many.
+  template <class Value>
+  std::span<const Value> values(StoredPart part, std::size_t count) const {
+    return file_->values<Value>(static_cast<std::uint64_t>(part), count);
+  }
+
+ private:
+  StoredIndex(std::unique_ptr<const SectionFile> file, const StoredFacts& facts)
+      : file_(std::move(file)), facts_(facts) {}
+
+  const std::unique_ptr<const SectionFile> file_;
+  const StoredFacts facts_;
+};
+
+// Saves the index file of a database whose sizes are all known, unless there is one, another
+// process is saving one, or all index files together would take more than
+// DatabaseOptions::index_bytes: the least recently used ones are removed first. Reads the index of
+// the source again: its stamps must be those of what was loaded. Failures are warnings in the log.
+// REQUIRES: any later change of the source will show in its stamps.
+void save_stored_index(const Database& database, absl::FunctionRef<bool()> is_cancelled);
+
+}  // namespace scidfs::fs
