@@ -17,6 +17,7 @@
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/database/database.h"
+#include "fs/database/index_tsv_line.h"
 #include "fs/file/cache_file.h"
 #include "fs/file/cache_folder.h"
 #include "fs/file/fingerprint.h"
@@ -36,6 +37,11 @@ constexpr std::string_view kIndexLock = "scidfs.index.lock";
 bool is_wanted(const DatabaseFiles& files, const DatabaseOptions& options) {
   return options.index_bytes != 0 && !options.cache_folder.empty() &&
          files.index_file().games() >= kWorthStoring;
+}
+
+// The lengths of lines of index.tsv are those of its columns.
+std::uint64_t key_of(const DatabaseFiles& files, const DatabaseOptions& options) {
+  return cache::fingerprint(IndexTsvLines::kHead, files.source_key(options));
 }
 
 // Returns the path of the file for one database and one set of options.
@@ -120,7 +126,7 @@ absl::Status save(const Database& database, absl::FunctionRef<bool()> is_cancell
   const DatabaseFiles& files = database.files();
   const DatabaseOptions& options = database.options();
   const stdfs::path path = path_of(files, options);
-  const std::uint64_t key = files.source_key(options);
+  const std::uint64_t key = key_of(files, options);
   RETURN_IF_ERROR(make_folders(options.cache_folder));
   ASSIGN_OR_RETURN(const Descriptor folder, open_cache_folder(options.cache_folder));
   const absl::StatusOr<FolderLock> lock =
@@ -141,7 +147,7 @@ std::unique_ptr<const StoredIndex> StoredIndex::find(const DatabaseFiles& files,
                                                      const DatabaseOptions& options) {
   if (!is_wanted(files, options)) return nullptr;
   const stdfs::path path = path_of(files, options);
-  const std::uint64_t key = files.source_key(options);
+  const std::uint64_t key = key_of(files, options);
   absl::StatusOr<std::unique_ptr<const SectionFile>> file =
       SectionFile::map(path, key, remake_of(files, options, key));
   if (!file.ok()) {

@@ -23,8 +23,9 @@
 //      16  bytes             the games of all events
 //      17  2 of 8 bytes      for each event: its name in the lower half, its site above; its year
 //
-// A reader skips sections that it does not know. The key of the file is
-// that of DatabaseFiles::source_key(), by which a version is found without reading its index.
+// A reader skips sections that it does not know. The key of the file is made of that of
+// DatabaseFiles::source_key(), by which a version is found without reading its index, and of the
+// header line of index.tsv.
 #pragma once
 
 #include <absl/functional/function_ref.h>

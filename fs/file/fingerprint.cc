@@ -11,8 +11,8 @@
 namespace scidfs::fs {
 namespace {
 
-// Increases with every change of the texts of games, so that sizes saved by an older program are
-// not used.
+// Increases with every change of the texts of games, and of what stands in a column of index.tsv,
+// so that sizes and lengths saved by an older program are not used.
 constexpr std::uint32_t kWriterVersion = 3;
 
 std::string_view bytes_of(const auto& value) {
