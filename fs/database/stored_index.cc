@@ -30,7 +30,6 @@ namespace stdfs = std::filesystem;
 
 // For fewer games, reading the entries takes a millisecond.
 constexpr GameIndex kWorthStoring = 10'000;
-constexpr std::string_view kIndexExtension = ".index";
 // Locked by the process that saves an index file.
 constexpr std::string_view kIndexLock = "scidfs.index.lock";
 
@@ -51,11 +50,6 @@ stdfs::path path_of(const DatabaseFiles& files, const DatabaseOptions& options) 
       fmt::format("{}\n{}\n{}\n{}", files.index_path().string(), fingerprint_of(options.pgn),
                   options.show_deleted, openings == nullptr ? 0 : openings->fingerprint());
   return options.cache_folder / cache_digits(cache::fingerprint(thing)).append(kIndexExtension);
-}
-
-bool is_index_name(std::string_view name) {
-  return name.ends_with(kIndexExtension) &&
-         parse_cache_digits(name.substr(0, name.size() - kIndexExtension.size())).has_value();
 }
 
 // Opens the database as if there were no index file, and makes the image of one.
@@ -107,7 +101,7 @@ bool make_room(const stdfs::path& path, std::uint64_t bytes, std::uint64_t room)
   for (stdfs::directory_iterator it(folder_of(path), error);
        !error && it != stdfs::directory_iterator(); it.increment(error)) {
     const stdfs::path& other = it->path();
-    if (other == path || !is_index_name(other.filename().native())) continue;
+    if (other == path || !is_cache_name(other.filename().native(), kIndexExtension)) continue;
     std::error_code ignored;
     others.push_back({other, last_use(other), it->file_size(ignored)});
     bytes += others.back().bytes;

@@ -72,6 +72,11 @@ std::optional<std::uint64_t> parse_cache_digits(std::string_view text) {
   return number;
 }
 
+bool is_cache_name(std::string_view name, std::string_view extension) {
+  return name.ends_with(extension) &&
+         parse_cache_digits(name.substr(0, name.size() - extension.size())).has_value();
+}
+
 absl::StatusOr<Descriptor> open_cache_folder(const stdfs::path& folder) {
   Descriptor opened(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   struct stat attributes {};

@@ -371,6 +371,8 @@ TEST_F(CacheFileTest, OnlyAbandonedFilesAreRemoved) {
   stdfs::create_hard_link(folder() / "a letter", folder() / is_letter);
   std::ofstream(folder() / ("." + name + ".scidfs-31234567")) << "half a ta";
   std::ofstream(folder() / live_name) << "half a ta";
+  // What a writer of an index file left.
+  std::ofstream(folder() / ".0123456789abcdef.index.scidfs-01234567") << "half a table";
   const int live = ::open((folder() / live_name).c_str(), O_WRONLY | O_CLOEXEC);
   ASSERT_EQ(::flock(live, LOCK_EX), 0);
 
