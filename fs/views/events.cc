@@ -9,8 +9,6 @@
 namespace scidfs::fs {
 namespace {
 
-using codec::scid::NameKind;
-
 // The key of a year is the year; all other keys are those of the event.
 const NamedSet& events_of(const Version& version) {
   return version.database()->lists().event_set();

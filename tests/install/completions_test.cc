@@ -96,12 +96,12 @@ TEST_F(BashTest, OffersOptions) {
 }
 
 TEST_F(BashTest, OffersOptionsOfLists) {
-  EXPECT_THAT(offered("scidfs -o in"), ElementsAre("index="));
+  EXPECT_THAT(offered("scidfs -o in"), ElementsAre("index=", "index_cache="));
   EXPECT_THAT(offered("scidfs -o index="), ElementsAre("index=auto", "background", "none", "wait"));
   EXPECT_THAT(offered("scidfs -o index=b"), ElementsAre("index=background"));
   EXPECT_THAT(offered("scidfs -o nofail,sandbox=st"), ElementsAre("nofail,sandbox=strict"));
   EXPECT_THAT(offered("scidfs -o width=0,ans"), ElementsAre("width=0,answers="));
-  EXPECT_THAT(offered("scidfs -owidth=0,ind"), ElementsAre("-owidth=0,index="));
+  EXPECT_THAT(offered("scidfs -owidth=0,ans"), ElementsAre("-owidth=0,answers="));
   EXPECT_THAT(offered("scidfs -oallow_r"), ElementsAre("-oallow_root"));
   EXPECT_THAT(offered("scidfs -o run_as=roo"), ElementsAre("run_as=root"));
 }
@@ -145,7 +145,7 @@ TEST_F(FishTest, OffersOptionsAndTheirValues) {
   EXPECT_THAT(offered("scidfs", "--ver"), ElementsAre("--verbose", "--version"));
   EXPECT_THAT(offered("scidfs", "-o width=0,ind"),
               ElementsAre("width=0,index=auto", "width=0,index=background", "width=0,index=none",
-                          "width=0,index=wait"));
+                          "width=0,index=wait", "width=0,index_cache="));
   EXPECT_THAT(offered("scidfs", "-onofail,allow_o"), ElementsAre("-onofail,allow_other"));
   EXPECT_THAT(offered("scidfs-book", ""), IsSupersetOf({"build", "dump"}));
   EXPECT_THAT(offered("scidfs-book", "build --code-page 12"), ElementsAre("1251", "1252"));
