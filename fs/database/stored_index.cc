@@ -148,11 +148,11 @@ std::unique_ptr<const StoredIndex> StoredIndex::find(const DatabaseFiles& files,
     if (absl::IsDataLoss(file.status())) log_warning(std::string(file.status().message()));
     return nullptr;
   }
-  using Numbers = std::array<std::uint64_t, sizeof(StoredFacts) / sizeof(std::uint64_t)>;
+  using FactWords = std::array<std::uint64_t, sizeof(StoredFacts) / sizeof(std::uint64_t)>;
   const auto numbers = (*file)->values<std::uint64_t>(static_cast<std::uint64_t>(StoredPart::Facts),
-                                                      std::tuple_size_v<Numbers>);
+                                                      std::tuple_size_v<FactWords>);
   if (numbers.empty()) return nullptr;
-  Numbers copy;
+  FactWords copy;
   std::ranges::copy(numbers, copy.begin());
   return std::unique_ptr<const StoredIndex>(
       new StoredIndex(*std::move(file), std::bit_cast<StoredFacts>(copy)));
