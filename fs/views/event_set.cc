@@ -74,7 +74,7 @@ ContentOr open_crosstable_tsv(const Set& set, const WorkBudget& budget) {
 
 ContentOr open_event_games(const Set& set, const GameSet& games, const WorkBudget& budget) {
   assert(set.event() != nullptr);
-  if (!set.database().options().by_round) return open_games(games, budget);
+  if (!set.version().options().by_round) return open_games(games, budget);
   ASSIGN_OR_RETURN(const Identities who, players_in_tables(set, budget));
   ASSIGN_OR_RETURN(
       GameOrder order,

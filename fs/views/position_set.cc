@@ -73,8 +73,8 @@ FacetGroups groups_of_tree(const Query& query) {
 }
 
 // Returns the opening of the last position of a line that has one.
-NamedPosition named_position(const Database& database, const Line& line) {
-  const OpeningNames* const names = database.reference().openings.get();
+NamedPosition named_position(const Reference& reference, const Line& line) {
+  const OpeningNames* const names = reference.openings.get();
   if (names == nullptr) return {};
   OpeningNumber last = names->find(line.root.position);
   codec::Position position = line.root.position;
@@ -157,7 +157,9 @@ std::optional<Child> PositionSet::find_child(std::string_view name) const {
   return query_directory(version(), asked_after_move(query(), name), name);
 }
 
-NamedPosition PositionSet::named() const { return named_position(database(), *query().line); }
+NamedPosition PositionSet::named() const {
+  return named_position(version().reference(), *query().line);
+}
 
 ContentOr PositionSet::open_moves(const WorkBudget& budget) const {
   ASSIGN_OR_RETURN(const std::shared_ptr<const MoveTable> table, this->table(budget));
