@@ -155,12 +155,14 @@ TEST_F(StoredIndexTest, CutFilesAreFoundAgain) {
 }
 
 TEST_F(StoredIndexTest, FilesOfSourcesThatChangedAMomentAgoAreNotSaved) {
-  // A time to come passes for now.
-  std::filesystem::last_write_time(
-      source_ / "a.si4", std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+  using Clock = std::filesystem::file_time_type::clock;
+  const auto changed = Clock::now() + std::chrono::milliseconds(900);
+  std::filesystem::last_write_time(source_ / "a.si4", changed);
   open(source_);
   for (int i = 0; i < 20; ++i) pause();
-  EXPECT_THAT(index_files(), IsEmpty());
+  const std::size_t saved = index_files().size();
+  if (Clock::now() >= changed) GTEST_SKIP() << "opening took too long";
+  EXPECT_EQ(saved, 0U);
 }
 
 TEST_F(StoredIndexTest, LeastRecentlyUsedFilesMakeRoom) {
