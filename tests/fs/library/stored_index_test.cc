@@ -155,13 +155,13 @@ TEST_F(StoredIndexTest, CutFilesAreFoundAgain) {
 }
 
 TEST_F(StoredIndexTest, FilesOfSourcesThatChangedAMomentAgoAreNotSaved) {
-  using Clock = std::filesystem::file_time_type::clock;
-  const auto changed = Clock::now() + std::chrono::milliseconds(900);
+  using FileClock = std::filesystem::file_time_type::clock;
+  const auto changed = FileClock::now() + std::chrono::milliseconds(900);
   std::filesystem::last_write_time(source_ / "a.si4", changed);
   open(source_);
   for (int i = 0; i < 20; ++i) pause();
   const std::size_t saved = index_files().size();
-  if (Clock::now() >= changed) GTEST_SKIP() << "opening took too long";
+  if (FileClock::now() >= changed) GTEST_SKIP() << "opening took too long";
   EXPECT_EQ(saved, 0U);
 }
 
