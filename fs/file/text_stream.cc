@@ -198,12 +198,15 @@ absl::StatusOr<std::size_t> TextStream::read_encoded(std::span<std::uint8_t> out
   return size;
 }
 
+bool TextStream::is_unchanged() const {
+  if (file_ == nullptr) return true;
+  return may_grow_ ? file_->may_begin_as_opened() : file_->is_as_opened();
+}
+
 absl::StatusOr<std::size_t> TextStream::read(std::span<std::uint8_t> out) {
   absl::StatusOr<std::size_t> size = read_text(out);
   const bool is_end = !size.ok() || *size < out.size();
-  const bool is_unchanged =
-      file_ == nullptr || (may_grow_ ? file_->may_begin_as_opened() : file_->is_as_opened());
-  if (is_end && !is_unchanged) {
+  if (is_end && !is_unchanged()) {
     return absl::FailedPreconditionError(fmt::format("{} has changed since it was opened", name_));
   }
   return size;

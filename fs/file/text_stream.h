@@ -42,6 +42,10 @@ class TextStream {
   // From now on what a program adds to the end of the file is left out, and no change.
   void let_file_grow() { may_grow_ = true; }
 
+  // Returns whether the file is what it was when it was opened, or what it may become. True for a
+  // pipe.
+  bool is_unchanged() const;
+
   // Fills `out`, unless the text ends before. Returns the number of bytes. Errors, after which it
   // must not be called again: FailedPrecondition if the file has changed since it was opened;
   // DataLoss if it cannot be read, is no text, or the compressed bytes are damaged or cut: the

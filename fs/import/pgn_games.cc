@@ -291,9 +291,7 @@ absl::StatusOr<PgnImported> PgnSource::import(
     status = imported.status();
   }
   if (status.ok() && !stream.cut().ok()) status = take_cut(stream, *imported, remark);
-  const bool is_unchanged =
-      file_ == nullptr || (options.may_grow ? file_->may_begin_as_opened() : file_->is_as_opened());
-  if (absl::IsFailedPrecondition(status) || !is_unchanged) {
+  if (absl::IsFailedPrecondition(status) || !stream.is_unchanged()) {
     return absl::UnavailableError(
         fmt::format("Cannot read {}: another program is writing to it", stream.name()));
   }
