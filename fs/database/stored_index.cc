@@ -33,11 +33,6 @@ constexpr GameIndex kWorthStoring = 10'000;
 // Locked by the process that saves an index file.
 constexpr std::string_view kIndexLock = "scidfs.index.lock";
 
-bool is_wanted(const DatabaseFiles& files, const DatabaseOptions& options) {
-  return options.index_bytes != 0 && !options.cache_folder.empty() &&
-         files.index_file().games() >= kWorthStoring;
-}
-
 // The lengths of lines of index.tsv are those of its columns.
 std::uint64_t key_of(const DatabaseFiles& files, const DatabaseOptions& options) {
   return cache::fingerprint(IndexTsvLines::kHead, files.source_key(options));
@@ -137,9 +132,14 @@ absl::Status save(const Database& database, absl::FunctionRef<bool()> is_cancell
 
 }  // namespace
 
+bool is_worth_storing(const DatabaseFiles& files, const DatabaseOptions& options) {
+  return options.index_bytes != 0 && !options.cache_folder.empty() &&
+         files.index_file().games() >= kWorthStoring;
+}
+
 std::unique_ptr<const StoredIndex> StoredIndex::find(const DatabaseFiles& files,
                                                      const DatabaseOptions& options) {
-  if (!is_wanted(files, options)) return nullptr;
+  if (!is_worth_storing(files, options)) return nullptr;
   const stdfs::path path = path_of(files, options);
   const std::uint64_t key = key_of(files, options);
   absl::StatusOr<std::unique_ptr<const SectionFile>> file =
@@ -160,7 +160,7 @@ std::unique_ptr<const StoredIndex> StoredIndex::find(const DatabaseFiles& files,
 
 void save_stored_index(const Database& database, absl::FunctionRef<bool()> is_cancelled) {
   const DatabaseFiles& files = database.files();
-  if (!is_wanted(files, database.options()) || database.is_stored() ||
+  if (!is_worth_storing(files, database.options()) || database.is_stored() ||
       !database.sizes().complete() || files.shares_records() || !MappedFile::may_show()) {
     return;
   }
