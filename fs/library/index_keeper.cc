@@ -6,6 +6,7 @@
 #include "fs/base/thread.h"
 #include "fs/database/stored_index.h"
 #include "fs/library/settled.h"
+#include "fs/positions/save_positions.h"
 #include "fs/views/listed_sizes.h"
 
 namespace scidfs::fs {
@@ -59,6 +60,7 @@ void IndexKeeper::work() {
     if (database.is_stored()) database.lists().warm_up();
     save_stored_index(database, is_stopped_);
     save_listed_sizes(*version->views, is_stopped_);
+    keep_positions(database, WorkBudget::unlimited(is_stopped_));
   }
 }
 

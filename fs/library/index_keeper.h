@@ -15,9 +15,10 @@
 namespace scidfs::fs {
 
 // Saves the index files of databases whose sizes are all known (fs/database/stored_index.h) and the
-// sizes of their tables (fs/views/listed_sizes.h), one after the other, and makes the lists that
-// most users need first where a mount has found an index file (GameLists::warm_up()). A thread of
-// its own does so, which lets all others go first. Thread-safe.
+// sizes of their tables (fs/views/listed_sizes.h), makes or finds their positions files
+// (fs/positions/save_positions.h), one database after the other, and makes the lists that most
+// users need first where a mount has found an index file (GameLists::warm_up()). A thread of its
+// own does so, which lets all others go first. Thread-safe.
 class IndexKeeper {
  public:
   // `is_stopped` ends the work early; any thread calls it.
