@@ -73,8 +73,7 @@ std::shared_ptr<const StoredPositions> StoredPositions::find(const DatabaseFiles
     return nullptr;
   }
   std::array<PositionFacts, 1> facts;
-  const absl::Status status =
-      (*file)->read_values(number_of(PositionPart::Facts), 0, facts);
+  const absl::Status status = (*file)->read_values(number_of(PositionPart::Facts), 0, facts);
   constexpr std::uint64_t kMostBits = 32;
   const PositionFacts& found = facts.front();
   const bool fits = status.ok() && found.games == files.index_file().games() &&
@@ -88,22 +87,19 @@ absl::StatusOr<std::optional<std::vector<StoredPositions::Games>>> StoredPositio
     codec::scid::BoardKey key, std::size_t most) const {
   const BoardPlace place = board_place(key, static_cast<unsigned>(facts_.bucket_bits));
   std::array<std::uint32_t, 2> bounds{};
-  RETURN_IF_ERROR(file_->read_values(number_of(PositionPart::Buckets), place.bucket,
-                                     bounds));
+  RETURN_IF_ERROR(file_->read_values(number_of(PositionPart::Buckets), place.bucket, bounds));
   constexpr std::uint32_t kMostInBucket = 1U << 16;
   if (bounds[1] < bounds[0] || bounds[1] - bounds[0] > kMostInBucket) {
     return bad_positions("its buckets are in disorder");
   }
   std::vector<std::uint16_t> marks(bounds[1] - bounds[0]);
-  RETURN_IF_ERROR(
-      file_->read_values(number_of(PositionPart::Marks), bounds[0], marks));
+  RETURN_IF_ERROR(file_->read_values(number_of(PositionPart::Marks), bounds[0], marks));
   std::vector<Games> found;
   for (auto mark = std::ranges::find(marks, place.mark); mark != marks.end();
        mark = std::find(mark + 1, marks.end(), place.mark)) {
     std::array<std::uint32_t, 1> value{};
     const auto board = bounds[0] + static_cast<std::uint64_t>(mark - marks.begin());
-    RETURN_IF_ERROR(
-        file_->read_values(number_of(PositionPart::Values), board, value));
+    RETURN_IF_ERROR(file_->read_values(number_of(PositionPart::Values), board, value));
     ASSIGN_OR_RETURN(std::optional<Games> games, games_of(value.front(), most));
     if (!games.has_value()) return std::nullopt;
     found.push_back(*std::move(games));

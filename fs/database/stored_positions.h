@@ -2,17 +2,17 @@
 // comes to by its 24th ply. It has all games that come to it, at whatever ply, but tells boards
 // apart by a part of their numbers: it may name more games, never fewer.
 //
-// It is a file of sections in the cache folder (fs/file/section_file.h) that is read piece by piece.
-// Games have ranks there, in the order of their first moves, so that those that come to a board are
-// a few runs of ranks. The sections, for B boards, ascending by number (codec/scid/board_key.h):
+// It is a file of sections in the cache folder (fs/file/section_file.h) that is read piece by
+// piece. Games have ranks there, in the order of their first moves, so that those that come to a
+// board are a few runs of ranks. The sections, for B boards, ascending by number
+// (codec/scid/board_key.h):
 //
 //  number  values             what
 //       1  3 of 8 bytes       PositionFacts
-//       2  2^b + 1 of 4       where the boards of each bucket begin: those with the same upper b bits
-//       3  B of 2 bytes       the 16 bits of the number after these
-//       4  B of 4 bytes       the rank of the only game; or, with bit 31 set, where its list begins
-//       5  bytes              lists
-//       6  of 4 bytes         the game of each rank
+//       2  2^b + 1 of 4       where the boards of each bucket begin: those with the same upper b
+//       bits 3  B of 2 bytes       the 16 bits of the number after these 4  B of 4 bytes       the
+//       rank of the only game; or, with bit 31 set, where its list begins 5  bytes lists 6  of 4
+//       bytes         the game of each rank
 //
 // A list, of numbers of 7 bits a byte, the lowest first (game_list.h): how many games; the place
 // among them of one that comes there by the 24th ply; then the runs: the ranks left out since the
@@ -78,7 +78,8 @@ class StoredPositions {
   // Returns the games of each board that may be the one with this number: no element if no game
   // comes to it by kStoredPlies, nothing if one of these boards has more than `most` games. Errors:
   // DataLoss if the file is damaged; those of reading it.
-  absl::StatusOr<std::optional<std::vector<Games>>> find(codec::scid::BoardKey key, std::size_t most) const;
+  absl::StatusOr<std::optional<std::vector<Games>>> find(codec::scid::BoardKey key,
+                                                         std::size_t most) const;
 
   std::size_t memory() const { return sizeof *this; }
 

@@ -25,7 +25,9 @@ void IndexKeeper::keep(const std::vector<MountedVersionPtr>& shown) {
   const cache::MutexLock lock(mutex_);
   for (const MountedVersionPtr& version : shown) {
     const Database* const database = version->database.get();
-    if (database == nullptr || !database->sizes().complete() || !is_settled(database->files().stamps())) continue;
+    if (database == nullptr || !database->sizes().complete() ||
+        !is_settled(database->files().stamps()))
+      continue;
     const auto [found, is_new] =
         taken_.try_emplace(database->index_path().string(), database->fingerprint());
     if (!is_new && found->second == database->fingerprint()) continue;

@@ -28,8 +28,8 @@ class IndexKeeper {
   IndexKeeper(const IndexKeeper&) = delete;
   IndexKeeper& operator=(const IndexKeeper&) = delete;
 
-  // Does this for the databases among these, once for each version. Leaves those for a later call whose sizes are
-  // not known, or whose files have changed a moment ago.
+  // Does this for the databases among these, once for each version. Leaves those for a later call
+  // whose sizes are not known, or whose files have changed a moment ago.
   void keep(const std::vector<MountedVersionPtr>& shown) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

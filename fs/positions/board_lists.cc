@@ -21,8 +21,8 @@ struct RankRun {
 
 // The games of one board.
 struct BoardGames {
-  std::vector<RankRun> runs;   // ascending, with ranks between them
-  std::uint64_t count = 0;     // of games
+  std::vector<RankRun> runs;             // ascending, with ranks between them
+  std::uint64_t count = 0;               // of games
   std::optional<std::uint64_t> witness;  // the place among them of one that does not come late
 };
 

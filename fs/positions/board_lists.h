@@ -12,8 +12,8 @@ namespace scidfs::fs {
 // Some games that come to a board: a run of ranks.
 struct BoardRun {
   codec::scid::BoardKey key = 0;
-  std::uint32_t rank = 0;        // of the first
-  std::uint32_t count : 31 = 1;  // how many
+  std::uint32_t rank = 0;         // of the first
+  std::uint32_t count : 31 = 1;   // how many
   std::uint32_t is_late : 1 = 0;  // whether they come there after kStoredPlies only
 
   friend bool operator<(const BoardRun& a, const BoardRun& b) {

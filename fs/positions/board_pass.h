@@ -22,8 +22,8 @@ enum class PassPlies : std::uint8_t { First, All };
 
 // Calls on_board(worker, rank, ply, key) for boards of all games: of games in order only those that
 // the game before them does not come to by the same moves, of the others all; up to ply
-// kStoredPlies, or all. Then calls on_end(worker, rank) for each game. Damaged games are followed as
-// far as a walk follows them. Several threads call both, each with its own number below
+// kStoredPlies, or all. Then calls on_end(worker, rank) for each game. Damaged games are followed
+// as far as a walk follows them. Several threads call both, each with its own number below
 // scan_workers(). Errors: Cancelled; those of GameFile::read().
 template <class OnBoard, class OnEnd>
 absl::Status visit_boards(const Database& database, const OpeningOrder& order, PassPlies plies,
@@ -118,13 +118,14 @@ absl::Status visit_boards(const Database& database, const OpeningOrder& order, P
   std::vector<std::unique_ptr<BoardPass<OnBoard>>> passes(scan_workers(budget));
   GameBitmap all(database.games());
   all.add(GameList::all_but(database.games(), {}));
-  return scan_blocks(all, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
-    if (passes[worker] == nullptr) {
-      passes[worker] = std::make_unique<BoardPass<OnBoard>>(database, order, plies, check, budget,
-                                                            on_board, worker);
-    }
-    return passes[worker]->visit(BlockGames(block, mask), on_end);
-  });
+  return scan_blocks(all, budget,
+                     [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+                       if (passes[worker] == nullptr) {
+                         passes[worker] = std::make_unique<BoardPass<OnBoard>>(
+                             database, order, plies, check, budget, on_board, worker);
+                       }
+                       return passes[worker]->visit(BlockGames(block, mask), on_end);
+                     });
 }
 
 }  // namespace scidfs::fs

@@ -88,23 +88,24 @@ absl::Status read_lines(const Database& database, GameFile::Check check, const W
   std::vector<std::unique_ptr<LineReader>> readers(scan_workers(budget));
   GameBitmap all(database.games());
   all.add(GameList::all_but(database.games(), {}));
-  return scan_blocks(all, budget, [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
-    if (readers[worker] == nullptr) {
-      readers[worker] = std::make_unique<LineReader>(database, check, budget);
-    }
-    LineReader& reader = *readers[worker];
-    const BlockGames games(block, mask);
-    const std::span<const GameIndex> numbers = games;
-    return reader.records.for_each_game(
-        games, [&](std::size_t i, Bytes record, const RecordHead& head) {
-          const GameIndex game = numbers[i];
-          lines.kinds[game] = Kind::Other;
-          if (head.fen.has_value() || !database.sizes().is_whole(game)) return;
-          LineOfGame line(lines.lines[game]);
-          reader.replay.run(record, head, line);
-          if (line.fits()) lines.kinds[game] = Kind::InOrder;
-        });
-  });
+  return scan_blocks(all, budget,
+                     [&](std::size_t worker, std::size_t block, const BlockMask& mask) {
+                       if (readers[worker] == nullptr) {
+                         readers[worker] = std::make_unique<LineReader>(database, check, budget);
+                       }
+                       LineReader& reader = *readers[worker];
+                       const BlockGames games(block, mask);
+                       const std::span<const GameIndex> numbers = games;
+                       return reader.records.for_each_game(
+                           games, [&](std::size_t i, Bytes record, const RecordHead& head) {
+                             const GameIndex game = numbers[i];
+                             lines.kinds[game] = Kind::Other;
+                             if (head.fen.has_value() || !database.sizes().is_whole(game)) return;
+                             LineOfGame line(lines.lines[game]);
+                             reader.replay.run(record, head, line);
+                             if (line.fits()) lines.kinds[game] = Kind::InOrder;
+                           });
+                     });
 }
 
 // Returns the games in order: first by their first two bytes, then each such group by the others.

@@ -18,8 +18,8 @@ namespace scidfs::fs {
 struct OpeningOrder {
   static constexpr std::uint32_t kNoRank = ~std::uint32_t{0};
 
-  std::vector<GameIndex> games;       // by rank
-  std::vector<std::uint32_t> ranks;   // by game; kNoRank: it has no moves that can be read
+  std::vector<GameIndex> games;      // by rank
+  std::vector<std::uint32_t> ranks;  // by game; kNoRank: it has no moves that can be read
   // By rank, of those in order: how many of its first moves are those of the game before.
   std::vector<std::uint8_t> common;
   // The nodes of the tree that the games in order make: an upper bound of their different boards.

@@ -73,8 +73,8 @@ absl::StatusOr<std::optional<DeltaList>> games_that_may_come(const Database& dat
     if (!budget.spend(games.count(most) / kMemoryEntriesOfGame)) return WorkBudget::exceeded();
   }
   if (!budget.spend(1)) return WorkBudget::exceeded();
-  const auto found = stored->find(codec::scid::key_of_board(target.position),
-                                  database.games() / kWorthwhile);
+  const auto found =
+      stored->find(codec::scid::key_of_board(target.position), database.games() / kWorthwhile);
   if (!found.ok()) {
     log_warning(std::string(found.status().message()));
     return std::nullopt;

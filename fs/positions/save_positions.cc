@@ -112,8 +112,8 @@ class PositionsMaker {
 
   template <class Value>
   static absl::Status append(Spool& spool, const std::vector<Value>& values) {
-    return spool.append({reinterpret_cast<const std::uint8_t*>(values.data()),
-                         values.size() * sizeof(Value)});
+    return spool.append(
+        {reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(Value)});
   }
 
   const Database& database_;
@@ -271,8 +271,8 @@ absl::Status PositionsMaker::save() {
     return absl::FailedPreconditionError("the game file has changed");
   }
   RETURN_IF_ERROR(add_bucket_ends(std::uint64_t{1} << bucket_bits()));
-  const std::array<PositionFacts, 1> facts = {PositionFacts{
-      .games = database_.games(), .boards = boards_, .bucket_bits = bucket_bits()}};
+  const std::array<PositionFacts, 1> facts = {
+      PositionFacts{.games = database_.games(), .boards = boards_, .bucket_bits = bucket_bits()}};
   const std::span<const GameIndex> games = order_.games;
   ASSIGN_OR_RETURN(const codec::Bytes buckets, spools_->buckets.map());
   ASSIGN_OR_RETURN(const codec::Bytes marks, spools_->marks.map());

@@ -112,8 +112,8 @@ class DatabaseSnapshot::Directory : public Node {
   const ViewNodePtr node_;
 };
 
-DatabaseSnapshot::DatabaseSnapshot(const DatabasePtr& database, std::shared_ptr<QueryContext> searches,
-                                   bool is_in_folder)
+DatabaseSnapshot::DatabaseSnapshot(const DatabasePtr& database,
+                                   std::shared_ptr<QueryContext> searches, bool is_in_folder)
     : version_(std::make_shared<const Version>(Version{
           .databases = {database},
           .searches = searches != nullptr ? std::move(searches) : std::make_shared<QueryContext>(),

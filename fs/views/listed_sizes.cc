@@ -85,8 +85,7 @@ void ListedSizes::save() const { file_.save(words_, "ls -l will make the tables 
 
 void save_listed_sizes(const Version& version, std::function<bool()> is_cancelled) {
   const ListedSizes* const saved = version.listed_sizes.get();
-  const SetPtr set =
-      saved == nullptr ? nullptr : database_view().set_of(version, std::uint32_t{0});
+  const SetPtr set = saved == nullptr ? nullptr : database_view().set_of(version, std::uint32_t{0});
   if (set == nullptr) return;
   const WorkBudget budget = WorkBudget::unlimited(std::move(is_cancelled), 1);
   std::vector<std::pair<SetEntry, std::uint64_t>> sizes;

@@ -17,14 +17,14 @@ namespace scidfs::fs {
 namespace {
 
 // Enough to be worth it.
-constexpr std::size_t kGames = 10'100;
+constexpr std::size_t kGamesWithSizes = 10'100;
 
 class ListedSizesTest : public LibraryTest {
  protected:
   ListedSizesTest() {
     options_.database.cache_folder = folder_ / "cache";
     options_.database.index_bytes = std::uint64_t{1} << 30;
-    put("a", example_database(kGames, 1).files());
+    put("a", example_database(kGamesWithSizes, 1).files());
   }
   ~ListedSizesTest() override { close(); }
 
@@ -100,8 +100,7 @@ TEST_F(ListedSizesTest, AWrongSizeIsAnErrorOnce) {
   open(source_);
   const Inode wrong = inode("a.si4/years.tsv");
   EXPECT_EQ(find("a.si4/years.tsv")->attributes.size, years.size() + 1);
-  EXPECT_TRUE(absl::IsDataLoss(
-      tree_->read(wrong, 0, 100, tests::unlimited_budget()).status()));
+  EXPECT_TRUE(absl::IsDataLoss(tree_->read(wrong, 0, 100, tests::unlimited_budget()).status()));
   EXPECT_EQ(text("a.si4/years.tsv"), years);
   open(source_);
   EXPECT_EQ(text("a.si4/years.tsv"), years);

@@ -25,7 +25,7 @@ using tests::Random;
 using tests::ScidEncoder;
 using tests::unlimited_budget;
 
-constexpr std::size_t kGames = 10'100;
+constexpr std::size_t kGamesWithPositions = 10'100;
 
 // A game that takes one of the first few moves: many games come to the same positions, by other
 // moves and at other plies.
@@ -50,7 +50,7 @@ class StoredPositionsTest : public LibraryTest {
     options_.database.index_bytes = std::uint64_t{1} << 30;
     Random random(7);
     tests::ScidWriter writer;
-    for (std::size_t game = 0; game < kGames; ++game) {
+    for (std::size_t game = 0; game < kGamesWithPositions; ++game) {
       writer.add(record_of(random, game), "White " + std::to_string(random.below(5)),
                  "Black " + std::to_string(random.below(5)));
       if (game % 97 == 0) writer.toggle_flag(game, codec::scid::kFlagDeleted);
@@ -83,9 +83,7 @@ class StoredPositionsTest : public LibraryTest {
     return game.record();
   }
 
-  const Database& database() const {
-    return *tests::shown_databases(*library_).front()->database;
-  }
+  const Database& database() const { return *tests::shown_databases(*library_).front()->database; }
   void open_with_sizes() {
     open(source_);
     ASSERT_TRUE(database().compute_sizes(0, database().games()).ok());
@@ -134,8 +132,7 @@ TEST_F(StoredPositionsTest, EveryPositionHasTheGamesThatALookAtAllFinds) {
 
   // The next mount finds the file.
   open(source_);
-  const auto found =
-      StoredPositions::find(database().files(), database().options());
+  const auto found = StoredPositions::find(database().files(), database().options());
   EXPECT_NE(found, nullptr);
 }
 
@@ -187,7 +184,7 @@ TEST_F(StoredPositionsTest, NoneIsMadeWhereThereIsNoRoom) {
 
 TEST(BoardListsTest, JoinRunsOfOneBoard) {
   std::vector<BoardRun> runs = {{.key = 9, .rank = 4, .count = 1, .is_late = 0},
-                                {.key = 5, .rank = 7, .count = 1, .is_late = 1},   // late only
+                                {.key = 5, .rank = 7, .count = 1, .is_late = 1},  // late only
                                 {.key = 3, .rank = 10, .count = 3, .is_late = 0},
                                 {.key = 3, .rank = 2, .count = 1, .is_late = 1},
                                 {.key = 3, .rank = 11, .count = 1, .is_late = 1},  // there already
