@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "cache/hash.h"
+#include "codec/text.h"
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/database/index_folder.h"
@@ -61,13 +63,19 @@ class ListReader {
 
 std::filesystem::path StoredPositions::path_of(const DatabaseFiles& files,
                                                const DatabaseOptions& options) {
-  return index_path_of(options, fmt::format("positions\n{}", files.index_path().string()));
+  return index_path_of(
+      options, fmt::format("positions\n{}\n{}", files.index_path().string(), options.show_deleted));
+}
+
+std::uint64_t StoredPositions::key_of(const DatabaseFiles& files, const DatabaseOptions& options) {
+  return cache::fingerprint(options.show_deleted ? "positions of all" : "positions",
+                            files.moves_key());
 }
 
 std::shared_ptr<const StoredPositions> StoredPositions::find(const DatabaseFiles& files,
                                                              const DatabaseOptions& options) {
   absl::StatusOr<std::unique_ptr<const SectionReader>> file =
-      SectionReader::open(path_of(files, options), files.moves_key());
+      SectionReader::open(path_of(files, options), key_of(files, options));
   if (!file.ok()) {
     if (absl::IsDataLoss(file.status())) log_warning(std::string(file.status().message()));
     return nullptr;
@@ -136,6 +144,38 @@ absl::StatusOr<std::optional<StoredPositions::Games>> StoredPositions::games_of(
   }
   out.witness = out.games[witness];
   return out;
+}
+
+absl::StatusOr<std::optional<std::vector<std::uint8_t>>> StoredPositions::table(
+    std::string_view name) const {
+  const std::uint64_t hash = cache::fingerprint(name);
+  const std::uint64_t count = file_->bytes(number_of(PositionPart::TableHashes)) / sizeof hash;
+  std::array<std::uint64_t, 1> found{};
+  std::uint64_t first = 0;
+  for (std::uint64_t end = count; first < end;) {
+    const std::uint64_t middle = first + (end - first) / 2;
+    RETURN_IF_ERROR(file_->read_values(number_of(PositionPart::TableHashes), middle, found));
+    if (found.front() == hash) {
+      first = middle;
+      break;
+    }
+    (found.front() < hash ? first : end) = found.front() < hash ? middle + 1 : middle;
+  }
+  // Of two names with one hash one is stored.
+  if (first == count || found.front() != hash) return std::nullopt;
+  std::array<std::uint32_t, 2> bounds{};
+  RETURN_IF_ERROR(file_->read_values(number_of(PositionPart::TableEnds), first, bounds));
+  constexpr std::uint32_t kMostBytes = 1U << 20;
+  if (bounds[1] <= bounds[0] || bounds[1] - bounds[0] > kMostBytes) {
+    return bad_positions("its tables are in disorder");
+  }
+  std::vector<std::uint8_t> bytes(bounds[1] - bounds[0]);
+  RETURN_IF_ERROR(file_->read(number_of(PositionPart::Tables), bounds[0], bytes));
+  const std::string_view text = codec::as_text(bytes);
+  const std::size_t name_size = bytes.front();
+  if (text.size() < 1 + name_size || text.substr(1, name_size) != name) return std::nullopt;
+  bytes.erase(bytes.begin(), bytes.begin() + 1 + static_cast<std::ptrdiff_t>(name_size));
+  return bytes;
 }
 
 absl::Status StoredPositions::add_run(std::uint64_t first, std::uint64_t count, Games& out) const {

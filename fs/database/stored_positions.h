@@ -7,12 +7,15 @@
 // board are a few runs of ranks. The sections, for B boards, ascending by number
 // (codec/scid/board_key.h):
 //
-//  number  values             what
-//       1  3 of 8 bytes       PositionFacts
-//       2  2^b + 1 of 4       where the boards of each bucket begin: those with the same upper b
-//       bits 3  B of 2 bytes       the 16 bits of the number after these 4  B of 4 bytes       the
+//  number  values            what
+//       1  3 of 8 bytes      PositionFacts
+//       2  2^b + 1 of 4      where the boards of each bucket begin, those with the same upper b
+//       bits 3  B of 2 bytes      the 16 bits of the number after these 4  B of 4 bytes      the
 //       rank of the only game; or, with bit 31 set, where its list begins 5  bytes lists 6  of 4
-//       bytes         the game of each rank
+//       bytes        the game of each rank 7  T of 8 bytes      of T positions with many games:
+//       hashes of their names, ascending 8  T + 1 of 4 bytes  where the table of each begins 9
+//       bytes             tables: the length of the name in a byte, the name, and a tally of the
+//                            shown games (fs/positions/move_table.h)
 //
 // A list, of numbers of 7 bits a byte, the lowest first (game_list.h): how many games; the place
 // among them of one that comes there by the 24th ply; then the runs: the ranks left out since the
@@ -27,6 +30,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "codec/scid/board_key.h"
@@ -35,7 +39,17 @@
 
 namespace scidfs::fs {
 
-enum class PositionPart : std::uint64_t { Facts = 1, Buckets, Marks, Values, Lists, Games };
+enum class PositionPart : std::uint64_t {
+  Facts = 1,
+  Buckets,
+  Marks,
+  Values,
+  Lists,
+  Games,
+  TableHashes,
+  TableEnds,
+  Tables,
+};
 
 struct PositionFacts {
   std::uint64_t games = 0;  // of the database
@@ -72,14 +86,19 @@ class StoredPositions {
   // used. REQUIRES: is_worth_storing() (stored_index.h).
   static std::shared_ptr<const StoredPositions> find(const DatabaseFiles& files,
                                                      const DatabaseOptions& options);
-  // Returns where it is, or will be.
+  // Return where it is, or will be, and its key.
   static std::filesystem::path path_of(const DatabaseFiles& files, const DatabaseOptions& options);
+  static std::uint64_t key_of(const DatabaseFiles& files, const DatabaseOptions& options);
 
   // Returns the games of each board that may be the one with this number: no element if no game
   // comes to it by kStoredPlies, nothing if one of these boards has more than `most` games. Errors:
   // DataLoss if the file is damaged; those of reading it.
   absl::StatusOr<std::optional<std::vector<Games>>> find(codec::scid::BoardKey key,
                                                          std::size_t most) const;
+
+  // Returns the tally of the position of this name (codec::position_name()); nothing if it is none
+  // of those with many games. Errors: as find().
+  absl::StatusOr<std::optional<std::vector<std::uint8_t>>> table(std::string_view name) const;
 
   std::size_t memory() const { return sizeof *this; }
 

@@ -1,13 +1,12 @@
 #include "fs/positions/board_lists.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <functional>
 #include <optional>
 #include <span>
 
-#include "fs/database/game_list.h"
+#include "fs/base/varint.h"
 #include "fs/database/stored_positions.h"
 
 namespace scidfs::fs {
@@ -25,12 +24,6 @@ struct BoardGames {
   std::uint64_t count = 0;               // of games
   std::optional<std::uint64_t> witness;  // the place among them of one that does not come late
 };
-
-void add_number(std::uint64_t number, std::vector<std::uint8_t>& out) {
-  std::array<std::uint8_t, kMaxDeltaBytes> bytes{};
-  const auto* const end = write_delta(static_cast<std::uint32_t>(number), bytes.data());
-  out.insert(out.end(), bytes.begin(), bytes.begin() + (end - bytes.data()));
-}
 
 // Joins the runs of one board, which are ascending by their first rank.
 void join(std::span<const BoardRun> of_board, BoardGames& games) {
@@ -55,20 +48,20 @@ void join(std::span<const BoardRun> of_board, BoardGames& games) {
 }
 
 void add_list(const BoardGames& games, std::vector<std::uint8_t>& lists) {
-  add_number(games.count, lists);
-  add_number(*games.witness, lists);
+  add_varint(games.count, lists);
+  add_varint(*games.witness, lists);
   std::uint64_t before = 0;
   for (const RankRun& run : games.runs) {
     const std::uint64_t count = run.end - run.first;
-    add_number((run.first - before) * 2 + (count > 1 ? 1 : 0), lists);
-    if (count > 1) add_number(count - 2, lists);
+    add_varint((run.first - before) * 2 + (count > 1 ? 1 : 0), lists);
+    if (count > 1) add_varint(count - 2, lists);
     before = run.end;
   }
 }
 
 }  // namespace
 
-BoardLists make_board_lists(std::vector<BoardRun>& runs) {
+BoardLists make_board_lists(std::vector<BoardRun>& runs, std::uint64_t frequent) {
   std::ranges::sort(runs, std::less<>());
   BoardLists made;
   BoardGames games;
@@ -78,6 +71,7 @@ BoardLists make_board_lists(std::vector<BoardRun>& runs) {
     join({begin, end}, games);
     if (games.witness.has_value()) {
       made.keys.push_back(begin->key);
+      if (games.count >= frequent) made.frequent.push_back(begin->key);
       if (games.count == 1) {
         made.values.push_back(static_cast<std::uint32_t>(games.runs.front().first));
       } else {

@@ -28,10 +28,11 @@ struct BoardLists {
   // The rank of the only game; or, with kListedBit set, the place of a list in `lists`.
   std::vector<std::uint32_t> values;
   std::vector<std::uint8_t> lists;
+  std::vector<codec::scid::BoardKey> frequent;  // those of `keys` that have many games
 };
 
 // Returns the lists of all boards that have a run which is not late. Sorts the runs, of which
-// several may have one game.
-BoardLists make_board_lists(std::vector<BoardRun>& runs);
+// several may have one game. `frequent`: how many games are many.
+BoardLists make_board_lists(std::vector<BoardRun>& runs, std::uint64_t frequent);
 
 }  // namespace scidfs::fs

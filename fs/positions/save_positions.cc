@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "cache/hash.h"
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/content/run_tasks.h"
@@ -23,6 +24,7 @@
 #include "fs/file/spool.h"
 #include "fs/positions/board_lists.h"
 #include "fs/positions/board_pass.h"
+#include "fs/positions/frequent_tables.h"
 #include "fs/positions/opening_order.h"
 #include "fs/scan/game_records.h"
 
@@ -34,6 +36,11 @@ using codec::scid::BoardKey;
 // Locked by the process that makes a positions file.
 constexpr std::string_view kPositionsLock = "scidfs.positions.lock";
 constexpr unsigned kKeyBits = 64;
+
+codec::Bytes bytes_of_values(const auto& values) {
+  return {reinterpret_cast<const std::uint8_t*>(values.data()),
+          values.size() * sizeof(values.data()[0])};
+}
 
 // Which boards some game comes to by kStoredPlies: all of these, and a few others.
 class BoardFilter {
@@ -82,6 +89,8 @@ class PositionsMaker {
     for (std::uint64_t part = 0; part < parts; ++part) {
       RETURN_IF_ERROR(add_part(part, static_cast<unsigned>(std::countr_zero(parts))));
     }
+    late_ = {};
+    RETURN_IF_ERROR(add_tables());
     return save();
   }
 
@@ -108,22 +117,21 @@ class PositionsMaker {
   absl::Status add_part(std::uint64_t part, unsigned part_bits);
   absl::Status add_lists(const BoardLists& lists);
   absl::Status add_bucket_ends(std::uint64_t bucket);
+  absl::Status add_tables();
   absl::Status save();
-
-  template <class Value>
-  static absl::Status append(Spool& spool, const std::vector<Value>& values) {
-    return spool.append(
-        {reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(Value)});
-  }
 
   const Database& database_;
   const WorkBudget& budget_;
   OpeningOrder order_;
-  std::vector<BoardRun> late_;  // ascending
+  std::vector<BoardRun> late_;      // ascending
+  std::vector<BoardKey> frequent_;  // boards with many games
   struct Spools {
     Spool buckets, marks, values, lists;
   };
   std::unique_ptr<Spools> spools_;
+  std::vector<std::uint64_t> table_hashes_;
+  std::vector<std::uint32_t> table_ends_;
+  std::vector<std::uint8_t> tables_;
   std::uint64_t boards_ = 0;
   std::uint64_t bucket_ = 0;  // the first that has no beginning yet
 };
@@ -223,7 +231,7 @@ absl::Status PositionsMaker::add_part(std::uint64_t part, unsigned part_bits) {
       if (piece_of(late->key) != piece) break;
       runs.push_back(*late);
     }
-    lists[piece] = make_board_lists(runs);
+    lists[piece] = make_board_lists(runs, kFrequentGames);
     return absl::OkStatus();
   };
   RETURN_IF_ERROR(run_tasks(kPieces, scan_workers(budget_), budget_, make_lists));
@@ -236,6 +244,7 @@ absl::Status PositionsMaker::add_part(std::uint64_t part, unsigned part_bits) {
 
 absl::Status PositionsMaker::add_lists(const BoardLists& lists) {
   const std::uint64_t lists_before = spools_->lists.size();
+  frequent_.insert(frequent_.end(), lists.frequent.begin(), lists.frequent.end());
   if (lists_before + lists.lists.size() >= kListedBit) {
     return absl::UnimplementedError("the lists of its positions are too long");
   }
@@ -250,9 +259,9 @@ absl::Status PositionsMaker::add_lists(const BoardLists& lists) {
     const bool is_list = (lists.values[i] & kListedBit) != 0;
     values.push_back(lists.values[i] + (is_list ? static_cast<std::uint32_t>(lists_before) : 0U));
   }
-  RETURN_IF_ERROR(append(spools_->marks, marks));
-  RETURN_IF_ERROR(append(spools_->values, values));
-  return append(spools_->lists, lists.lists);
+  RETURN_IF_ERROR(spools_->marks.append(bytes_of_values(marks)));
+  RETURN_IF_ERROR(spools_->values.append(bytes_of_values(values)));
+  return spools_->lists.append(lists.lists);
 }
 
 // Lets all buckets up to this one begin with the next board, as far as they have no beginning.
@@ -260,9 +269,35 @@ absl::Status PositionsMaker::add_bucket_ends(std::uint64_t bucket) {
   if (boards_ > ~std::uint32_t{0}) return absl::UnimplementedError("it has too many positions");
   const std::array<std::uint32_t, 1> begin = {static_cast<std::uint32_t>(boards_)};
   for (; bucket_ <= bucket; ++bucket_) {
-    RETURN_IF_ERROR(spools_->buckets.append(
-        {reinterpret_cast<const std::uint8_t*>(begin.data()), sizeof begin}));
+    RETURN_IF_ERROR(spools_->buckets.append(bytes_of_values(begin)));
   }
+  return absl::OkStatus();
+}
+
+// All tables together have some megabytes.
+absl::Status PositionsMaker::add_tables() {
+  struct Table {
+    std::uint64_t hash = 0;
+    std::vector<std::uint8_t> bytes;
+  };
+  std::vector<Table> tables;
+  RETURN_IF_ERROR(count_frequent(
+      database_, order_, frequent_, budget_, [&](std::string_view name, const MoveTally& tally) {
+        Table& table = tables.emplace_back(Table{.hash = cache::fingerprint(name), .bytes = {}});
+        table.bytes.push_back(static_cast<std::uint8_t>(name.size()));
+        table.bytes.insert(table.bytes.end(), name.begin(), name.end());
+        tally.write(table.bytes);
+        return absl::OkStatus();
+      }));
+  std::ranges::sort(tables, {}, &Table::hash);
+  const auto repeated = std::ranges::unique(tables, {}, &Table::hash);
+  tables.erase(repeated.begin(), repeated.end());
+  for (const Table& table : tables) {
+    table_hashes_.push_back(table.hash);
+    table_ends_.push_back(static_cast<std::uint32_t>(tables_.size()));
+    tables_.insert(tables_.end(), table.bytes.begin(), table.bytes.end());
+  }
+  table_ends_.push_back(static_cast<std::uint32_t>(tables_.size()));
   return absl::OkStatus();
 }
 
@@ -273,7 +308,7 @@ absl::Status PositionsMaker::save() {
   RETURN_IF_ERROR(add_bucket_ends(std::uint64_t{1} << bucket_bits()));
   const std::array<PositionFacts, 1> facts = {
       PositionFacts{.games = database_.games(), .boards = boards_, .bucket_bits = bucket_bits()}};
-  const std::span<const GameIndex> games = order_.games;
+  const DatabaseOptions& options = database_.options();
   ASSIGN_OR_RETURN(const codec::Bytes buckets, spools_->buckets.map());
   ASSIGN_OR_RETURN(const codec::Bytes marks, spools_->marks.map());
   ASSIGN_OR_RETURN(const codec::Bytes values, spools_->values.map());
@@ -282,14 +317,14 @@ absl::Status PositionsMaker::save() {
     return Section{.number = static_cast<std::uint64_t>(part), .pieces = {bytes}};
   };
   const SectionImage image(
-      database_.files().moves_key(),
-      {section(PositionPart::Facts,
-               {reinterpret_cast<const std::uint8_t*>(facts.data()), sizeof facts}),
+      StoredPositions::key_of(database_.files(), options),
+      {section(PositionPart::Facts, bytes_of_values(facts)),
        section(PositionPart::Buckets, buckets), section(PositionPart::Marks, marks),
        section(PositionPart::Values, values), section(PositionPart::Lists, lists),
-       section(PositionPart::Games,
-               {reinterpret_cast<const std::uint8_t*>(games.data()), games.size_bytes()})});
-  const DatabaseOptions& options = database_.options();
+       section(PositionPart::Games, bytes_of_values(order_.games)),
+       section(PositionPart::TableHashes, bytes_of_values(table_hashes_)),
+       section(PositionPart::TableEnds, bytes_of_values(table_ends_)),
+       section(PositionPart::Tables, tables_)});
   return save_in_room(StoredPositions::path_of(database_.files(), options), image, options,
                       [this] { return budget_.has_left(); });
 }

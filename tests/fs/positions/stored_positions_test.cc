@@ -142,11 +142,11 @@ TEST_F(StoredPositionsTest, ADamagedFileIsNotUsed) {
   const Path path = StoredPositions::path_of(database().files(), database().options());
   const std::string good = tests::read_file(path);
   const std::map<std::string, std::string> expected = [&] {
-    positions_.resize(80);
+    positions_.resize(30);
     return tables();
   }();
   Random random(3);
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 10; ++i) {
     close();
     std::string bad = good;
     for (std::size_t at = random.below(1000); at < bad.size(); at += 1 + random.below(5000)) {
@@ -189,7 +189,8 @@ TEST(BoardListsTest, JoinRunsOfOneBoard) {
                                 {.key = 3, .rank = 2, .count = 1, .is_late = 1},
                                 {.key = 3, .rank = 11, .count = 1, .is_late = 1},  // there already
                                 {.key = 3, .rank = 13, .count = 1, .is_late = 1}};
-  const BoardLists made = make_board_lists(runs);
+  const BoardLists made = make_board_lists(runs, 5);
+  EXPECT_EQ(made.frequent, (std::vector<codec::scid::BoardKey>{3}));
   EXPECT_EQ(made.keys, (std::vector<codec::scid::BoardKey>{3, 9}));
   EXPECT_EQ(made.values, (std::vector<std::uint32_t>{kListedBit, 4}));
   // Five games, the second is in time; rank 2 after a gap of 2; four more after a gap of 7.
