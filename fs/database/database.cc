@@ -11,6 +11,7 @@
 #include "fs/content/work_cost.h"
 #include "fs/database/measure.h"
 #include "fs/database/stored_index.h"
+#include "fs/database/stored_positions.h"
 #include "fs/database/succession.h"
 #include "fs/file/cache_file.h"
 #include "fs/file/fingerprint.h"

@@ -20,7 +20,6 @@
 #include "fs/database/index_signatures.h"
 #include "fs/database/loaded_index.h"
 #include "fs/database/people.h"
-#include "fs/database/stored_positions.h"
 #include "fs/database/tournaments.h"
 
 namespace scidfs::fs {
@@ -29,6 +28,7 @@ class CacheFile;
 class ReaderPool;
 class StoredIndex;
 class StoredParts;
+class StoredPositions;
 
 // One version of a database, made of parts that each know one thing: its files, the loaded index,
 // each value derived from it, the sizes of texts, and the readers. Thread-safe once it is shared.

@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 #include <string>
+#include <system_error>
 
 #include "cache/hash.h"
 #include "codec/text.h"
@@ -74,8 +75,9 @@ std::uint64_t StoredPositions::key_of(const DatabaseFiles& files, const Database
 
 std::shared_ptr<const StoredPositions> StoredPositions::find(const DatabaseFiles& files,
                                                              const DatabaseOptions& options) {
+  std::filesystem::path path = path_of(files, options);
   absl::StatusOr<std::unique_ptr<const SectionReader>> file =
-      SectionReader::open(path_of(files, options), key_of(files, options));
+      SectionReader::open(path, key_of(files, options));
   if (!file.ok()) {
     if (absl::IsDataLoss(file.status())) log_warning(std::string(file.status().message()));
     return nullptr;
@@ -88,10 +90,11 @@ std::shared_ptr<const StoredPositions> StoredPositions::find(const DatabaseFiles
                     found.bucket_bits > 0 && found.bucket_bits <= kMostBits;
   if (!fits) return nullptr;
   // Not by make_shared: the constructor is private.
-  return std::shared_ptr<const StoredPositions>(new StoredPositions(*std::move(file), found));
+  return std::shared_ptr<const StoredPositions>(
+      new StoredPositions(std::move(path), *std::move(file), found));
 }
 
-absl::StatusOr<std::optional<std::vector<StoredPositions::Games>>> StoredPositions::find(
+absl::StatusOr<std::optional<std::vector<StoredPositions::Games>>> StoredPositions::find_games(
     codec::scid::BoardKey key, std::size_t most) const {
   const BoardPlace place = board_place(key, static_cast<unsigned>(facts_.bucket_bits));
   std::array<std::uint32_t, 2> bounds{};
@@ -146,7 +149,7 @@ absl::StatusOr<std::optional<StoredPositions::Games>> StoredPositions::games_of(
   return out;
 }
 
-absl::StatusOr<std::optional<std::vector<std::uint8_t>>> StoredPositions::table(
+absl::StatusOr<std::optional<std::vector<std::uint8_t>>> StoredPositions::find_table(
     std::string_view name) const {
   const std::uint64_t hash = cache::fingerprint(name);
   const std::uint64_t count = file_->bytes(number_of(PositionPart::TableHashes)) / sizeof hash;
@@ -176,6 +179,14 @@ absl::StatusOr<std::optional<std::vector<std::uint8_t>>> StoredPositions::table(
   if (text.size() < 1 + name_size || text.substr(1, name_size) != name) return std::nullopt;
   bytes.erase(bytes.begin(), bytes.begin() + 1 + static_cast<std::ptrdiff_t>(name_size));
   return bytes;
+}
+
+// The next mount makes it again.
+void StoredPositions::refuse(const absl::Status& status) const {
+  if (is_refused_.exchange(true)) return;
+  log_warning(std::string(status.message()));
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
 }
 
 absl::Status StoredPositions::add_run(std::uint64_t first, std::uint64_t count, Games& out) const {

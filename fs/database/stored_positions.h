@@ -25,6 +25,7 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -91,28 +92,44 @@ class StoredPositions {
   static std::uint64_t key_of(const DatabaseFiles& files, const DatabaseOptions& options);
 
   // Returns the games of each board that may be the one with this number: no element if no game
-  // comes to it by kStoredPlies, nothing if one of these boards has more than `most` games. Errors:
-  // DataLoss if the file is damaged; those of reading it.
-  absl::StatusOr<std::optional<std::vector<Games>>> find(codec::scid::BoardKey key,
-                                                         std::size_t most) const;
+  // comes to it by kStoredPlies, nothing if one of these boards has more than `most` games. A
+  // damaged file says so once in the log, is removed, and has nothing from then on.
+  std::optional<std::vector<Games>> find(codec::scid::BoardKey key, std::size_t most) const {
+    return checked(find_games(key, most));
+  }
 
   // Returns the tally of the position of this name (codec::position_name()); nothing if it is none
-  // of those with many games. Errors: as find().
-  absl::StatusOr<std::optional<std::vector<std::uint8_t>>> table(std::string_view name) const;
+  // of those with many games, or the file is damaged.
+  std::optional<std::vector<std::uint8_t>> table(std::string_view name) const {
+    return checked(find_table(name));
+  }
 
   std::size_t memory() const { return sizeof *this; }
 
  private:
-  StoredPositions(std::unique_ptr<const SectionReader> file, const PositionFacts& facts)
-      : file_(std::move(file)), facts_(facts) {}
+  StoredPositions(std::filesystem::path path, std::unique_ptr<const SectionReader> file,
+                  const PositionFacts& facts)
+      : path_(std::move(path)), file_(std::move(file)), facts_(facts) {}
+
+  template <class Value>
+  std::optional<Value> checked(absl::StatusOr<std::optional<Value>> found) const {
+    if (!found.ok()) refuse(found.status());
+    return found.ok() && !is_refused_ ? *std::move(found) : std::nullopt;
+  }
+  void refuse(const absl::Status& status) const;
+  absl::StatusOr<std::optional<std::vector<Games>>> find_games(codec::scid::BoardKey key,
+                                                               std::size_t most) const;
+  absl::StatusOr<std::optional<std::vector<std::uint8_t>>> find_table(std::string_view name) const;
 
   // Returns the games of a value; nothing if there are more than `most`.
   absl::StatusOr<std::optional<Games>> games_of(std::uint32_t value, std::size_t most) const;
   // Appends the games of a run of ranks.
   absl::Status add_run(std::uint64_t first, std::uint64_t count, Games& out) const;
 
+  const std::filesystem::path path_;
   const std::unique_ptr<const SectionReader> file_;
   const PositionFacts facts_;
+  mutable std::atomic<bool> is_refused_ = false;
 };
 
 }  // namespace scidfs::fs

@@ -363,6 +363,8 @@ absl::StatusOr<std::unique_ptr<const SectionReader>> SectionReader::open(const s
   auto state = std::make_unique<State>();
   state->path = path;
   ASSIGN_OR_RETURN(state->file, open_cache_file(path));
+  const Examined opened{.path = path};
+  if (is_remote(state->file.get(), Locality::Auto)) return opened.other("it lies on a network");
   struct stat attributes {};
   if (::fstat(state->file.get(), &attributes) != 0) return file_error("read", path.native(), errno);
   state->size = static_cast<std::uint64_t>(attributes.st_size);

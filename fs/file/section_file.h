@@ -112,8 +112,8 @@ class SectionFile {
 // threads may read it.
 class SectionReader {
  public:
-  // Errors: those of open_cache_file(); FailedPrecondition if it has another key or layout;
-  // DataLoss if its tables are damaged.
+  // Errors: those of open_cache_file(); FailedPrecondition if it has another key or layout, or lies
+  // on a remote file system; DataLoss if its tables are damaged.
   static absl::StatusOr<std::unique_ptr<const SectionReader>> open(
       const std::filesystem::path& path, std::uint64_t key);
   ~SectionReader();

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <string>
 #include <utility>
 
-#include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/database/stored_positions.h"
 #include "fs/positions/board_pass.h"
@@ -118,9 +116,8 @@ std::shared_ptr<const MoveTable> stored_table(const Database& database,
   const StoredPositions* const stored = database.positions().made();
   if (stored == nullptr) return nullptr;
   const auto bytes = stored->table(codec::position_name(target));
-  if (!bytes.ok()) log_warning(std::string(bytes.status().message()));
-  if (!bytes.ok() || !bytes->has_value()) return nullptr;
-  std::optional<MoveTally> tally = MoveTally::read(**bytes, database.games());
+  if (!bytes.has_value()) return nullptr;
+  std::optional<MoveTally> tally = MoveTally::read(*bytes, database.games());
   if (!tally.has_value()) return nullptr;
   return std::make_shared<const MoveTable>((*std::move(tally)).table(target.position));
 }

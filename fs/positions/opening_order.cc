@@ -108,33 +108,64 @@ absl::Status read_lines(const Database& database, GameFile::Check check, const W
                      });
 }
 
-// Returns the games in order: first by their first two bytes, then each such group by the others.
+// Games whose lines have their first `bytes` bytes in common.
+struct AlikeGames {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::size_t bytes = 0;
+
+  std::size_t size() const { return end - begin; }
+};
+
+// Sorts such games by their next byte. Appends the groups that this makes.
+void split(const Lines& lines, AlikeGames all, std::vector<GameIndex>& games,
+           std::vector<AlikeGames>& groups) {
+  constexpr std::size_t kValues = 256;
+  const auto byte_of = [&](GameIndex game) { return lines.lines[game][all.bytes]; };
+  const std::vector<GameIndex> before(games.begin() + static_cast<std::ptrdiff_t>(all.begin),
+                                      games.begin() + static_cast<std::ptrdiff_t>(all.end));
+  std::array<std::size_t, kValues + 1> begins{};
+  for (const GameIndex game : before) ++begins[byte_of(game) + 1U];
+  begins[0] = all.begin;
+  for (std::size_t value = 0; value < kValues; ++value) {
+    begins[value + 1] += begins[value];
+    const AlikeGames group{
+        .begin = begins[value], .end = begins[value + 1], .bytes = all.bytes + 1};
+    if (group.size() != 0) groups.push_back(group);
+  }
+  for (const GameIndex game : before) games[begins[byte_of(game)]++] = game;
+}
+
+// Returns the games in order. No step takes so long that a cancelled budget waits for it.
 absl::StatusOr<std::vector<GameIndex>> sorted_games(const Lines& lines, const WorkBudget& budget) {
-  constexpr std::size_t kGroups = std::size_t{1} << 16;
-  const auto group_of = [&](std::size_t game) {
-    return std::size_t{lines.lines[game][0]} << 8 | lines.lines[game][1];
-  };
-  std::vector<std::size_t> ends(kGroups + 1);
+  constexpr std::size_t kFewGames = 50'000;
+  std::vector<GameIndex> games;
   for (std::size_t game = 0; game < lines.kinds.size(); ++game) {
-    if (lines.kinds[game] == Kind::InOrder) ++ends[group_of(game) + 1];
+    if (lines.kinds[game] == Kind::InOrder) games.push_back(static_cast<GameIndex>(game));
   }
-  for (std::size_t group = 0; group < kGroups; ++group) ends[group + 1] += ends[group];
-  std::vector<GameIndex> games(ends.back());
-  std::vector<std::size_t> next(ends.begin(), ends.end() - 1);
-  for (std::size_t game = 0; game < lines.kinds.size(); ++game) {
-    if (lines.kinds[game] != Kind::InOrder) continue;
-    games[next[group_of(game)]++] = static_cast<GameIndex>(game);
+  std::vector<AlikeGames> to_split = {{.begin = 0, .end = games.size(), .bytes = 0}};
+  std::vector<AlikeGames> groups;
+  while (!to_split.empty()) {
+    const AlikeGames next = to_split.back();
+    to_split.pop_back();
+    if (next.size() <= kFewGames || next.bytes == kLineBytes) {
+      groups.push_back(next);
+      continue;
+    }
+    if (budget.is_cancelled()) return WorkBudget::cancelled();
+    split(lines, next, games, to_split);
   }
-  const auto sort_group = [&](std::size_t, std::size_t group) {
-    const auto begin = games.begin() + static_cast<std::ptrdiff_t>(ends[group]);
-    const auto end = games.begin() + static_cast<std::ptrdiff_t>(ends[group + 1]);
-    std::sort(begin, end, [&](GameIndex a, GameIndex b) {
-      const int order = std::memcmp(lines.lines[a].data(), lines.lines[b].data(), kLineBytes);
-      return order != 0 ? order < 0 : a < b;
-    });
+  const auto sort_group = [&](std::size_t, std::size_t number) {
+    const AlikeGames& group = groups[number];
+    std::sort(
+        games.begin() + static_cast<std::ptrdiff_t>(group.begin),
+        games.begin() + static_cast<std::ptrdiff_t>(group.end), [&lines](GameIndex a, GameIndex b) {
+          const int order = std::memcmp(lines.lines[a].data(), lines.lines[b].data(), kLineBytes);
+          return order != 0 ? order < 0 : a < b;
+        });
     return absl::OkStatus();
   };
-  RETURN_IF_ERROR(run_tasks(kGroups, scan_workers(budget), budget, sort_group));
+  RETURN_IF_ERROR(run_tasks(groups.size(), scan_workers(budget), budget, sort_group));
   return games;
 }
 

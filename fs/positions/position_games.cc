@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "codec/scid/board_key.h"
 #include "codec/scid/seek.h"
-#include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
 #include "fs/database/stored_positions.h"
@@ -75,14 +73,10 @@ absl::StatusOr<std::optional<DeltaList>> games_that_may_come(const Database& dat
   if (!budget.spend(1)) return WorkBudget::exceeded();
   const auto found =
       stored->find(codec::scid::key_of_board(target.position), database.games() / kWorthwhile);
-  if (!found.ok()) {
-    log_warning(std::string(found.status().message()));
-    return std::nullopt;
-  }
-  if (!found->has_value()) return std::nullopt;
+  if (!found.has_value()) return std::nullopt;
   TargetPosition board = target;
   board.with_rights = false;
-  for (const StoredPositions::Games& of_board : **found) {
+  for (const StoredPositions::Games& of_board : *found) {
     ASSIGN_OR_RETURN(const bool is_it, comes_early(database, of_board.witness, board, budget));
     if (!is_it) continue;
     std::vector<GameIndex> ascending = of_board.games;

@@ -21,6 +21,7 @@
 #include "fs/database/stored_positions.h"
 #include "fs/file/cache_folder.h"
 #include "fs/file/folder.h"
+#include "fs/file/locality.h"
 #include "fs/file/spool.h"
 #include "fs/positions/board_lists.h"
 #include "fs/positions/board_pass.h"
@@ -333,6 +334,7 @@ absl::Status make_positions(const Database& database, const WorkBudget& budget) 
   const std::filesystem::path& folder = database.options().cache_folder;
   RETURN_IF_ERROR(make_folders(folder));
   ASSIGN_OR_RETURN(const Descriptor usable, open_cache_folder(folder));
+  if (is_remote(usable.get(), Locality::Auto)) return absl::OkStatus();
   const absl::StatusOr<FolderLock> lock =
       FolderLock::take_file(folder / kPositionsLock, std::chrono::milliseconds(0));
   if (absl::IsUnavailable(lock.status())) return absl::OkStatus();
