@@ -1,5 +1,5 @@
 // The positions file of a database: which games come to which boards, for each board that some game
-// comes to by its 24th ply. It has all games that come to it, at whatever ply, but tells boards
+// comes to by its 24th ply. It has all games that come to it, at any ply, but tells boards
 // apart by a part of their numbers: it may name more games, never fewer.
 //
 // It is a file of sections in the cache folder (fs/file/section_file.h) that is read piece by
