@@ -52,7 +52,7 @@ bool Database::adopt(const StoredIndex& stored) {
   const auto sizes = stored.values<std::uint32_t>(StoredPart::Sizes, games());
   const std::size_t sums = files_.game_file().chunks_to_sum(facts.records_end, facts.records_bytes);
   if (sizes.size() != games() || !lists_.are_in(stored) ||
-      stored.values<std::uint64_t>(StoredPart::GameSums, sums).size() != sums ||
+      stored.bytes(StoredPart::GameSums).size() != sums * sizeof(std::uint64_t) ||
       !loaded_.adopt(stored, files_.index_file())) {
     return false;
   }

@@ -36,7 +36,7 @@
 //                         values the columns of a block can have; each deleted game
 //  checked in use         lists of games (GameList); where records lie (GameReader); the length of
 //                         each text and of lines of index.tsv
-//  any value is harmless  sizes (of one that is 0 nothing is ever known), checksums, plies, dates,
+//  any value is harmless  sizes (a game with one of 0 cannot be read), checksums, plies, dates,
 //                         ids of names, flags
 #pragma once
 

@@ -52,9 +52,9 @@ struct IndexSections {
 inline IndexSections IndexSections::of(std::string_view file) {
   if (file.size() < kTableAt) return {};
   const auto word = [file](std::size_t at) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, file.data() + at, sizeof word);
-    return word;
+    std::uint64_t found = 0;
+    std::memcpy(&found, file.data() + at, sizeof found);
+    return found;
   };
   IndexSections sections{.key = word(kKeyAt), .bytes = {}};
   std::uint32_t count = 0;

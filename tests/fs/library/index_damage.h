@@ -45,9 +45,9 @@ inline DamagedIndex damaged_index(const std::string& good, const std::string& ot
       break;
     case 3: {  // rows of the table of sections
       constexpr std::size_t kRow = tests::IndexSections::kRowOfTable;
-      const auto row = [&bytes](std::size_t number) {
+      const auto row = [&bytes](std::size_t place) {
         return bytes.begin() +
-               static_cast<std::ptrdiff_t>(tests::IndexSections::kTableAt + number * kRow);
+               static_cast<std::ptrdiff_t>(tests::IndexSections::kTableAt + place * kRow);
       };
       const std::size_t one = random.below(8);
       const std::size_t next = one + 1 + random.below(8);
