@@ -16,6 +16,7 @@
 
 #include "tests/bench/multiplier.h"
 #include "tests/mounted/mounted.h"
+#include "tests/support/index_sections.h"
 #include "tests/support/random_game.h"
 
 namespace scidfs::tests {
@@ -46,12 +47,16 @@ class IndexFileTest : public MountedTest {
     if (can_be_strict()) options += ",sandbox=strict";
     return Mount({.source = source_ / "base.si4", .options = options, .cache_home = home_});
   }
+  static bool is_index(const filesystem::path& file) {
+    return file.extension() == ".index" && file.filename().native().front() != '.' &&
+           IndexSections::of(read_file(file)).are_of_database();
+  }
   // Returns the index file; waits until there is one.
   filesystem::path index_file() const {
     constexpr int kTries = 3000;
     for (int i = 0; i < kTries; ++i) {
       for (const filesystem::path& file : files_below(home_)) {
-        if (file.extension() == ".index" && file.filename().native().front() != '.') return file;
+        if (is_index(file)) return file;
       }
       ::usleep(10'000);
     }
@@ -143,7 +148,7 @@ TEST_F(IndexFileTest, DaemonsThatBeginTogetherMakeOne) {
   for (std::thread& thread : threads) thread.join();
   for (const auto& mount : mounts) ASSERT_TRUE(mount->ok());
   const std::string made = read_file(index_file());
-  const Mount later = mounted();
+  Mount later = mounted();
   ASSERT_TRUE(later.ok());
   EXPECT_TRUE(maps(later));
   const std::string expected = read_all(later / "index.tsv") + read_all(later / "players.tsv");
@@ -151,8 +156,10 @@ TEST_F(IndexFileTest, DaemonsThatBeginTogetherMakeOne) {
     EXPECT_FALSE(maps(*mount));
     EXPECT_TRUE(read_all(*mount / "index.tsv") + read_all(*mount / "players.tsv") == expected);
     EXPECT_EQ(mount->messages(), "");
+    EXPECT_EQ(mount->unmount(), 0);
   }
   EXPECT_TRUE(read_file(index_file()) == made);
+  EXPECT_EQ(later.unmount(), 0);
   EXPECT_THAT(unfinished(), IsEmpty());
 }
 
@@ -191,14 +198,14 @@ TEST_F(IndexFileTest, KilledMakersLeaveNothingForLong) {
         word(mountpoint)));
     if (!unfinished().empty()) ++interrupted;
     for (const filesystem::path& file : files_below(home_)) {
-      const bool is_index = file.extension() == ".index" && file.filename().native().front() != '.';
-      EXPECT_TRUE(!is_index || read_file(file) == good) << kill;
+      EXPECT_TRUE(!is_index(file) || read_file(file) == good) << kill;
     }
-    const Mount mount = mounted();
+    Mount mount = mounted();
     ASSERT_TRUE(mount.ok());
     EXPECT_TRUE(read_file(index_file()) == good) << kill;
-    EXPECT_THAT(unfinished(), IsEmpty()) << kill;
     EXPECT_EQ(mount.messages(), "") << kill;
+    EXPECT_EQ(mount.unmount(), 0);
+    EXPECT_THAT(unfinished(), IsEmpty()) << kill;
   }
   std::printf("%u makers killed, %zu of them while they wrote\n", kills, interrupted);
 }

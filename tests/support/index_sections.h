@@ -30,6 +30,11 @@ struct IndexSections {
   static IndexSections of(std::string_view file);
   // Returns the file.
   std::string file() const;
+  // Returns whether it is the index file of a database (fs/database/stored_index.h), which is not
+  // the only kind of its name.
+  bool are_of_database() const {
+    return bytes.contains(static_cast<std::uint64_t>(fs::StoredPart::Sizes));
+  }
 
   std::string& operator[](fs::StoredPart part) { return bytes[static_cast<std::uint64_t>(part)]; }
   // Reads and replaces the value at an index of a section of such values. REQUIRES: it exists.
