@@ -200,6 +200,8 @@ class StoredIndexTarget : public Target {
 
   void mutate(std::string& input, Random& random, PlainMutator plain) const override {
     IndexSections sections = IndexSections::of(input);
+    // Most changes leave a file that does not fit, of which nothing is learned any more.
+    if (random.one_in(3)) sections = stored_file().whole();
     if (sections.bytes.empty() || random.one_in(16)) return plain(input, most_bytes());
     const auto some_section = [&]() -> std::string& {
       return std::next(sections.bytes.begin(),
