@@ -32,16 +32,33 @@ absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::
 
 absl::Status Database::load(const std::function<bool()>& is_cancelled) {
   stored_ = StoredIndex::find(files_, options_);
-  if (stored_ != nullptr && !loaded_.adopt(*stored_, files_.index_file())) stored_ = nullptr;
+  if (stored_ != nullptr && !adopt(*stored_)) {
+    stored_->tell_unfit();
+    found_unfit_ = true;
+    stored_ = nullptr;
+  }
   if (stored_ == nullptr) RETURN_IF_ERROR(loaded_.load(files_.index_file(), is_cancelled));
   files_.settle(loaded_.records(), options_);
   if (stored_ == nullptr) return absl::OkStatus();
-  const auto sizes = stored_->values<std::uint32_t>(StoredPart::Sizes, games());
-  if (sizes.size() == games()) sizes_.adopt_all(sizes);
-  const std::size_t chunks = files_.game_file().summed_chunks();
-  const auto sums = stored_->values<std::uint64_t>(StoredPart::GameSums, chunks);
-  if (sums.size() == chunks) files_.game_file().adopt_sums({sums.begin(), sums.end()});
+  const auto sums =
+      stored_->values<std::uint64_t>(StoredPart::GameSums, files_.game_file().summed_chunks());
+  files_.game_file().adopt_sums({sums.begin(), sums.end()});
   return absl::OkStatus();
+}
+
+// Takes all that an index file has, but for the checksums of the game file. Returns false, and
+// takes nothing, if any section does not fit.
+bool Database::adopt(const StoredIndex& stored) {
+  const StoredFacts& facts = stored.facts();
+  const auto sizes = stored.values<std::uint32_t>(StoredPart::Sizes, games());
+  const std::size_t sums = files_.game_file().chunks_to_sum(facts.records_end, facts.records_bytes);
+  if (sizes.size() != games() || !lists_.are_in(stored) ||
+      stored.bytes(StoredPart::GameSums).size() != sums * sizeof(std::uint64_t) ||
+      !loaded_.adopt(stored, files_.index_file())) {
+    return false;
+  }
+  sizes_.adopt_all(sizes);
+  return true;
 }
 
 StoredParts Database::store() const {

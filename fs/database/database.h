@@ -100,6 +100,8 @@ class Database {
 
   // Returns whether index and sizes are mapped from an index file of the cache folder.
   bool is_stored() const { return stored_ != nullptr; }
+  // Returns whether there was one for this version that does not fit it.
+  bool found_unfit() const { return found_unfit_; }
   // Returns the sections of such a file. REQUIRES: all sizes are known.
   StoredParts store() const;
 
@@ -124,12 +126,14 @@ class Database {
   Database(std::string name, DatabaseOptions options, DatabaseFiles files);
 
   absl::Status load(const std::function<bool()>& is_cancelled);
+  bool adopt(const StoredIndex& stored);
   bool allows_spelling(codec::scid::NameKind kind, const WorkBudget& budget) const;
 
   const std::string name_;
   DatabaseOptions options_;
   DatabaseFiles files_;
   std::unique_ptr<const StoredIndex> stored_;  // null: each part has its own bytes
+  bool found_unfit_ = false;
   LoadedIndex loaded_;
   GameSizes sizes_;
   const GameLists lists_;

@@ -39,6 +39,8 @@ struct DatabaseOptions {
   std::filesystem::path cache_folder{};  // empty: nothing is saved for the next mount
   // For all index files in the cache folder together (stored_index.h); 0: there are none.
   std::uint64_t index_bytes = 0;
+  // Databases with fewer games have none: to read their entries takes a millisecond.
+  std::uint32_t index_games = 10'000;
   // A tenth of the free space, at most 4 GiB.
   static constexpr std::uint64_t kUsualIndexBytes = ~std::uint64_t{0};
   std::function<bool()> is_cancelled{};  // ends Database::open(), on any thread; empty: never

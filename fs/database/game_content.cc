@@ -154,9 +154,9 @@ class GamesContent : public Content {
     typename Games::Cursor rest;
   };
 
+  // Returns 0 if the size is not known.
   std::uint32_t size_of(GameIndex game) const {
     const LocatedGame at = locate(games_, game);
-    assert(at.database.sizes().is_known(at.game));
     return at.database.sizes().size(at.game).value_or(0);
   }
   // Returns the game whose text has the byte at `offset`.
@@ -190,7 +190,10 @@ absl::Status GamesContent<Games>::add_up(const WorkBudget& budget) {
     }
     const GameIndex game = rest.next();
     if (game == kNoGame) break;
-    size_ += size_of(game);
+    const std::uint32_t size = size_of(game);
+    // Each text has bytes: only a wrong index file of the cache folder (stored_index.h) says so.
+    if (size == 0) return absl::DataLossError("the size of a game is not known");
+    size_ += size;
   }
   marks_.shrink_to_fit();
   return absl::OkStatus();

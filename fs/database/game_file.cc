@@ -32,13 +32,18 @@ absl::StatusOr<GameFile> GameFile::open(const std::filesystem::path& path,
   return games;
 }
 
-void GameFile::expect_records(std::uint64_t end, std::uint64_t bytes) {
+std::size_t GameFile::chunks_to_sum(std::uint64_t end, std::uint64_t bytes) const {
   // Unused old versions of records take less space than this.
   constexpr std::uint64_t kMostPerRecordByte = 8;
   constexpr std::uint64_t kHarmless = std::uint64_t{1} << 32;  // costs 4 MiB
   end = std::min(size(), end);
-  chunks_ = (end + kChunk - 1) / kChunk;
-  if (end <= kHarmless || end / kMostPerRecordByte <= bytes) sums_.resize(chunks_);
+  if (end > kHarmless && end / kMostPerRecordByte > bytes) return 0;
+  return (end + kChunk - 1) / kChunk;
+}
+
+void GameFile::expect_records(std::uint64_t end, std::uint64_t bytes) {
+  chunks_ = (std::min(size(), end) + kChunk - 1) / kChunk;
+  sums_.resize(chunks_to_sum(end, bytes));
 }
 
 std::uint64_t GameFile::known_sum(std::size_t chunk) const {

@@ -36,6 +36,8 @@ class GameFile {
   // Sets where the last record ends, and how many bytes all records have. Call this once, before
   // any read. Bytes after the last record cost no memory, however long the file is.
   void expect_records(std::uint64_t end, std::uint64_t bytes);
+  // Returns how many chunks will have a checksum after expect_records().
+  std::size_t chunks_to_sum(std::uint64_t end, std::uint64_t bytes) const;
 
   const FileStamp& stamp() const { return file_.stamp(); }
   bool is_remote() const { return file_.is_remote(); }

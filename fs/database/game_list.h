@@ -4,6 +4,7 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -62,6 +63,8 @@ inline std::uint8_t* write_delta(std::uint32_t delta, std::uint8_t* out) {
 // Cheap to copy. A cursor reads either form from front to back.
 class GameList {
  public:
+  static constexpr std::uint32_t kMostNumber = std::numeric_limits<std::uint32_t>::max();
+
   // A position in a list. A copy remembers the position.
   class Cursor {
    public:
@@ -72,12 +75,14 @@ class GameList {
     friend class GameList;
     GameIndex next_listed();
     GameIndex next_but_listed();
-    // Reads the next number of the run. Returns false at its end.
+    // Reads the next number of the run. Returns false at its end, and at a number above `most_`.
     bool next_number();
+    bool end();
 
     const std::uint8_t* at_ = nullptr;
     const std::uint8_t* end_ = nullptr;
-    std::uint32_t number_ = 0;    // read last
+    std::uint32_t number_ = 0;  // read last
+    std::uint32_t most_ = kMostNumber;
     std::uint8_t tag_bits_ = 0;   // of each number, after the game
     std::int8_t wanted_tag_ = 0;  // kAnyTag: all
     GameIndex all_ = 0;           // not 0: the number of all games; the listed ones are left out
@@ -86,11 +91,18 @@ class GameList {
     GameIndex last_ = kNoGame;  // returned last
   };
 
+  // Returns the greatest number of a list of a database's games.
+  static constexpr std::uint32_t most_number(GameIndex games, unsigned tag_bits) {
+    return (games << tag_bits) - 1;
+  }
+
   GameList() = default;
   // Returns the games of ascending numbers in a run of deltas. A number may have a tag after the
   // game (`tag_bits` low bits). A game with several tags is one game.
+  //
+  // The run may be any bytes: games ascend and no number is above `most`, or the list ends before.
   static GameList of(std::span<const std::uint8_t> deltas, unsigned tag_bits = 0,
-                     std::optional<unsigned> tag = std::nullopt);
+                     std::optional<unsigned> tag = std::nullopt, std::uint32_t most = kMostNumber);
   // Returns the games 0 .. count-1 without those of `missing`, which has no tags.
   static GameList all_but(GameIndex count, std::span<const std::uint8_t> missing);
 
@@ -131,11 +143,10 @@ class DeltaList {
   }
   std::size_t size() const { return size_; }
   std::span<const std::uint8_t> bytes() const { return bytes_; }
-  // Replaces the run by such bytes, of `size` games. No game may be added afterwards.
-  void adopt(std::span<const std::uint8_t> bytes, std::size_t size) {
-    bytes_.assign(bytes.begin(), bytes.end());
-    size_ = size;
-  }
+  // Returns a list with these bytes, of `size` games below `games`; nothing if they are no such
+  // list.
+  static std::optional<DeltaList> of_stored(std::span<const std::uint8_t> bytes, std::size_t size,
+                                            GameIndex games);
 
  private:
   void add_far(GameIndex game);

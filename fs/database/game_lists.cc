@@ -37,13 +37,18 @@ Postings GameLists::lists_by(Column column, std::uint32_t keys, const KeyOf& key
   });
 }
 
+std::optional<Postings> GameLists::stored_player_games(const StoredIndex& stored) const {
+  const std::uint32_t players = names_[NameKind::Player].size();
+  const auto ends = stored.values<std::uint32_t>(StoredPart::PlayerEnds, players);
+  if (ends.size() != players) return std::nullopt;
+  return Postings::of_stored(ends, stored.bytes(StoredPart::PlayerGames), kColorBits,
+                             index_.games());
+}
+
 const Postings& GameLists::player_games() const {
   return player_games_.get([this] {
     if (const StoredIndex* const stored = index_.stored()) {
-      const auto ends =
-          stored->values<std::uint32_t>(StoredPart::PlayerEnds, names_[NameKind::Player].size());
-      auto found = Postings::of_stored(ends, stored->bytes(StoredPart::PlayerGames), kColorBits);
-      if (!ends.empty() && found.has_value()) return *std::move(found);
+      if (auto found = stored_player_games(*stored)) return *std::move(found);
     }
     return Postings(names_[NameKind::Player].size(), kColorBits, index_.games(),
                     [this](GameIndex first, GameIndex last, const auto& put) {
@@ -131,16 +136,28 @@ GameLists::Events GameLists::make_events() const {
   return events;
 }
 
+std::optional<Postings> GameLists::stored_event_games(const StoredIndex& stored) const {
+  const std::size_t bytes = stored.bytes(StoredPart::EventEnds).size();
+  const std::size_t events = bytes / sizeof(std::uint32_t);
+  if (bytes % sizeof(std::uint32_t) != 0 ||
+      stored.bytes(StoredPart::EventKeys).size() != kKeyWords * events * sizeof(std::uint64_t)) {
+    return std::nullopt;
+  }
+  return Postings::of_stored(stored.values<std::uint32_t>(StoredPart::EventEnds, events),
+                             stored.bytes(StoredPart::EventGames), 0, index_.games());
+}
+
+bool GameLists::are_in(const StoredIndex& stored) const {
+  return stored_player_games(stored).has_value() && stored_event_games(stored).has_value();
+}
+
 std::optional<GameLists::Events> GameLists::stored_events() const {
   const StoredIndex* const stored = index_.stored();
-  if (stored == nullptr) return std::nullopt;
-  const std::size_t count = stored->bytes(StoredPart::EventEnds).size() / sizeof(std::uint32_t);
-  const auto ends = stored->values<std::uint32_t>(StoredPart::EventEnds, count);
-  const auto keys = stored->values<std::uint64_t>(StoredPart::EventKeys, kKeyWords * count);
-  auto games = Postings::of_stored(ends, stored->bytes(StoredPart::EventGames), 0);
-  if (ends.empty() || keys.empty() || !games.has_value()) return std::nullopt;
+  auto games = stored == nullptr ? std::nullopt : stored_event_games(*stored);
+  if (!games.has_value()) return std::nullopt;
+  const auto keys = stored->values<std::uint64_t>(StoredPart::EventKeys, kKeyWords * games->keys());
   Events events{.keys = {}, .games = *std::move(games)};
-  events.keys.reserve(count);
+  events.keys.reserve(events.games.keys());
   for (std::size_t i = 0; i < keys.size(); i += kKeyWords) {
     events.keys.push_back({.event = static_cast<std::uint32_t>(keys[i]),
                            .site = static_cast<std::uint32_t>(keys[i] >> 32),

@@ -70,6 +70,8 @@ class GameLists {
 
   // Adds lists to an index file, which it makes if need be.
   void store(StoredParts& parts) const;
+  // Returns whether an index file has all lists that store() adds, of this database.
+  bool are_in(const StoredIndex& stored) const;
 
   // Makes the lists that users need first: the lists and directories of players and events.
   void warm_up() const;
@@ -87,6 +89,8 @@ class GameLists {
   const Events& events_and_games() const;
   const EventSites& sites() const;
   Events make_events() const;
+  std::optional<Postings> stored_player_games(const StoredIndex& stored) const;
+  std::optional<Postings> stored_event_games(const StoredIndex& stored) const;
   std::optional<Events> stored_events() const;
   NamedSet make_player_set() const;
   NamedSet make_event_set() const;

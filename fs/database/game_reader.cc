@@ -25,7 +25,10 @@ constexpr std::string_view kOutside = "its record does not lie in the game file"
 absl::Status GameReader::fill_window(const GameEntry& entry) {
   const GameFile& file = source_.files.game_file();
   const std::size_t first = entry.offset / GameFile::kChunk;
-  std::size_t count = (entry.offset + entry.length - 1) / GameFile::kChunk + 1 - first;
+  const std::size_t end = (entry.offset + entry.length - 1) / GameFile::kChunk + 1;
+  // Only a wrong index file of the cache folder (stored_index.h) says so.
+  if (end > file.chunks()) return absl::DataLossError("its record lies behind the last one");
+  std::size_t count = end - first;
   if (expected_ >= kManyGames) {
     count = std::min(std::max(count, kWindowChunks), file.chunks() - first);
   }

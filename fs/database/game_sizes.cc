@@ -27,7 +27,7 @@ bool GameSizes::record(GameIndex game, std::size_t size, bool damaged,
   const std::uint32_t word = static_cast<std::uint32_t>(size) | (damaged ? kDamagedBit : 0) |
                              (has_verified_signature ? kVerifiedBit : 0);
   std::uint32_t before = this->word(game);
-  if (before != 0 || word == 0 ||
+  if (before != 0 || word == 0 || !are_own() ||
       !AtomicWord(words_[game]).compare_exchange_strong(before, word, std::memory_order_relaxed)) {
     // Not every caller that finds a size checks the index signature.
     return without_verified(before) == without_verified(word);
@@ -52,7 +52,7 @@ void GameSizes::adopt(std::vector<std::uint32_t> words) {
 }
 
 void GameSizes::adopt_all(std::span<const std::uint32_t> words) {
-  assert(words.size() == words_.size() && std::ranges::count(words, 0U) == 0);
+  assert(words.size() == words_.size());
   own_ = {};
   words_ = {const_cast<std::uint32_t*>(words.data()), words.size()};
   known_ = words_.size();

@@ -90,8 +90,8 @@ class GameSizes {
   // Replaces all words by those of words(), also of another object. Call this before other threads
   // use the object. REQUIRES: one word for each game.
   void adopt(std::vector<std::uint32_t> words);
-  // Replaces all words by those of another owner, who outlives this. REQUIRES: the same, and all
-  // sizes are known.
+  // Replaces all words by those of another owner, who outlives this. They are never written, and
+  // all count as known: of one that is 0, nothing will ever be known. REQUIRES: the same.
   void adopt_all(std::span<const std::uint32_t> words);
 
   // Returns the bytes of memory that this takes.
@@ -106,9 +106,10 @@ class GameSizes {
   static constexpr std::uint32_t kVerifiedBit = std::uint32_t{1} << 30;
   static constexpr std::uint32_t kSizeBits = kVerifiedBit - 1;
 
+  bool are_own() const { return words_.data() == own_.data(); }
+
   std::vector<std::uint32_t> own_;
-  // Accessed only through AtomicWord. Before C++26 there is none of a const object. Those of
-  // another owner are never written: record() leaves a known size.
+  // Accessed only through AtomicWord. Before C++26 there is none of a const object.
   std::span<std::uint32_t> words_;
   std::function<void()> on_complete_;
 

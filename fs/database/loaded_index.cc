@@ -95,6 +95,8 @@ bool LoadedIndex::adopt(const StoredIndex& stored, IndexFile& file) {
   }
   for (const std::size_t count : {checksums.size(), plies.size(), lines[0].size(), lines[1].size()})
     if (count != blocks) return false;
+  auto deleted = DeltaList::of_stored(stored.bytes(StoredPart::Deleted), facts.deleted, games());
+  if (!deleted.has_value()) return false;
   stored_ = &stored;
   packed_ = *std::move(packed);
   file.adopt(checksums, plies);
@@ -102,7 +104,7 @@ bool LoadedIndex::adopt(const StoredIndex& stored, IndexFile& file) {
     tsv_bytes_[part].assign(lines[part].begin(), lines[part].end());
   }
   is_shown_player_.assign(players.begin(), players.end());
-  deleted_.adopt(stored.bytes(StoredPart::Deleted), facts.deleted);
+  deleted_ = *std::move(deleted);
   records_ = {.are_complete = facts.are_complete != 0,
               .end = facts.records_end,
               .bytes = facts.records_bytes};

@@ -23,9 +23,12 @@ constexpr std::uint32_t pack_rating(Rating rating) {
   return static_cast<std::uint32_t>(rating.type) << PackedIndex::kRatingBits | rating.value;
 }
 
+// There is one system less than three bits can tell apart.
 constexpr Rating unpack_rating(std::uint32_t number) {
-  return {.value = static_cast<std::uint16_t>(number & PackedIndex::kMostElo),
-          .type = static_cast<codec::RatingType>(number >> PackedIndex::kRatingBits)};
+  constexpr auto kLast = static_cast<std::uint32_t>(codec::RatingType::Ecf);
+  return {
+      .value = static_cast<std::uint16_t>(number & PackedIndex::kMostElo),
+      .type = static_cast<codec::RatingType>(std::min(number >> PackedIndex::kRatingBits, kLast))};
 }
 
 // Returns the values in the order of Column.
@@ -52,8 +55,13 @@ std::uint64_t load_bits(const std::uint8_t* bytes, std::size_t bit) {
   return codec::load_little_word(bytes + bit / 8) >> bit % 8;
 }
 
+// Returns the greatest number of so many bits.
+constexpr std::uint32_t most_of(unsigned width) {
+  return static_cast<std::uint32_t>((std::uint64_t{1} << width) - 1);
+}
+
 std::uint32_t low_bits(std::uint64_t bits, unsigned width) {
-  return static_cast<std::uint32_t>(bits & ((std::uint64_t{1} << width) - 1));
+  return static_cast<std::uint32_t>(bits) & most_of(width);
 }
 
 }  // namespace
@@ -72,11 +80,14 @@ void PackedIndex::Segment::add_block(std::span<const GameEntry> games) {
     }
   }
 
-  Block block{.begin = static_cast<std::uint32_t>(own_bytes_.size()), .least = least};
+  Block block{.begin = static_cast<std::uint32_t>(own_bytes_.size())};
   for (std::size_t column = 0; column < kColumns; ++column) {
-    const int width = std::bit_width(greatest[column] - least[column]);
+    assert(greatest[column] <= most_of(kColumnBits[column]));
+    const auto width = static_cast<unsigned>(std::bit_width(greatest[column] - least[column]));
     block.bit[column + 1] = static_cast<std::uint16_t>(block.bit[column] + width);
+    least[column] = std::min(least[column], most_of(kColumnBits[column]) - most_of(width));
   }
+  block.least = least;
 
   // Packs values into a word. Each store writes the whole word, but only its full bytes stay: the
   // next store begins after them.
@@ -119,11 +130,14 @@ PackedIndex::Stored PackedIndex::stored() const {
   return stored;
 }
 
-// Returns whether each value of the games of a block lies in the bytes of its segment.
+// Returns whether each value of the games of a block lies in the bytes of its segment, and is one
+// that its column can have.
 bool PackedIndex::fits(const Segment::Block& block, std::size_t games, std::size_t bytes) {
   for (std::size_t column = 0; column < kColumns; ++column) {
     const int width = block.bit[column + 1] - block.bit[column];
-    if (width < 0 || width > std::numeric_limits<std::uint32_t>::digits) return false;
+    if (width < 0 || width > kColumnBits[column]) return false;
+    const std::uint32_t most = most_of(kColumnBits[column]);
+    if (block.least[column] > most - most_of(static_cast<unsigned>(width))) return false;
   }
   const std::size_t rows = (games * block.bit[kColumns] + 7) / 8;
   return block.bit[0] == 0 && block.begin + rows + kPadding <= bytes;
@@ -233,10 +247,7 @@ PackedIndex::Range PackedIndex::range(std::size_t block, Column column) const {
   const Segment::Block& bounds = row(static_cast<GameIndex>(block * kBlock)).block;
   const auto i = static_cast<std::size_t>(column);
   const unsigned width = bounds.bit[i + 1] - bounds.bit[i];
-  const std::uint64_t most = bounds.least[i] + ((std::uint64_t{1} << width) - 1);
-  return {.least = bounds.least[i],
-          .most = static_cast<std::uint32_t>(
-              std::min<std::uint64_t>(most, std::numeric_limits<std::uint32_t>::max()))};
+  return {.least = bounds.least[i], .most = bounds.least[i] + most_of(width)};
 }
 
 void PackedIndex::values(std::span<const GameIndex> games, Column column, Values& out) const {

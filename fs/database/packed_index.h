@@ -33,7 +33,8 @@ class PackedIndex {
   //  OffsetHigh                14..0   high         15  of the offset
   //  Flags                     22      Chess960      1  kChess960
   //                            21..0   flags        22  1 << codec::scid::Flag
-  //  Date, EventDate           24..0   date         25  codec::pack_date()
+  //  Date                      19..0   date         20  codec::pack_date()
+  //  EventDate                 20..0   date         21  the same: up to three years later
   //  WhiteRating, BlackRating  14..12  system        3  codec::RatingType
   //                            11..0   rating       12  0 if it is unknown
   enum class Column : std::uint8_t {
@@ -54,6 +55,9 @@ class PackedIndex {
     Result,
   };
   static constexpr std::size_t kColumns = 15;
+  // The bits of the values of a column: those of the index files of all formats.
+  static constexpr std::array<std::uint8_t, kColumns> kColumnBits = {32, 15, 17, 23, 28, 28, 28, 32,
+                                                                     31, 20, 21, 15, 15, 16, 2};
 
   static constexpr unsigned kRatingBits = 12;
   // The numbers of Elo ratings are the ratings, up to this; those of other systems are greater.
@@ -82,6 +86,8 @@ class PackedIndex {
       std::uint32_t begin = 0;  // of its first row in bytes_
       // Where each column begins in a row, in bits; the last is the length of a row.
       std::array<std::uint16_t, kColumns + 1> bit{};
+      // At most the least value of each column. No bits of a row, right or wrong, make a value that
+      // the column cannot have.
       std::array<std::uint32_t, kColumns> least{};
     };
     std::vector<Block> own_blocks_;
@@ -102,6 +108,7 @@ class PackedIndex {
   };
   Stored stored() const;
   // Returns an index that reads such bytes, which outlive it; nothing if they do not fit together.
+  // Looks at no row: of any bytes, each value is one that its column can have.
   static std::optional<PackedIndex> of_stored(GameIndex games, codec::Bytes blocks,
                                               codec::Bytes rows,
                                               std::span<const std::uint64_t> row_ends);
@@ -116,8 +123,7 @@ class PackedIndex {
   // Does the same for some games of one block, in their order.
   void values(std::span<const GameIndex> games, Column column, Values& out) const;
   // Bounds of the values of a column in a block, which take no look at the values: none is less
-  // than `least` or more than `most`; `least` occurs, and if the two are equal there is no other
-  // value.
+  // than `least` or more than `most`; if the two are equal there is no other value.
   struct Range {
     std::uint32_t least = 0;
     std::uint32_t most = 0;

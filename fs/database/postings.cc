@@ -26,8 +26,8 @@ void Postings::lay_out(std::span<Shares> chunks) {
 }
 
 std::optional<Postings> Postings::of_stored(std::span<const std::uint32_t> ends,
-                                            std::span<const std::uint8_t> deltas,
-                                            unsigned tag_bits) {
+                                            std::span<const std::uint8_t> deltas, unsigned tag_bits,
+                                            GameIndex games) {
   if (!std::ranges::is_sorted(ends) || (ends.empty() ? 0 : ends.back()) != deltas.size()) {
     return std::nullopt;
   }
@@ -35,6 +35,7 @@ std::optional<Postings> Postings::of_stored(std::span<const std::uint32_t> ends,
   postings.ends_ = ends;
   postings.deltas_ = deltas.data();
   postings.tag_bits_ = tag_bits;
+  postings.most_ = GameList::most_number(games, tag_bits);
   return postings;
 }
 

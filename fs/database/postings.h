@@ -32,9 +32,10 @@ class Postings {
   static constexpr GameIndex kChunk = 1U << 12;
 
   // Makes lists of bytes as ends() and deltas() return them, which outlive this; nothing if they do
-  // not fit together.
+  // not fit together. Looks at no list: one of any bytes has ascending games below `games`.
   static std::optional<Postings> of_stored(std::span<const std::uint32_t> ends,
-                                           std::span<const std::uint8_t> deltas, unsigned tag_bits);
+                                           std::span<const std::uint8_t> deltas, unsigned tag_bits,
+                                           GameIndex games);
   std::span<const std::uint32_t> ends() const { return ends_; }
   std::span<const std::uint8_t> deltas() const {
     return {deltas_, ends_.empty() ? 0 : ends_.back()};
@@ -45,7 +46,7 @@ class Postings {
   GameList games(std::uint32_t key, std::optional<unsigned> tag = std::nullopt) const {
     if (key >= keys()) return {};
     const std::size_t begin = key == 0 ? 0 : ends_[key - 1];
-    return GameList::of({deltas_ + begin, ends_[key] - begin}, tag_bits_, tag);
+    return GameList::of({deltas_ + begin, ends_[key] - begin}, tag_bits_, tag, most_);
   }
   // Returns the bytes of memory that this takes, without those of a file.
   std::size_t memory() const {
@@ -72,6 +73,7 @@ class Postings {
   std::span<const std::uint32_t> ends_;  // of each key's part of deltas_
   const std::uint8_t* deltas_ = nullptr;
   unsigned tag_bits_ = 0;
+  std::uint32_t most_ = 0;  // number of a list
 };
 
 struct Postings::Counting {
@@ -108,7 +110,10 @@ struct Postings::Writing {
 
 template <class ForEach>
 Postings::Postings(std::uint32_t keys, unsigned tag_bits, GameIndex games, const ForEach& for_each)
-    : own_ends_(keys), ends_(own_ends_), tag_bits_(tag_bits) {
+    : own_ends_(keys),
+      ends_(own_ends_),
+      tag_bits_(tag_bits),
+      most_(GameList::most_number(games, tag_bits)) {
   // Each chunk takes room for all keys while a thread works on it.
   constexpr std::size_t kWorthThread = 1U << 17;
   const unsigned threads = thread_count(0, games / std::max<std::size_t>(kWorthThread, keys));

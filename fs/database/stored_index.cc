@@ -27,8 +27,6 @@ namespace {
 
 namespace stdfs = std::filesystem;
 
-// For fewer games, reading the entries takes a millisecond.
-constexpr GameIndex kWorthStoring = 10'000;
 // Locked by the process that saves an index file.
 constexpr std::string_view kIndexLock = "scidfs.index.lock";
 
@@ -43,7 +41,7 @@ stdfs::path path_of(const DatabaseFiles& files, const DatabaseOptions& options) 
   const std::string thing =
       fmt::format("{}\n{}\n{}\n{}", files.index_path().string(), fingerprint_of(options.pgn),
                   options.show_deleted, openings == nullptr ? 0 : openings->fingerprint());
-  return index_path_of(options, thing);
+  return index_path_of(options, thing, kIndexExtension);
 }
 
 // Opens the database as if there were no index file, and makes the image of one.
@@ -75,7 +73,9 @@ absl::Status save(const Database& database, absl::FunctionRef<bool()> is_cancell
       FolderLock::take_file(options.cache_folder / kIndexLock, std::chrono::milliseconds(0));
   if (absl::IsUnavailable(lock.status())) return absl::OkStatus();
   if (!lock.ok()) return lock.status();
-  if (StoredIndex::find(files, options) != nullptr) return absl::OkStatus();
+  if (!database.found_unfit() && StoredIndex::find(files, options) != nullptr) {
+    return absl::OkStatus();
+  }
   if (!files.are_as_read(options, is_cancelled)) return absl::OkStatus();
   const StoredParts parts = database.store();
   const SectionImage image(key, parts.sections());
@@ -86,7 +86,7 @@ absl::Status save(const Database& database, absl::FunctionRef<bool()> is_cancell
 
 bool is_worth_storing(const DatabaseFiles& files, const DatabaseOptions& options) {
   return options.index_bytes != 0 && !options.cache_folder.empty() &&
-         files.index_file().games() >= kWorthStoring;
+         files.index_file().games() >= options.index_games;
 }
 
 std::unique_ptr<const StoredIndex> StoredIndex::find(const DatabaseFiles& files,
@@ -103,11 +103,14 @@ std::unique_ptr<const StoredIndex> StoredIndex::find(const DatabaseFiles& files,
   using FactWords = std::array<std::uint64_t, sizeof(StoredFacts) / sizeof(std::uint64_t)>;
   const auto numbers = (*file)->values<std::uint64_t>(static_cast<std::uint64_t>(StoredPart::Facts),
                                                       std::tuple_size_v<FactWords>);
-  if (numbers.empty()) return nullptr;
-  FactWords copy;
+  FactWords copy{};  // of no games, which fits no database
   std::ranges::copy(numbers, copy.begin());
   return std::unique_ptr<const StoredIndex>(
-      new StoredIndex(*std::move(file), std::bit_cast<StoredFacts>(copy)));
+      new StoredIndex(path, *std::move(file), std::bit_cast<StoredFacts>(copy)));
+}
+
+void StoredIndex::tell_unfit() const {
+  log_warning(fmt::format("Cannot use {}: its sections do not fit the database", path_.native()));
 }
 
 void save_stored_index(const Database& database, absl::FunctionRef<bool()> is_cancelled) {

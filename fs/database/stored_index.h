@@ -26,6 +26,18 @@
 // A reader skips sections that it does not know. The key of the file is made of that of
 // DatabaseFiles::source_key(), by which a version is found without reading its index, and of the
 // header line of index.tsv.
+//
+// A file of this user whose checksums and key are right is trusted to be true, since only reading
+// everything again would tell: a wrong value gives a wrong answer, or EIO where the source is read
+// as well. It is not trusted to be sound, since an error of another version of the program must not
+// reach further. One that does not fit is left out as a whole, and replaced:
+//
+//  checked at the mount   sizes of all sections; where blocks, rows and lists begin and end; which
+//                         values the columns of a block can have; each deleted game
+//  checked in use         lists of games (GameList); where records lie (GameReader); the length of
+//                         each text and of lines of index.tsv
+//  any value is harmless  sizes (a game with one of 0 cannot be read), checksums, plies, dates,
+//                         ids of names, flags
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -108,6 +120,9 @@ class StoredIndex {
   static std::unique_ptr<const StoredIndex> find(const DatabaseFiles& files,
                                                  const DatabaseOptions& options);
 
+  // Says in a warning of the log that the sections do not fit the database.
+  void tell_unfit() const;
+
   const StoredFacts& facts() const { return facts_; }
   codec::Bytes bytes(StoredPart part) const {
     return file_->section(static_cast<std::uint64_t>(part));
@@ -119,9 +134,11 @@ class StoredIndex {
   }
 
  private:
-  StoredIndex(std::unique_ptr<const SectionFile> file, const StoredFacts& facts)
-      : file_(std::move(file)), facts_(facts) {}
+  StoredIndex(std::filesystem::path path, std::unique_ptr<const SectionFile> file,
+              const StoredFacts& facts)
+      : path_(std::move(path)), file_(std::move(file)), facts_(facts) {}
 
+  const std::filesystem::path path_;
   const std::unique_ptr<const SectionFile> file_;
   const StoredFacts facts_;
 };
@@ -129,8 +146,8 @@ class StoredIndex {
 // Returns whether a database is to have an index file: it has a folder for that, and games enough.
 bool is_worth_storing(const DatabaseFiles& files, const DatabaseOptions& options);
 
-// Saves the index file of a database whose sizes are all known, unless there is one, another
-// process is saving one, or all index files together would take more than
+// Saves the index file of a database whose sizes are all known, unless there is one that fits,
+// another process is saving one, or all index files together would take more than
 // DatabaseOptions::index_bytes: the least recently used ones are removed first. Reads the index of
 // the source again: its stamps must be those of what was loaded. Failures are warnings in the log.
 // REQUIRES: any later change of the source will show in its stamps.

@@ -52,6 +52,8 @@ DeltaList together(const GameLists& lists, const std::vector<std::uint32_t>& eve
     for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) games.push_back(game);
   }
   std::ranges::sort(games);
+  // Events share a game only in a wrong index file of the cache folder (stored_index.h).
+  games.erase(std::unique(games.begin(), games.end()), games.end());
   DeltaList deltas;
   for (const GameIndex game : games) deltas.add(game);
   return deltas;

@@ -55,6 +55,54 @@ TEST(GameList, CursorCanBeCopied) {
   }
 }
 
+// Bytes of an index file of the cache folder.
+TEST(GameList, AnyBytesAreAscendingGames) {
+  struct Case {
+    std::vector<std::uint8_t> bytes;
+    std::vector<GameIndex> games;  // below 10
+  };
+  for (const Case& one :
+       std::vector<Case>{{{5, 0, 0, 2}, {5, 7}},                             // twice the same
+                         {{5, 0x80}, {5}},                                   // no end
+                         {{5, 0xFF, 0xFF, 0xFF, 0xFF}, {5}},                 // none far from it
+                         {{5, 0x82, 0x80, 0x80, 0x80, 0x80, 0x00, 1}, {5}},  // too long
+                         {{5, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 1}, {5}},        // back to before
+                         {{5, 5, 1}, {5}},                                   // beyond the last
+                         {{5, 4, 1}, {5, 9}}}) {
+    EXPECT_THAT(games_in(GameList::of(one.bytes, 0, std::nullopt, GameList::most_number(10, 0))),
+                ElementsAreArray(one.games));
+    EXPECT_FALSE(DeltaList::of_stored(one.bytes, one.games.size(), 10).has_value());
+  }
+  const std::vector<std::uint8_t> both_twice = {10, 1, 0, 0, 8};
+  const std::uint32_t most = GameList::most_number(10, 1);
+  EXPECT_THAT(games_in(GameList::of(both_twice, 1, 1, most)), ElementsAre(5, 9));
+  EXPECT_THAT(games_in(GameList::of(both_twice, 1, std::nullopt, most)), ElementsAre(5, 9));
+}
+
+TEST(DeltaList, IsRestoredFromItsBytes) {
+  const DeltaList deltas = deltas_of({0, 3, 200, 70'000});
+  const std::optional<DeltaList> same = DeltaList::of_stored(deltas.bytes(), 4, 70'001);
+  ASSERT_TRUE(same.has_value());
+  EXPECT_EQ(same->size(), 4U);
+  EXPECT_THAT(games_in(*same), ElementsAre(0, 3, 200, 70'000));
+  EXPECT_FALSE(DeltaList::of_stored(deltas.bytes(), 4, 70'000).has_value());
+  EXPECT_FALSE(DeltaList::of_stored(deltas.bytes(), 3, 70'001).has_value());
+  EXPECT_TRUE(DeltaList::of_stored({}, 0, 0).has_value());
+}
+
+TEST(Postings, ListsOfAnyBytesHaveGamesOfTheDatabase) {
+  const std::vector<std::uint32_t> ends = {2, 2, 5};
+  const std::vector<std::uint8_t> bytes = {3, 0xFF, 1, 0x81, 0x7F};
+  const std::optional<Postings> postings = Postings::of_stored(ends, bytes, 0, 100);
+  ASSERT_TRUE(postings.has_value());
+  EXPECT_THAT(games_in(postings->games(0)), ElementsAre(3));
+  EXPECT_THAT(games_in(postings->games(1)), IsEmpty());
+  EXPECT_THAT(games_in(postings->games(2)), ElementsAre(1));
+  const std::vector<std::uint32_t> descending = {3, 2, 5};
+  EXPECT_FALSE(Postings::of_stored(descending, bytes, 0, 100).has_value());
+  EXPECT_FALSE(Postings::of_stored(ends, std::span(bytes).first(4), 0, 100).has_value());
+}
+
 TEST(Postings, SortsGamesByKey) {
   constexpr std::array<std::uint32_t, 6> kKeys = {2, 0, 2, 7, 2, 0};
   const Postings postings(3, 0, kKeys.size(),

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -97,6 +98,18 @@ TEST(GameSizes, AdoptedWordsCountUnlessTheyAreZero) {
   EXPECT_TRUE(sizes.record(1, 6, false));
   EXPECT_TRUE(sizes.complete());
   EXPECT_EQ(sizes.words(), (std::vector<std::uint32_t>{5, 6, 7}));
+}
+
+// The memory of another owner may be read-only.
+TEST(GameSizes, WordsOfAnotherOwnerAreNeverWritten) {
+  static constexpr std::array<std::uint32_t, 3> kWords = {700, 0, 800};
+  GameSizes sizes(3);
+  sizes.adopt_all(kWords);
+  EXPECT_TRUE(sizes.complete());
+  EXPECT_TRUE(sizes.record(0, 700, false));
+  EXPECT_FALSE(sizes.record(1, 700, false)) << "nothing will ever be known of it";
+  EXPECT_EQ(sizes.size(1), std::nullopt);
+  EXPECT_FALSE(sizes.record(2, 700, false));
 }
 
 // All threads record all sizes, in different orders; one that sees that all are known reads them at
