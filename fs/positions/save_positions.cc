@@ -8,6 +8,7 @@
 #include <bit>
 #include <chrono>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -330,7 +331,7 @@ absl::Status PositionsMaker::save() {
                       [this] { return budget_.has_left(); });
 }
 
-absl::Status make_positions(const Database& database, const WorkBudget& budget) {
+absl::Status make_positions(const Database& database, const WorkBudget& budget) try {
   const std::filesystem::path& folder = database.options().cache_folder;
   RETURN_IF_ERROR(make_folders(folder));
   ASSIGN_OR_RETURN(const Descriptor usable, open_cache_folder(folder));
@@ -340,6 +341,8 @@ absl::Status make_positions(const Database& database, const WorkBudget& budget) 
   if (absl::IsUnavailable(lock.status())) return absl::OkStatus();
   if (!lock.ok()) return lock.status();
   return PositionsMaker(database, budget).make_and_save();
+} catch (const std::bad_alloc&) {
+  return absl::ResourceExhaustedError("out of memory");
 }
 
 }  // namespace
@@ -347,7 +350,8 @@ absl::Status make_positions(const Database& database, const WorkBudget& budget) 
 void keep_positions(const Database& database, const WorkBudget& budget) {
   const DatabaseFiles& files = database.files();
   const DatabaseOptions& options = database.options();
-  if (!is_worth_storing(files, options) || files.shares_records()) return;
+  // The games are read several times.
+  if (files.is_remote() || files.shares_records() || !is_worth_storing(files, options)) return;
   std::shared_ptr<const StoredPositions> found = StoredPositions::find(files, options);
   if (found == nullptr) {
     const absl::Status status = make_positions(database, budget);
