@@ -48,7 +48,7 @@ bool make_room(const stdfs::path& path, std::uint64_t bytes, std::uint64_t room)
   for (stdfs::directory_iterator it(folder_of(path), error);
        !error && it != stdfs::directory_iterator(); it.increment(error)) {
     const stdfs::path& other = it->path();
-    const std::string& name = other.filename().native();
+    const std::string name = other.filename().native();
     const bool is_one =
         is_cache_name(name, kIndexExtension) || is_cache_name(name, kPositionsExtension);
     if (other == path || !is_one) continue;
