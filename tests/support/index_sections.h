@@ -36,6 +36,9 @@ struct IndexSections {
     return bytes.contains(static_cast<std::uint64_t>(fs::StoredPart::Sizes));
   }
 
+  // Has the sizes say that all texts report damage. Replays trust what says that one does not.
+  void damage_texts();
+
   std::string& operator[](fs::StoredPart part) { return bytes[static_cast<std::uint64_t>(part)]; }
   // Reads and replaces the value at an index of a section of such values. REQUIRES: it exists.
   template <class Value>
@@ -72,6 +75,15 @@ inline IndexSections IndexSections::of(std::string_view file) {
     sections.bytes[word(at)] = file.substr(offset, bytes);
   }
   return sections;
+}
+
+inline void IndexSections::damage_texts() {
+  constexpr std::uint32_t kDamaged = std::uint32_t{1} << 31;
+  const std::size_t count = (*this)[fs::StoredPart::Sizes].size() / sizeof kDamaged;
+  for (std::size_t game = 0; game < count; ++game) {
+    const auto word = value<std::uint32_t>(fs::StoredPart::Sizes, game);
+    if (word != 0) set(fs::StoredPart::Sizes, game, word | kDamaged);
+  }
 }
 
 inline std::string IndexSections::file() const {

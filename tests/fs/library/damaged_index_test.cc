@@ -341,6 +341,7 @@ TEST_F(DamagedIndexTest, WrongValuesReachNothingElse) {
   for (const SectionChange& change : kWrongChanges) {
     SCOPED_TRACE(change.what);
     IndexSections sections = IndexSections::of(good_);
+    sections.damage_texts();
     change.make(sections);
     open_with(sections.file());
     ASSERT_TRUE(database().is_stored());
