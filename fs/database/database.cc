@@ -11,6 +11,7 @@
 #include "fs/content/work_cost.h"
 #include "fs/database/measure.h"
 #include "fs/database/stored_index.h"
+#include "fs/database/stored_positions.h"
 #include "fs/database/succession.h"
 #include "fs/file/cache_file.h"
 #include "fs/file/fingerprint.h"
@@ -158,7 +159,8 @@ absl::StatusOr<const SignatureTable*> Database::signatures(const WorkBudget& bud
 
 std::uint64_t Database::memory() const {
   return sizeof *this + files_.memory() + loaded_.memory() + sizes_.memory() + lists_.memory() +
-         people_.memory() + tournaments_.memory() + signatures_.memory() + openings_.memory();
+         people_.memory() + tournaments_.memory() + signatures_.memory() + positions_.memory() +
+         openings_.memory();
 }
 
 }  // namespace scidfs::fs

@@ -28,6 +28,7 @@ class CacheFile;
 class ReaderPool;
 class StoredIndex;
 class StoredParts;
+class StoredPositions;
 
 // One version of a database, made of parts that each know one thing: its files, the loaded index,
 // each value derived from it, the sizes of texts, and the readers. Thread-safe once it is shared.
@@ -79,6 +80,9 @@ class Database {
   absl::StatusOr<const SignatureTable*> signatures(const WorkBudget& budget) const;
   // Returns null if they have not been made yet.
   const SignatureTable* made_signatures() const { return signatures_.made(); }
+  // Returns which games come to which boards; the positions file has it (stored_positions.h), and
+  // the code that finds or makes one.
+  const Derived<StoredPositions>& positions() const { return positions_; }
   // Returns the opening of each game; openings_of() (fs/positions/game_openings.h) makes it.
   const Derived<GameOpenings>& openings() const { return openings_; }
 
@@ -136,6 +140,7 @@ class Database {
   Derived<People> people_;
   Derived<Tournaments> tournaments_;
   Derived<SignatureTable> signatures_;
+  Derived<StoredPositions> positions_;
   Derived<GameOpenings> openings_;
   const std::unique_ptr<const ReaderPool> readers_;
 };
