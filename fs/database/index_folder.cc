@@ -4,6 +4,7 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
+#include <string>
 #include <system_error>
 #include <vector>
 
@@ -47,7 +48,10 @@ bool make_room(const stdfs::path& path, std::uint64_t bytes, std::uint64_t room)
   for (stdfs::directory_iterator it(folder_of(path), error);
        !error && it != stdfs::directory_iterator(); it.increment(error)) {
     const stdfs::path& other = it->path();
-    if (other == path || !is_cache_name(other.filename().native(), kIndexExtension)) continue;
+    const std::string& name = other.filename().native();
+    const bool is_one =
+        is_cache_name(name, kIndexExtension) || is_cache_name(name, kPositionsExtension);
+    if (other == path || !is_one) continue;
     std::error_code ignored;
     others.push_back({other, last_use(other), it->file_size(ignored)});
     bytes += others.back().bytes;
@@ -64,8 +68,9 @@ bool make_room(const stdfs::path& path, std::uint64_t bytes, std::uint64_t room)
 
 }  // namespace
 
-stdfs::path index_path_of(const DatabaseOptions& options, std::string_view thing) {
-  return options.cache_folder / cache_digits(cache::fingerprint(thing)).append(kIndexExtension);
+stdfs::path index_path_of(const DatabaseOptions& options, std::string_view thing,
+                          std::string_view extension) {
+  return options.cache_folder / cache_digits(cache::fingerprint(thing)).append(extension);
 }
 
 absl::Status save_in_room(const stdfs::path& path, const SectionImage& image,

@@ -1,4 +1,5 @@
-// Where the index files of databases are: in the cache folder, with a bound on their bytes.
+// Where the index files and positions files of databases are: in the cache folder, with a bound on
+// their bytes.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -12,10 +13,11 @@
 
 namespace scidfs::fs {
 
-// Returns the path of the index file of a thing, which tells it from all others in the folder.
-std::filesystem::path index_path_of(const DatabaseOptions& options, std::string_view thing);
+// Returns the path of the file of a thing, which tells it from all others with this extension.
+std::filesystem::path index_path_of(const DatabaseOptions& options, std::string_view thing,
+                                    std::string_view extension);
 
-// Saves an index file, unless all index files together would then take more than
+// Saves such a file, unless all of them together would then take more than
 // DatabaseOptions::index_bytes: the least recently used ones are removed first. Errors: those of
 // save_sections().
 absl::Status save_in_room(const std::filesystem::path& path, const SectionImage& image,

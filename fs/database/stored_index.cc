@@ -41,7 +41,7 @@ stdfs::path path_of(const DatabaseFiles& files, const DatabaseOptions& options) 
   const std::string thing =
       fmt::format("{}\n{}\n{}\n{}", files.index_path().string(), fingerprint_of(options.pgn),
                   options.show_deleted, openings == nullptr ? 0 : openings->fingerprint());
-  return index_path_of(options, thing);
+  return index_path_of(options, thing, kIndexExtension);
 }
 
 // Opens the database as if there were no index file, and makes the image of one.

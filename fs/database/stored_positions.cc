@@ -13,6 +13,7 @@
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/database/index_folder.h"
+#include "fs/file/cache_folder.h"
 
 namespace scidfs::fs {
 namespace {
@@ -65,7 +66,8 @@ class ListReader {
 std::filesystem::path StoredPositions::path_of(const DatabaseFiles& files,
                                                const DatabaseOptions& options) {
   return index_path_of(
-      options, fmt::format("positions\n{}\n{}", files.index_path().string(), options.show_deleted));
+      options, fmt::format("{}\n{}", files.index_path().string(), options.show_deleted),
+      kPositionsExtension);
 }
 
 std::uint64_t StoredPositions::key_of(const DatabaseFiles& files, const DatabaseOptions& options) {

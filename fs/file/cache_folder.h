@@ -31,8 +31,9 @@ std::optional<std::uint64_t> parse_cache_digits(std::string_view text);
 
 // Returns whether a name consists of such a number and an extension.
 bool is_cache_name(std::string_view name, std::string_view extension);
-// The extension of index files (section_file.h).
+// The extensions of index files and positions files (section_file.h).
 inline constexpr std::string_view kIndexExtension = ".index";
+inline constexpr std::string_view kPositionsExtension = ".positions";
 
 // Opens a cache folder, as a place and not for reading (O_PATH). The program trusts the files in
 // it, and removes some: so the folder must belong to the effective user, and neither the group nor
