@@ -65,9 +65,9 @@ class ListReader {
 
 std::filesystem::path StoredPositions::path_of(const DatabaseFiles& files,
                                                const DatabaseOptions& options) {
-  return index_path_of(
-      options, fmt::format("{}\n{}", files.index_path().string(), options.show_deleted),
-      kPositionsExtension);
+  return index_path_of(options,
+                       fmt::format("{}\n{}", files.index_path().string(), options.show_deleted),
+                       kPositionsExtension);
 }
 
 std::uint64_t StoredPositions::key_of(const DatabaseFiles& files, const DatabaseOptions& options) {
