@@ -38,6 +38,9 @@
 //                         each text and of lines of index.tsv
 //  any value is harmless  sizes (a game with one of 0 cannot be read), checksums, plies, dates,
 //                         ids of names, flags
+//  trusted                that a text reports no damage, as in other files of the cache folder
+//                         (cache_file.h): moves of such a game are counted without a look at
+//                         whether they fit the board
 #pragma once
 
 #include <absl/functional/function_ref.h>

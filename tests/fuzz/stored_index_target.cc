@@ -101,6 +101,7 @@ const Stored& stored_file() {
 std::string with_checksums(std::string_view input) {
   IndexSections sections = IndexSections::of(input);
   sections.key = stored_file().whole().key;
+  sections.damage_texts();
   return sections.file();
 }
 

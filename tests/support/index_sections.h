@@ -30,11 +30,9 @@ struct IndexSections {
   static IndexSections of(std::string_view file);
   // Returns the file.
   std::string file() const;
-  // Returns whether it is the index file of a database (fs/database/stored_index.h), which is not
-  // the only kind of its name.
-  bool are_of_database() const {
-    return bytes.contains(static_cast<std::uint64_t>(fs::StoredPart::Sizes));
-  }
+
+  // Has the sizes say that all texts report damage. Replays trust what says that one does not.
+  void damage_texts();
 
   std::string& operator[](fs::StoredPart part) { return bytes[static_cast<std::uint64_t>(part)]; }
   // Reads and replaces the value at an index of a section of such values. REQUIRES: it exists.
@@ -72,6 +70,16 @@ inline IndexSections IndexSections::of(std::string_view file) {
     sections.bytes[word(at)] = file.substr(offset, bytes);
   }
   return sections;
+}
+
+inline void IndexSections::damage_texts() {
+  constexpr std::uint32_t kDamaged = std::uint32_t{1} << 31;
+  const auto sizes = bytes.find(static_cast<std::uint64_t>(fs::StoredPart::Sizes));
+  const std::size_t count = sizes == bytes.end() ? 0 : sizes->second.size() / sizeof kDamaged;
+  for (std::size_t game = 0; game < count; ++game) {
+    const auto word = value<std::uint32_t>(fs::StoredPart::Sizes, game);
+    if (word != 0) set(fs::StoredPart::Sizes, game, word | kDamaged);
+  }
 }
 
 inline std::string IndexSections::file() const {
