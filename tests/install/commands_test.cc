@@ -81,8 +81,9 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
     add_news(home_ / "chess");
     filesystem::create_directories(mountpoint());
     filesystem::create_directory(home_ / "bin");
-    for (const filesystem::path& program : {program("scidfs"), program("scidfs-book"),
-                                            program("scidfs-import"), program("scidfs-pack")}) {
+    for (const filesystem::path& program :
+         {program("scidfs"), program("scidfs-book"), program("scidfs-get"),
+          program("scidfs-import"), program("scidfs-pack")}) {
       filesystem::create_symlink(program, home_ / "bin" / program.filename());
     }
   }
