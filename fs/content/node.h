@@ -49,6 +49,8 @@ class Node {
   //
   // Returns its time if that is not the time of the version.
   virtual std::optional<FileTime> mtime() const { return std::nullopt; }
+  // Returns the size of the content that open() gives, if that is known without opening it.
+  virtual std::optional<std::uint64_t> known_size() const { return std::nullopt; }
   // Returns whether opening it is as fast as finding it in a cache of open ones.
   virtual bool is_cheap() const { return false; }
   // Returns the content, of exactly known size. Errors: NotFound; Unavailable if finding its size

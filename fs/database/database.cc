@@ -141,7 +141,8 @@ absl::StatusOr<const SignatureTable*> Database::signatures(const WorkBudget& bud
 
 std::uint64_t Database::memory() const {
   return sizeof *this + files_.memory() + loaded_.memory() + sizes_.memory() + lists_.memory() +
-         people_.memory() + tournaments_.memory() + signatures_.memory() + openings_.memory();
+         people_.memory() + tournaments_.memory() + signatures_.memory() + positions_.memory() +
+         openings_.memory();
 }
 
 }  // namespace scidfs::fs

@@ -20,6 +20,7 @@
 #include "fs/database/index_signatures.h"
 #include "fs/database/loaded_index.h"
 #include "fs/database/people.h"
+#include "fs/database/stored_positions.h"
 #include "fs/database/tournaments.h"
 
 namespace scidfs::fs {
@@ -79,6 +80,9 @@ class Database {
   absl::StatusOr<const SignatureTable*> signatures(const WorkBudget& budget) const;
   // Returns null if they have not been made yet.
   const SignatureTable* made_signatures() const { return signatures_.made(); }
+  // Returns which games come to which boards; the positions file has it (stored_positions.h), and
+  // the code that finds or makes one.
+  const Derived<StoredPositions>& positions() const { return positions_; }
   // Returns the opening of each game; openings_of() (fs/positions/game_openings.h) makes it.
   const Derived<GameOpenings>& openings() const { return openings_; }
 
@@ -132,6 +136,7 @@ class Database {
   Derived<People> people_;
   Derived<Tournaments> tournaments_;
   Derived<SignatureTable> signatures_;
+  Derived<StoredPositions> positions_;
   Derived<GameOpenings> openings_;
   const std::unique_ptr<const ReaderPool> readers_;
 };

@@ -73,6 +73,9 @@ class DatabaseFiles {
   // that the index and the texts of games depend on: what identifies a version before its entries
   // have been read.
   std::uint64_t source_key(const DatabaseOptions& options) const;
+  // Returns a fingerprint of the stamps of the files and of the entries of the index: what
+  // identifies the moves of all games. REQUIRES: the entries have been read, or adopted.
+  std::uint64_t moves_key() const { return add_stamps(index_file_.checksum()); }
   // Returns whether the files still have their stamps, and index and names the bytes that were read
   // before. Reads both again. False also when `is_cancelled`.
   bool are_as_read(const DatabaseOptions& options, absl::FunctionRef<bool()> is_cancelled) const;

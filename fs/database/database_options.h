@@ -44,4 +44,7 @@ struct DatabaseOptions {
   std::function<bool()> is_cancelled{};  // ends Database::open(), on any thread; empty: never
 };
 
+// Returns a fingerprint that also tells by which options a database is shown.
+std::uint64_t with_options(std::uint64_t fingerprint, const DatabaseOptions& options);
+
 }  // namespace scidfs::fs

@@ -1,8 +1,6 @@
 #include "fs/database/stored_index.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +15,7 @@
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/database/database.h"
+#include "fs/database/index_folder.h"
 #include "fs/database/index_tsv_line.h"
 #include "fs/file/cache_file.h"
 #include "fs/file/cache_folder.h"
@@ -33,11 +32,6 @@ constexpr GameIndex kWorthStoring = 10'000;
 // Locked by the process that saves an index file.
 constexpr std::string_view kIndexLock = "scidfs.index.lock";
 
-bool is_wanted(const DatabaseFiles& files, const DatabaseOptions& options) {
-  return options.index_bytes != 0 && !options.cache_folder.empty() &&
-         files.index_file().games() >= kWorthStoring;
-}
-
 // The lengths of lines of index.tsv are those of its columns.
 std::uint64_t key_of(const DatabaseFiles& files, const DatabaseOptions& options) {
   return cache::fingerprint(IndexTsvLines::kHead, files.source_key(options));
@@ -49,7 +43,7 @@ stdfs::path path_of(const DatabaseFiles& files, const DatabaseOptions& options) 
   const std::string thing =
       fmt::format("{}\n{}\n{}\n{}", files.index_path().string(), fingerprint_of(options.pgn),
                   options.show_deleted, openings == nullptr ? 0 : openings->fingerprint());
-  return options.cache_folder / cache_digits(cache::fingerprint(thing)).append(kIndexExtension);
+  return index_path_of(options, thing);
 }
 
 // Opens the database as if there were no index file, and makes the image of one.
@@ -70,52 +64,6 @@ SectionFile::Remake remake_of(const DatabaseFiles& files, DatabaseOptions option
   };
 }
 
-// Returns when a file was read or written last, by a clock of file systems, most of which note
-// reads once a day.
-std::int64_t last_use(const stdfs::path& path) {
-  struct stat attributes {};
-  if (::stat(path.c_str(), &attributes) != 0) return 0;
-  return std::max<std::int64_t>(attributes.st_atime, attributes.st_mtime);
-}
-
-std::uint64_t room_for(const DatabaseOptions& options) {
-  if (options.index_bytes != DatabaseOptions::kUsualIndexBytes) return options.index_bytes;
-  constexpr std::uint64_t kMost = std::uint64_t{4} << 30;
-  constexpr std::uint64_t kPart = 10;
-  struct statvfs space {};
-  if (::statvfs(options.cache_folder.c_str(), &space) != 0) return 0;
-  return std::min(kMost, std::uint64_t{space.f_bavail} * space.f_frsize / kPart);
-}
-
-// Removes index files until a new one at `path` has room, the least recently used first. Returns
-// whether it has.
-bool make_room(const stdfs::path& path, std::uint64_t bytes, std::uint64_t room) {
-  if (bytes > room) return false;
-  struct Kept {
-    stdfs::path path;
-    std::int64_t used = 0;
-    std::uint64_t bytes = 0;
-  };
-  std::vector<Kept> others;
-  std::error_code error;
-  for (stdfs::directory_iterator it(folder_of(path), error);
-       !error && it != stdfs::directory_iterator(); it.increment(error)) {
-    const stdfs::path& other = it->path();
-    if (other == path || !is_cache_name(other.filename().native(), kIndexExtension)) continue;
-    std::error_code ignored;
-    others.push_back({other, last_use(other), it->file_size(ignored)});
-    bytes += others.back().bytes;
-  }
-  std::ranges::sort(others, {}, &Kept::used);
-  for (const Kept& oldest : others) {
-    if (bytes <= room) break;
-    // Not before: a look at a file counts as its use.
-    std::error_code ignored;
-    if (is_section_file(oldest.path) && stdfs::remove(oldest.path, ignored)) bytes -= oldest.bytes;
-  }
-  return bytes <= room;
-}
-
 absl::Status save(const Database& database, absl::FunctionRef<bool()> is_cancelled) {
   const DatabaseFiles& files = database.files();
   const DatabaseOptions& options = database.options();
@@ -131,15 +79,19 @@ absl::Status save(const Database& database, absl::FunctionRef<bool()> is_cancell
   if (!files.are_as_read(options, is_cancelled)) return absl::OkStatus();
   const StoredParts parts = database.store();
   const SectionImage image(key, parts.sections());
-  if (!make_room(path, image.size(), room_for(options))) return absl::OkStatus();
-  return save_sections(path, image, is_cancelled);
+  return save_in_room(path, image, options, is_cancelled);
 }
 
 }  // namespace
 
+bool is_worth_storing(const DatabaseFiles& files, const DatabaseOptions& options) {
+  return options.index_bytes != 0 && !options.cache_folder.empty() &&
+         files.index_file().games() >= kWorthStoring;
+}
+
 std::unique_ptr<const StoredIndex> StoredIndex::find(const DatabaseFiles& files,
                                                      const DatabaseOptions& options) {
-  if (!is_wanted(files, options)) return nullptr;
+  if (!is_worth_storing(files, options)) return nullptr;
   const stdfs::path path = path_of(files, options);
   const std::uint64_t key = key_of(files, options);
   absl::StatusOr<std::unique_ptr<const SectionFile>> file =
@@ -160,7 +112,7 @@ std::unique_ptr<const StoredIndex> StoredIndex::find(const DatabaseFiles& files,
 
 void save_stored_index(const Database& database, absl::FunctionRef<bool()> is_cancelled) {
   const DatabaseFiles& files = database.files();
-  if (!is_wanted(files, database.options()) || database.is_stored() ||
+  if (!is_worth_storing(files, database.options()) || database.is_stored() ||
       !database.sizes().complete() || files.shares_records() || !MappedFile::may_show()) {
     return;
   }

@@ -126,6 +126,9 @@ class StoredIndex {
   const StoredFacts facts_;
 };
 
+// Returns whether a database is to have an index file: it has a folder for that, and games enough.
+bool is_worth_storing(const DatabaseFiles& files, const DatabaseOptions& options);
+
 // Saves the index file of a database whose sizes are all known, unless there is one, another
 // process is saving one, or all index files together would take more than
 // DatabaseOptions::index_bytes: the least recently used ones are removed first. Reads the index of

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cassert>
 #include <cerrno>
 #include <cstring>
@@ -329,6 +330,75 @@ codec::Bytes SectionFile::section(std::uint64_t number) const {
   const auto found = std::ranges::find(places_, number, &SectionPlace::number);
   return found == places_.end() ? codec::Bytes()
                                 : file_->bytes().subspan(found->offset, found->bytes);
+}
+
+struct SectionReader::State {
+  stdfs::path path;
+  Descriptor file;
+  std::uint64_t size = 0;
+  std::vector<SectionPlace> places;
+  std::vector<std::size_t> first_blocks;  // by place: its first one in `blocks`
+  std::vector<Block> blocks;
+  mutable std::vector<std::atomic<bool>> are_good;  // blocks whose checksum has been compared
+
+  // Compares a block with its checksum unless that has been done.
+  absl::Status check(std::size_t block) const {
+    if (are_good[block].load(std::memory_order_relaxed)) return absl::OkStatus();
+    const Examined examined{.path = path, .descriptor = file.get(), .size = size};
+    std::vector<std::uint8_t> found(blocks[block].bytes);
+    RETURN_IF_ERROR(examined.read(blocks[block].offset, found));
+    if (!blocks[block].is_right(found)) {
+      return examined.damaged("the checksum of its bytes is wrong");
+    }
+    are_good[block].store(true, std::memory_order_relaxed);
+    return absl::OkStatus();
+  }
+};
+
+SectionReader::SectionReader(std::unique_ptr<const State> state) : state_(std::move(state)) {}
+SectionReader::~SectionReader() = default;
+
+absl::StatusOr<std::unique_ptr<const SectionReader>> SectionReader::open(const stdfs::path& path,
+                                                                         std::uint64_t key) {
+  auto state = std::make_unique<State>();
+  state->path = path;
+  ASSIGN_OR_RETURN(state->file, open_cache_file(path));
+  struct stat attributes {};
+  if (::fstat(state->file.get(), &attributes) != 0) return file_error("read", path.native(), errno);
+  state->size = static_cast<std::uint64_t>(attributes.st_size);
+  ASSIGN_OR_RETURN(
+      Contents contents,
+      read_contents({.path = path, .descriptor = state->file.get(), .size = state->size}, key));
+  for (std::size_t blocks = 0; const SectionPlace& place : contents.places) {
+    state->first_blocks.push_back(blocks);
+    blocks += blocks_of(place.bytes);
+  }
+  state->places = std::move(contents.places);
+  state->blocks = std::move(contents.blocks);
+  state->are_good = std::vector<std::atomic<bool>>(state->blocks.size());
+  return std::unique_ptr<const SectionReader>(new SectionReader(std::move(state)));
+}
+
+std::uint64_t SectionReader::bytes(std::uint64_t number) const {
+  const auto found = std::ranges::find(state_->places, number, &SectionPlace::number);
+  return found == state_->places.end() ? 0 : found->bytes;
+}
+
+absl::Status SectionReader::read(std::uint64_t number, std::uint64_t offset,
+                                 std::span<std::uint8_t> out) const {
+  if (out.empty()) return absl::OkStatus();
+  const Examined examined{
+      .path = state_->path, .descriptor = state_->file.get(), .size = state_->size};
+  const auto place = std::ranges::find(state_->places, number, &SectionPlace::number);
+  if (place == state_->places.end() || offset > place->bytes ||
+      out.size() > place->bytes - offset) {
+    return examined.damaged("a section is too short");
+  }
+  const auto index = static_cast<std::size_t>(place - state_->places.begin());
+  const std::size_t first = state_->first_blocks[index] + offset / kBlockBytes;
+  const std::size_t last = state_->first_blocks[index] + (offset + out.size() - 1) / kBlockBytes;
+  for (std::size_t block = first; block <= last; ++block) RETURN_IF_ERROR(state_->check(block));
+  return examined.read(place->offset + offset, out);
 }
 
 bool is_section_file(const stdfs::path& path) {

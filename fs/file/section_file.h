@@ -107,6 +107,37 @@ class SectionFile {
   std::unique_ptr<const MappedFile> file_;
 };
 
+// A file of sections that is read, not mapped: for answers that each need a few bytes of a large
+// file. Each block is compared with its checksum before its first use. Immutable; any number of
+// threads may read it.
+class SectionReader {
+ public:
+  // Errors: those of open_cache_file(); FailedPrecondition if it has another key or layout;
+  // DataLoss if its tables are damaged.
+  static absl::StatusOr<std::unique_ptr<const SectionReader>> open(
+      const std::filesystem::path& path, std::uint64_t key);
+  ~SectionReader();
+
+  // Returns the number of bytes of a section; 0 if there is no such section.
+  std::uint64_t bytes(std::uint64_t number) const;
+  // Fills `out` with the bytes of a section from `offset` on. Errors: DataLoss if the section ends
+  // before, or a block has another checksum; those of read_fully().
+  absl::Status read(std::uint64_t number, std::uint64_t offset, std::span<std::uint8_t> out) const;
+  // Does the same for values, from the value `first` on.
+  template <class Values>
+  absl::Status read_values(std::uint64_t number, std::uint64_t first, Values&& out) const {
+    const std::span values(out);
+    return read(number, first * sizeof(values[0]),
+                {reinterpret_cast<std::uint8_t*>(values.data()), values.size_bytes()});
+  }
+
+ private:
+  struct State;
+  explicit SectionReader(std::unique_ptr<const State> state);
+
+  const std::unique_ptr<const State> state_;
+};
+
 // Returns whether a file of the cache folder begins as those of all layouts.
 bool is_section_file(const std::filesystem::path& path);
 

@@ -78,24 +78,6 @@ absl::StatusOr<Opened> open_archive(const std::filesystem::path& path, const Ope
 
 SourceStamps file_stamps(const std::filesystem::path& path) { return {stamp_of(path)}; }
 
-// Returns a fingerprint that also tells by which options a database is shown.
-std::uint64_t with_options(std::uint64_t fingerprint, const DatabaseOptions& options) {
-  // These options decide which games all.pgn and the lists have, the order of games in events,
-  // whose games they are, and how tables are written.
-  constexpr std::string_view kShowsDeleted = "show_deleted";
-  constexpr std::string_view kByRound = "by_round";
-  constexpr std::string_view kPeopleAsScid = "people_as_scid";
-  constexpr std::string_view kCsvForExcel = "csv_for_excel";
-  if (options.show_deleted) fingerprint = cache::fingerprint(kShowsDeleted, fingerprint);
-  if (options.by_round) fingerprint = cache::fingerprint(kByRound, fingerprint);
-  if (options.evidence == Evidence::Lifetime) {
-    fingerprint = cache::fingerprint(kPeopleAsScid, fingerprint);
-  }
-  if (options.csv == CsvForm::Excel) fingerprint = cache::fingerprint(kCsvForExcel, fingerprint);
-  const std::uint64_t reference = options.reference->fingerprint;
-  return reference == 0 ? fingerprint : cache::fingerprint(fmt::to_string(reference), fingerprint);
-}
-
 Opened opened_pgn(const PgnFile& file, const OpenOptions& options) {
   const PgnRecordStore store(options.database, options.pgn_records);
   Opened opened;

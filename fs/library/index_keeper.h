@@ -10,14 +10,15 @@
 #include <vector>
 
 #include "cache/mutex.h"
-#include "fs/database/database.h"
+#include "fs/library/mounted_version.h"
 
 namespace scidfs::fs {
 
-// Saves the index files of databases whose sizes are all known (fs/database/stored_index.h), one
-// after the other, and makes the lists that most users need first where a mount has found such a
-// file (GameLists::warm_up()). A thread of its own does so, which lets all others go first.
-// Thread-safe.
+// Saves the index files of databases whose sizes are all known (fs/database/stored_index.h) and the
+// sizes of their tables (fs/views/listed_sizes.h), makes or finds their positions files
+// (fs/positions/save_positions.h), one database after the other, and makes the lists that most
+// users need first where a mount has found an index file (GameLists::warm_up()). A thread of its
+// own does so, which lets all others go first. Thread-safe.
 class IndexKeeper {
  public:
   // `is_stopped` ends the work early; any thread calls it.
@@ -27,20 +28,19 @@ class IndexKeeper {
   IndexKeeper(const IndexKeeper&) = delete;
   IndexKeeper& operator=(const IndexKeeper&) = delete;
 
-  // Does this for databases, once for each version. Leaves those for a later call whose sizes are
-  // not known, or whose files have changed a moment ago.
-  void keep(const std::vector<std::shared_ptr<const Database>>& databases)
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  // Does this for the databases among these, once for each version. Leaves those for a later call
+  // whose sizes are not known, or whose files have changed a moment ago.
+  void keep(const std::vector<MountedVersionPtr>& shown) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  std::shared_ptr<const Database> next() ABSL_LOCKS_EXCLUDED(mutex_);
+  MountedVersionPtr next() ABSL_LOCKS_EXCLUDED(mutex_);
   void work();
 
   const std::function<bool()> is_stopped_;
   cache::Mutex mutex_;
   // Fingerprints of the versions that are done or in the queue, by index file.
   std::map<std::string, std::uint64_t> taken_ ABSL_GUARDED_BY(mutex_);
-  std::deque<std::shared_ptr<const Database>> queue_ ABSL_GUARDED_BY(mutex_);
+  std::deque<MountedVersionPtr> queue_ ABSL_GUARDED_BY(mutex_);
   bool is_at_work_ ABSL_GUARDED_BY(mutex_) = false;
   std::thread thread_ ABSL_GUARDED_BY(mutex_);
 };

@@ -188,9 +188,8 @@ std::vector<std::shared_ptr<const Database>> Library::databases() const {
 }
 
 void Library::save_sizes() {
-  const std::vector<std::shared_ptr<const Database>> all = databases();
-  for (const auto& database : all) saved_sizes_.save(*database);
-  index_keeper_.keep(all);
+  for (const auto& database : databases()) saved_sizes_.save(*database);
+  index_keeper_.keep(catalog()->all());
 }
 
 void Library::build_sizes(Progress progress) {

@@ -5,12 +5,54 @@
 #include <utility>
 
 #include "codec/san.h"
+#include "fs/base/varint.h"
 
 namespace scidfs::fs {
 namespace {
 
 using codec::Color;
 using codec::Move;
+
+constexpr std::size_t kMoveBytes = 6;
+
+// Returns nothing if no move has these bytes.
+std::optional<Move> read_move(std::span<const std::uint8_t, kMoveBytes> bytes) {
+  const auto none = static_cast<std::uint8_t>(codec::PieceType::None);
+  const bool is_move = bytes[0] < codec::kNoSquare && bytes[1] < codec::kNoSquare &&
+                       bytes[2] <= none && bytes[3] <= none && bytes[4] <= none &&
+                       bytes[5] <= static_cast<std::uint8_t>(codec::MoveKind::Null);
+  if (!is_move) return std::nullopt;
+  return Move{.from = bytes[0],
+              .to = bytes[1],
+              .piece = static_cast<codec::PieceType>(bytes[2]),
+              .captured = static_cast<codec::PieceType>(bytes[3]),
+              .promotion = static_cast<codec::PieceType>(bytes[4]),
+              .kind = static_cast<codec::MoveKind>(bytes[5])};
+}
+
+void write_score(const MoveScore& score, std::vector<std::uint8_t>& out) {
+  for (const std::uint32_t games : score.score.games) add_varint(games, out);
+  for (const Average& average : {score.elo, score.against}) {
+    add_varint(average.sum, out);
+    add_varint(average.count, out);
+  }
+  add_varint(score.first_year, out);
+  add_varint(score.last_year, out);
+  add_varint(score.last_decided.game, out);
+}
+
+MoveScore read_score(VarintReader& in) {
+  MoveScore score;
+  for (std::uint32_t& games : score.score.games) games = static_cast<std::uint32_t>(in.next());
+  for (Average* const average : {&score.elo, &score.against}) {
+    average->sum = in.next();
+    average->count = in.next();
+  }
+  score.first_year = static_cast<std::uint16_t>(in.next());
+  score.last_year = static_cast<std::uint16_t>(in.next());
+  score.last_decided.game = static_cast<GameIndex>(in.next());
+  return score;
+}
 
 MoveTable::Eco range_of(const EcoCounts& counts) {
   constexpr std::uint64_t kOneIn = 100;
@@ -108,6 +150,54 @@ MoveTally& MoveTally::operator+=(const MoveTally& other) {
   ended_ += other.ended_;
   eco_ += other.eco_;
   return *this;
+}
+
+void MoveTally::write(std::vector<std::uint8_t>& out) const {
+  add_varint(rows_.size(), out);
+  for (const Row& row : rows_) {
+    const std::array<std::uint8_t, kMoveBytes> move = {
+        row.move.from,
+        row.move.to,
+        static_cast<std::uint8_t>(row.move.piece),
+        static_cast<std::uint8_t>(row.move.captured),
+        static_cast<std::uint8_t>(row.move.promotion),
+        static_cast<std::uint8_t>(row.move.kind)};
+    out.insert(out.end(), move.begin(), move.end());
+    write_score(row.games, out);
+  }
+  write_score(ended_, out);
+  std::vector<std::uint8_t> codes;
+  std::uint64_t count = 0;
+  eco_.for_each([&](unsigned base, std::uint32_t games) {
+    add_varint(base, codes);
+    add_varint(games, codes);
+    ++count;
+  });
+  add_varint(count, out);
+  out.insert(out.end(), codes.begin(), codes.end());
+}
+
+std::optional<MoveTally> MoveTally::read(codec::Bytes bytes, GameIndex games) {
+  MoveTally tally;
+  VarintReader in(bytes);
+  for (std::uint64_t rows = in.next(); rows != 0; --rows) {
+    if (in.rest().size() < kMoveBytes) return std::nullopt;
+    const std::optional<Move> move = read_move(in.rest().first<kMoveBytes>());
+    if (!move.has_value()) return std::nullopt;
+    in = VarintReader(in.rest().subspan(kMoveBytes));
+    const MoveScore score = read_score(in);
+    if (score.last_decided.game >= games) return std::nullopt;
+    tally.row_of(*move) += score;
+  }
+  tally.ended_ = read_score(in);
+  for (std::uint64_t codes = in.next(); codes != 0 && !in.has_failed(); --codes) {
+    const std::uint64_t base = in.next();
+    const std::uint64_t with_code = in.next();
+    if (base >= codec::kEcoBases) return std::nullopt;
+    tally.eco_.add(static_cast<unsigned>(base), static_cast<std::uint32_t>(with_code));
+  }
+  if (in.has_failed() || !in.rest().empty()) return std::nullopt;
+  return tally;
 }
 
 std::size_t MoveTally::memory() const {

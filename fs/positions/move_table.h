@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "codec/bytes.h"
 #include "codec/eco.h"
 #include "codec/target_position.h"
 #include "codec/types.h"
@@ -125,6 +126,10 @@ class MoveTally {
   void add_part(const MoveTally& other, std::uint32_t part);
   // Returns the table. REQUIRES: all moves that were added were made in `position`.
   MoveTable table(const codec::Position& position) &&;
+  // Appends the counts of a tally of one part to bytes that read() understands.
+  void write(std::vector<std::uint8_t>& out) const;
+  // Returns nothing if the bytes are no tally of a database with so many games.
+  static std::optional<MoveTally> read(codec::Bytes bytes, GameIndex games);
 
   std::size_t memory() const;
 

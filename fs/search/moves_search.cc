@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "codec/scid/seek.h"
 #include "fs/base/status_macros.h"
 #include "fs/database/game_bitmap.h"
+#include "fs/positions/position_games.h"
 #include "fs/positions/scan_signatures.h"
 #include "fs/scan/game_records.h"
 #include "fs/scan/narrow.h"
@@ -158,11 +160,19 @@ std::size_t times_decoded(std::span<const Facet* const> facets) {
   return times + (is_any_negated ? 1 : 0);
 }
 
-}  // namespace
+// Returns the position that all games must come to; null if there is none.
+const codec::TargetPosition* position_of(std::span<const Facet* const> facets) {
+  for (const Facet* const facet : facets) {
+    if (facet->is_negated || facet->alternatives->size() > 1) continue;
+    const auto* const target = facet->alternatives->front().find<codec::TargetPosition>();
+    if (target != nullptr) return target;
+  }
+  return nullptr;
+}
 
-absl::StatusOr<DeltaList> narrow_by_moves(const Database& database, const GameList& games,
-                                          std::span<const Facet* const> facets,
-                                          const WorkBudget& budget) {
+absl::StatusOr<DeltaList> narrow_by_decoding(const Database& database, const GameList& games,
+                                             std::span<const Facet* const> facets,
+                                             const WorkBudget& budget) {
   RETURN_IF_ERROR(begin_decoding(database, games, budget, times_decoded(facets)));
   ASSIGN_OR_RETURN(
       ScanSignatures marks,
@@ -182,6 +192,21 @@ absl::StatusOr<DeltaList> narrow_by_moves(const Database& database, const GameLi
                     return search.narrow_block(workers[worker], block, mask);
                   });
   });
+}
+
+}  // namespace
+
+absl::StatusOr<DeltaList> narrow_by_moves(const Database& database, const GameList& games,
+                                          std::span<const Facet* const> facets,
+                                          const WorkBudget& budget) {
+  if (const codec::TargetPosition* const target = position_of(facets)) {
+    ASSIGN_OR_RETURN(const std::optional<DeltaList> few,
+                     games_that_may_come(database, games, *target, budget));
+    if (few.has_value()) {
+      return narrow_by_decoding(database, GameList::of(few->bytes()), facets, budget);
+    }
+  }
+  return narrow_by_decoding(database, games, facets, budget);
 }
 
 }  // namespace scidfs::fs

@@ -12,7 +12,8 @@
 
 namespace scidfs::fs {
 
-// Returns the games of a list that meet all facets, which are of FacetStage::Moves. First judges
+// Returns the games of a list that meet all facets, which are of FacetStage::Moves. Begins with
+// those that the positions file names, if it knows a position that they must come to. First judges
 // the games whose index signatures are verified by these signatures (codec/scid/index_signature.h),
 // then replays the games that are left. A damaged game meets a facet that is not negated if it does
 // so before the damage, and no negated one. Uses all processors if the budget is unlimited. Errors:

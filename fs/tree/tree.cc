@@ -201,6 +201,7 @@ Tree::Tree(const Library& library, const Options& options)
 
 absl::StatusOr<std::uint64_t> Tree::size_of(Inode inode, const MountedVersion& version,
                                             const Node& file, const WorkBudget& budget) {
+  if (const std::optional<std::uint64_t> known = file.known_size()) return *known;
   if (must_wait(version, budget)) return WorkBudget::exceeded();
   ASSIGN_OR_RETURN(const ContentPtr content, contents_.get(inode, file, budget));
   return content->size();

@@ -12,6 +12,7 @@
 #include "fs/content/csv_content.h"
 #include "fs/pages/shared_files.h"
 #include "fs/views/directory_pages.h"
+#include "fs/views/listed_sizes.h"
 #include "fs/views/query_directory.h"
 #include "fs/views/set.h"
 #include "fs/views/view.h"
@@ -111,11 +112,12 @@ class DatabaseSnapshot::Directory : public Node {
   const ViewNodePtr node_;
 };
 
-DatabaseSnapshot::DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches,
-                                   bool is_in_folder)
+DatabaseSnapshot::DatabaseSnapshot(const DatabasePtr& database,
+                                   std::shared_ptr<QueryContext> searches, bool is_in_folder)
     : version_(std::make_shared<const Version>(Version{
-          .databases = {std::move(database)},
+          .databases = {database},
           .searches = searches != nullptr ? std::move(searches) : std::make_shared<QueryContext>(),
+          .listed_sizes = ListedSizes::of(*database, is_in_folder),
           .id = next_id(),
           .is_in_folder = is_in_folder})) {}
 

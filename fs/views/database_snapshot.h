@@ -18,7 +18,8 @@ class DatabaseSnapshot : public Snapshot {
  public:
   // All databases of a mount share `searches`; null: this database gets its own. `is_in_folder`:
   // the directory above has a page; else the database is the mount point.
-  explicit DatabaseSnapshot(DatabasePtr database, std::shared_ptr<QueryContext> searches = nullptr,
+  explicit DatabaseSnapshot(const DatabasePtr& database,
+                            std::shared_ptr<QueryContext> searches = nullptr,
                             bool is_in_folder = false);
 
   // Shows several databases of a folder as one.

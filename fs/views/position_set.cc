@@ -9,6 +9,7 @@
 #include "fs/base/status_macros.h"
 #include "fs/pages/explorer_json.h"
 #include "fs/pages/notable_games.h"
+#include "fs/positions/frequent_tables.h"
 #include "fs/positions/move_texts.h"
 #include "fs/positions/moves_played.h"
 #include "fs/search/condition.h"
@@ -96,6 +97,10 @@ absl::StatusOr<GameSet> PositionSet::games_of_tree(const WorkBudget& budget) con
   return found_games(base(), groups_of_tree(query()), budget);
 }
 
+bool PositionSet::is_of_whole_database() const {
+  return base().is_database() && query().groups.size() == 1 && query().groups.back().size() == 1;
+}
+
 std::string PositionSet::tree_key() const {
   return key_of(*this, query_key(query().base, groups_of_tree(query()), query().line->root));
 }
@@ -119,6 +124,9 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
   const std::string key = query_key(query().base, query().groups, target());
   return results.get<MoveTable>(
       key_of(*this, key), budget, [&]() -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
+        if (is_of_whole_database()) {
+          if (auto stored = stored_table(database(), target())) return stored;
+        }
         ASSIGN_OR_RETURN(const GameSet here, games(budget));
         if (!version().is_together()) return moves_played(here, target(), budget);
         MoveTally all;

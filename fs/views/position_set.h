@@ -53,6 +53,8 @@ class PositionSet : public QuerySet {
   std::optional<Child> find_child(std::string_view name) const override;
 
  private:
+  // Returns whether nothing but the position tells its games from all those of one database.
+  bool is_of_whole_database() const;
   std::string tree_key() const;
   // Returns the tree that the line belongs to; counts it if necessary. Errors: those of
   // OpeningTree::make() and of games().

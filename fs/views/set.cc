@@ -11,6 +11,7 @@
 #include "fs/database/game_content.h"
 #include "fs/tables/set_tables.h"
 #include "fs/views/found_games.h"
+#include "fs/views/listed_sizes.h"
 #include "fs/views/set_files.h"
 
 namespace scidfs::fs {
@@ -27,11 +28,25 @@ class SetRow : public ViewNode {
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
   std::optional<Child> find(std::string_view name) const override;
   NodePtr bind_child(const Child& child) const override { return set_->bind_child(child); }
+  std::optional<std::uint64_t> known_size() const override {
+    const ListedSizes* const saved = saved_sizes();
+    return saved == nullptr ? std::nullopt : saved->find(row_.entry);
+  }
   absl::StatusOr<std::unique_ptr<Content>> open(const WorkBudget& budget) const override {
-    return row_.is_directory() ? Node::open(budget) : row_.open(*set_, budget);
+    if (row_.is_directory()) return Node::open(budget);
+    absl::StatusOr<std::unique_ptr<Content>> content = row_.open(*set_, budget);
+    const ListedSizes* const saved = saved_sizes();
+    if (!content.ok() || saved == nullptr) return content;
+    RETURN_IF_ERROR(saved->check(row_.entry, (*content)->size()));
+    return content;
   }
 
  private:
+  // Returns null if it is of no set that has saved sizes.
+  const ListedSizes* saved_sizes() const {
+    return set_->is_database() ? set_->version().listed_sizes.get() : nullptr;
+  }
+
   const SetPtr set_;
   const SetFile& row_;
 };

@@ -24,6 +24,7 @@
 
 namespace scidfs::fs {
 
+class ListedSizes;
 struct Together;
 
 // One version of a database, and the queries of its mount; or the versions of several databases
@@ -36,9 +37,10 @@ struct Version {
   // Of the games shown.
   std::shared_ptr<OnceValue<SetEndings>> endings = std::make_shared<OnceValue<SetEndings>>();
   std::shared_ptr<OnceValue<SetFindings>> findings = std::make_shared<OnceValue<SetFindings>>();
-  std::uint64_t id = 0;                        // unique as long as the process lives
-  bool is_in_folder = false;                   // whether the directory above has a page
-  std::shared_ptr<const Together> together{};  // null: one database
+  std::shared_ptr<const ListedSizes> listed_sizes{};  // null: none are saved
+  std::uint64_t id = 0;                               // unique as long as the process lives
+  bool is_in_folder = false;                          // whether the directory above has a page
+  std::shared_ptr<const Together> together{};         // null: one database
 
   bool is_together() const { return together != nullptr; }
   // Return how many databases there are, and the version of one.

@@ -16,16 +16,16 @@
 namespace scidfs::fs {
 namespace {
 
-using Holds = std::function<bool(const Plies&)>;
+using HoldsInGame = std::function<bool(const Plies&)>;
 
 // A facet and its answer.
 struct Asked {
   std::string facet;
-  Holds holds;
+  HoldsInGame holds;
 };
 
 template <class IsMet>
-Holds two_on_end(const IsMet& is_met) {
+HoldsInGame two_on_end(const IsMet& is_met) {
   return [=](const Plies& plies) {
     return std::ranges::adjacent_find(plies, [&](const Ply& a, const Ply& b) {
              return is_met(a.fen) && is_met(b.fen);
@@ -66,13 +66,13 @@ std::string castling_of(const Plies& plies, std::string_view side) {
   return "";
 }
 
-Holds castles(const std::string& side, const std::string& wanted) {
+HoldsInGame castles(const std::string& side, const std::string& wanted) {
   return [=](const Plies& plies) {
     return castling_of(plies, side) == wanted && (plies.is_whole || !wanted.empty());
   };
 }
 
-Holds both_castle(bool are_same) {
+HoldsInGame both_castle(bool are_same) {
   return [=](const Plies& plies) {
     const std::string white = castling_of(plies, "w");
     const std::string black = castling_of(plies, "b");
@@ -81,7 +81,7 @@ Holds both_castle(bool are_same) {
 }
 
 // Games that end with mate by one of the men, or, by "=", with stalemate.
-Holds ends(const std::string& men) {
+HoldsInGame ends(const std::string& men) {
   return [=](const Plies& plies) {
     if (!plies.is_whole) return false;
     const codec::Position last = codec::Position::from_fen(plies.back().fen).value();
@@ -107,9 +107,9 @@ std::vector<Asked> all_asked() {
       return (is_light(at[0]) == is_light(at[1])) == are_same;
     });
   };
-  const auto any_of = [](const std::vector<Holds>& all) {
+  const auto any_of = [](const std::vector<HoldsInGame>& all) {
     return [=](const Plies& plies) {
-      return std::ranges::any_of(all, [&](const Holds& holds) { return holds(plies); });
+      return std::ranges::any_of(all, [&](const HoldsInGame& holds) { return holds(plies); });
     };
   };
   return {

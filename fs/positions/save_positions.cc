@@ -1,0 +1,364 @@
+#include "fs/positions/save_positions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cache/hash.h"
+#include "fs/base/log.h"
+#include "fs/base/status_macros.h"
+#include "fs/content/run_tasks.h"
+#include "fs/database/index_folder.h"
+#include "fs/database/stored_index.h"
+#include "fs/database/stored_positions.h"
+#include "fs/file/cache_folder.h"
+#include "fs/file/folder.h"
+#include "fs/file/spool.h"
+#include "fs/positions/board_lists.h"
+#include "fs/positions/board_pass.h"
+#include "fs/positions/frequent_tables.h"
+#include "fs/positions/opening_order.h"
+#include "fs/scan/game_records.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::scid::BoardKey;
+
+// Locked by the process that makes a positions file.
+constexpr std::string_view kPositionsLock = "scidfs.positions.lock";
+constexpr unsigned kKeyBits = 64;
+
+codec::Bytes bytes_of_values(const auto& values) {
+  return {reinterpret_cast<const std::uint8_t*>(values.data()),
+          values.size() * sizeof(values.data()[0])};
+}
+
+// Which boards some game comes to by kStoredPlies: all of these, and a few others.
+class BoardFilter {
+ public:
+  // For so many different boards.
+  explicit BoardFilter(std::uint64_t boards)
+      : words_(std::bit_ceil(std::max<std::uint64_t>(boards * kBitsOfBoard / kWordBits, 1))) {}
+
+  // Several threads may do so at once.
+  void add(BoardKey key) {
+    std::atomic_ref(words_[word_of(key)]).fetch_or(bits_of(key), std::memory_order_relaxed);
+  }
+  bool may_have(BoardKey key) const {
+    const std::uint64_t bits = bits_of(key);
+    return (words_[word_of(key)] & bits) == bits;
+  }
+
+ private:
+  static constexpr std::uint64_t kBitsOfBoard = 12;
+  static constexpr unsigned kWordBits = 64;
+
+  // The upper bits of the key, which the bits of the word do not depend on.
+  std::size_t word_of(BoardKey key) const { return key >> 24 & (words_.size() - 1); }
+  static std::uint64_t bits_of(BoardKey key) {
+    return std::uint64_t{1} << key % 64 | std::uint64_t{1} << (key >> 6) % 64 |
+           std::uint64_t{1} << (key >> 12) % 64;
+  }
+
+  std::vector<std::uint64_t> words_;
+};
+
+// A positions file in the making.
+class PositionsMaker {
+ public:
+  PositionsMaker(const Database& database, const WorkBudget& budget)
+      : database_(database), budget_(budget) {}
+
+  // Errors: Unimplemented if games come to the same boards without end; FailedPrecondition if the
+  // game file has changed meanwhile; Cancelled; those of GameFile::read() and of writing.
+  absl::Status make_and_save() {
+    ASSIGN_OR_RETURN(order_, order_by_opening(database_, GameFile::Check::Later, budget_));
+    RETURN_IF_ERROR(find_late_runs());
+    RETURN_IF_ERROR(open_spools());
+    const std::uint64_t runs = most_runs() + late_.size();
+    const std::uint64_t parts = std::bit_ceil(runs / kRunsOfPart + 1);
+    for (std::uint64_t part = 0; part < parts; ++part) {
+      RETURN_IF_ERROR(add_part(part, static_cast<unsigned>(std::countr_zero(parts))));
+    }
+    late_ = {};
+    RETURN_IF_ERROR(add_tables());
+    return save();
+  }
+
+ private:
+  // A part, of which the runs are in memory, is made of pieces, which are sorted by themselves.
+  static constexpr std::uint64_t kRunsOfPart = std::uint64_t{12} << 20;
+  static constexpr unsigned kPieceBits = 6;
+  static constexpr std::size_t kPieces = std::size_t{1} << kPieceBits;
+  using Pieces = std::array<std::vector<BoardRun>, kPieces>;
+
+  // Returns an upper bound of the different boards, and of the runs that are not late.
+  std::uint64_t most_runs() const {
+    return order_.nodes + (order_.games.size() - order_.common.size()) * (kStoredPlies + 1);
+  }
+  unsigned bucket_bits() const {
+    constexpr std::uint64_t kBoardsOfBucket = 16;
+    constexpr int kMost = 28;
+    const auto bits = static_cast<int>(std::bit_width(most_runs() / kBoardsOfBucket));
+    return static_cast<unsigned>(std::clamp(bits, 1, kMost));
+  }
+
+  absl::Status find_late_runs();
+  absl::Status open_spools();
+  absl::Status add_part(std::uint64_t part, unsigned part_bits);
+  absl::Status add_lists(const BoardLists& lists);
+  absl::Status add_bucket_ends(std::uint64_t bucket);
+  absl::Status add_tables();
+  absl::Status save();
+
+  const Database& database_;
+  const WorkBudget& budget_;
+  OpeningOrder order_;
+  std::vector<BoardRun> late_;      // ascending
+  std::vector<BoardKey> frequent_;  // boards with many games
+  struct Spools {
+    Spool buckets, marks, values, lists;
+  };
+  std::unique_ptr<Spools> spools_;
+  std::vector<std::uint64_t> table_hashes_;
+  std::vector<std::uint32_t> table_ends_;
+  std::vector<std::uint8_t> tables_;
+  std::uint64_t boards_ = 0;
+  std::uint64_t bucket_ = 0;  // the first that has no beginning yet
+};
+
+// Finds the games that come to a board late: after kStoredPlies, where another one comes to it
+// before, and which do not do so before themselves.
+absl::Status PositionsMaker::find_late_runs() {
+  struct Late {
+    std::vector<BoardKey> of_game;
+    std::vector<BoardRun> runs;
+  };
+  BoardFilter early(most_runs());
+  RETURN_IF_ERROR(visit_boards(
+      database_, order_, PassPlies::First, GameFile::Check::Later, budget_,
+      [&early](std::size_t, std::uint32_t, std::uint32_t ply, BoardKey key) {
+        if (ply <= kStoredPlies) early.add(key);
+      },
+      [](std::size_t, std::uint32_t) {}));
+  // No list of games that were played has nearly as many.
+  const std::uint64_t most = std::uint64_t{database_.games()} * 4 + (1U << 20);
+  std::vector<Late> late(scan_workers(budget_));
+  std::atomic<std::uint64_t> found = 0;
+  RETURN_IF_ERROR(visit_boards(
+      database_, order_, PassPlies::All, GameFile::Check::Later, budget_,
+      [&](std::size_t worker, std::uint32_t, std::uint32_t ply, BoardKey key) {
+        if (ply > kStoredPlies && early.may_have(key)) late[worker].of_game.push_back(key);
+      },
+      [&](std::size_t worker, std::uint32_t rank) {
+        std::vector<BoardKey>& keys = late[worker].of_game;
+        std::ranges::sort(keys);
+        const auto repeated = std::ranges::unique(keys);
+        keys.erase(repeated.begin(), repeated.end());
+        if (found.fetch_add(keys.size(), std::memory_order_relaxed) < most) {
+          for (const BoardKey key : keys) {
+            late[worker].runs.push_back({.key = key, .rank = rank, .count = 1, .is_late = 1});
+          }
+        }
+        keys.clear();
+      }));
+  if (found >= most) {
+    return absl::UnimplementedError("games come to the same positions again and again");
+  }
+  for (Late& of_worker : late) {
+    late_.insert(late_.end(), of_worker.runs.begin(), of_worker.runs.end());
+    of_worker.runs = {};
+  }
+  std::ranges::sort(late_, std::less<>());
+  return absl::OkStatus();
+}
+
+absl::Status PositionsMaker::open_spools() {
+  const std::filesystem::path& folder = database_.options().cache_folder;
+  ASSIGN_OR_RETURN(Spool buckets, Spool::make(folder));
+  ASSIGN_OR_RETURN(Spool marks, Spool::make(folder));
+  ASSIGN_OR_RETURN(Spool values, Spool::make(folder));
+  ASSIGN_OR_RETURN(Spool lists, Spool::make(folder));
+  spools_ = std::make_unique<Spools>(Spools{.buckets = std::move(buckets),
+                                            .marks = std::move(marks),
+                                            .values = std::move(values),
+                                            .lists = std::move(lists)});
+  return absl::OkStatus();
+}
+
+// Adds the boards whose keys begin with these bits.
+absl::Status PositionsMaker::add_part(std::uint64_t part, unsigned part_bits) {
+  const unsigned piece_bits = part_bits + kPieceBits;
+  // The piece of a key of this part.
+  const auto piece_of = [piece_bits](BoardKey key) {
+    return static_cast<std::size_t>(key >> (kKeyBits - piece_bits)) % kPieces;
+  };
+  const auto is_here = [part, part_bits](BoardKey key) {
+    return part_bits == 0 || key >> (kKeyBits - part_bits) == part;
+  };
+  std::vector<std::unique_ptr<Pieces>> pieces(scan_workers(budget_));
+  RETURN_IF_ERROR(visit_boards(
+      database_, order_, PassPlies::First, GameFile::Check::Later, budget_,
+      [&](std::size_t worker, std::uint32_t rank, std::uint32_t ply, BoardKey key) {
+        if (ply > kStoredPlies || !is_here(key)) return;
+        if (pieces[worker] == nullptr) pieces[worker] = std::make_unique<Pieces>();
+        const std::uint32_t alike = order_.is_in_order(rank) ? order_.count_alike(rank, ply) : 1;
+        (*pieces[worker])[piece_of(key)].push_back(
+            {.key = key, .rank = rank, .count = alike & ~kListedBit, .is_late = 0});
+      },
+      [](std::size_t, std::uint32_t) {}));
+  std::array<BoardLists, kPieces> lists;
+  const auto make_lists = [&](std::size_t, std::size_t piece) {
+    std::vector<BoardRun> runs;
+    for (const std::unique_ptr<Pieces>& of_worker : pieces) {
+      if (of_worker == nullptr) continue;
+      std::vector<BoardRun>& own = (*of_worker)[piece];
+      runs.insert(runs.end(), own.begin(), own.end());
+      own = {};
+    }
+    const BoardKey first = ((part << kPieceBits) + piece) << (kKeyBits - piece_bits);
+    const auto begin = std::ranges::lower_bound(late_, first, {}, &BoardRun::key);
+    for (auto late = begin; late != late_.end() && is_here(late->key); ++late) {
+      if (piece_of(late->key) != piece) break;
+      runs.push_back(*late);
+    }
+    lists[piece] = make_board_lists(runs, kFrequentGames);
+    return absl::OkStatus();
+  };
+  RETURN_IF_ERROR(run_tasks(kPieces, scan_workers(budget_), budget_, make_lists));
+  for (BoardLists& of_piece : lists) {
+    RETURN_IF_ERROR(add_lists(of_piece));
+    of_piece = {};
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PositionsMaker::add_lists(const BoardLists& lists) {
+  const std::uint64_t lists_before = spools_->lists.size();
+  frequent_.insert(frequent_.end(), lists.frequent.begin(), lists.frequent.end());
+  if (lists_before + lists.lists.size() >= kListedBit) {
+    return absl::UnimplementedError("the lists of its positions are too long");
+  }
+  const unsigned bits = bucket_bits();
+  std::vector<std::uint16_t> marks;
+  std::vector<std::uint32_t> values;
+  for (std::size_t i = 0; i < lists.keys.size(); ++i) {
+    const BoardPlace place = board_place(lists.keys[i], bits);
+    RETURN_IF_ERROR(add_bucket_ends(place.bucket));
+    ++boards_;
+    marks.push_back(place.mark);
+    const bool is_list = (lists.values[i] & kListedBit) != 0;
+    values.push_back(lists.values[i] + (is_list ? static_cast<std::uint32_t>(lists_before) : 0U));
+  }
+  RETURN_IF_ERROR(spools_->marks.append(bytes_of_values(marks)));
+  RETURN_IF_ERROR(spools_->values.append(bytes_of_values(values)));
+  return spools_->lists.append(lists.lists);
+}
+
+// Lets all buckets up to this one begin with the next board, as far as they have no beginning.
+absl::Status PositionsMaker::add_bucket_ends(std::uint64_t bucket) {
+  if (boards_ > ~std::uint32_t{0}) return absl::UnimplementedError("it has too many positions");
+  const std::array<std::uint32_t, 1> begin = {static_cast<std::uint32_t>(boards_)};
+  for (; bucket_ <= bucket; ++bucket_) {
+    RETURN_IF_ERROR(spools_->buckets.append(bytes_of_values(begin)));
+  }
+  return absl::OkStatus();
+}
+
+// All tables together have some megabytes.
+absl::Status PositionsMaker::add_tables() {
+  struct Table {
+    std::uint64_t hash = 0;
+    std::vector<std::uint8_t> bytes;
+  };
+  std::vector<Table> tables;
+  RETURN_IF_ERROR(count_frequent(
+      database_, order_, frequent_, budget_, [&](std::string_view name, const MoveTally& tally) {
+        Table& table = tables.emplace_back(Table{.hash = cache::fingerprint(name), .bytes = {}});
+        table.bytes.push_back(static_cast<std::uint8_t>(name.size()));
+        table.bytes.insert(table.bytes.end(), name.begin(), name.end());
+        tally.write(table.bytes);
+        return absl::OkStatus();
+      }));
+  std::ranges::sort(tables, {}, &Table::hash);
+  const auto repeated = std::ranges::unique(tables, {}, &Table::hash);
+  tables.erase(repeated.begin(), repeated.end());
+  for (const Table& table : tables) {
+    table_hashes_.push_back(table.hash);
+    table_ends_.push_back(static_cast<std::uint32_t>(tables_.size()));
+    tables_.insert(tables_.end(), table.bytes.begin(), table.bytes.end());
+  }
+  table_ends_.push_back(static_cast<std::uint32_t>(tables_.size()));
+  return absl::OkStatus();
+}
+
+absl::Status PositionsMaker::save() {
+  if (!database_.files().game_file().is_as_opened()) {
+    return absl::FailedPreconditionError("the game file has changed");
+  }
+  RETURN_IF_ERROR(add_bucket_ends(std::uint64_t{1} << bucket_bits()));
+  const std::array<PositionFacts, 1> facts = {
+      PositionFacts{.games = database_.games(), .boards = boards_, .bucket_bits = bucket_bits()}};
+  const DatabaseOptions& options = database_.options();
+  ASSIGN_OR_RETURN(const codec::Bytes buckets, spools_->buckets.map());
+  ASSIGN_OR_RETURN(const codec::Bytes marks, spools_->marks.map());
+  ASSIGN_OR_RETURN(const codec::Bytes values, spools_->values.map());
+  ASSIGN_OR_RETURN(const codec::Bytes lists, spools_->lists.map());
+  const auto section = [](PositionPart part, codec::Bytes bytes) {
+    return Section{.number = static_cast<std::uint64_t>(part), .pieces = {bytes}};
+  };
+  const SectionImage image(
+      StoredPositions::key_of(database_.files(), options),
+      {section(PositionPart::Facts, bytes_of_values(facts)),
+       section(PositionPart::Buckets, buckets), section(PositionPart::Marks, marks),
+       section(PositionPart::Values, values), section(PositionPart::Lists, lists),
+       section(PositionPart::Games, bytes_of_values(order_.games)),
+       section(PositionPart::TableHashes, bytes_of_values(table_hashes_)),
+       section(PositionPart::TableEnds, bytes_of_values(table_ends_)),
+       section(PositionPart::Tables, tables_)});
+  return save_in_room(StoredPositions::path_of(database_.files(), options), image, options,
+                      [this] { return budget_.has_left(); });
+}
+
+absl::Status make_positions(const Database& database, const WorkBudget& budget) {
+  const std::filesystem::path& folder = database.options().cache_folder;
+  RETURN_IF_ERROR(make_folders(folder));
+  ASSIGN_OR_RETURN(const Descriptor usable, open_cache_folder(folder));
+  const absl::StatusOr<FolderLock> lock =
+      FolderLock::take_file(folder / kPositionsLock, std::chrono::milliseconds(0));
+  if (absl::IsUnavailable(lock.status())) return absl::OkStatus();
+  if (!lock.ok()) return lock.status();
+  return PositionsMaker(database, budget).make_and_save();
+}
+
+}  // namespace
+
+void keep_positions(const Database& database, const WorkBudget& budget) {
+  const DatabaseFiles& files = database.files();
+  const DatabaseOptions& options = database.options();
+  if (!is_worth_storing(files, options) || files.shares_records()) return;
+  std::shared_ptr<const StoredPositions> found = StoredPositions::find(files, options);
+  if (found == nullptr) {
+    const absl::Status status = make_positions(database, budget);
+    if (absl::IsUnimplemented(status) || absl::IsCancelled(status)) return;
+    if (!status.ok()) {
+      log_warning(fmt::format("Cannot keep the positions of {}: {}", database.index_path().string(),
+                              std::string(status.message())));
+    }
+    found = StoredPositions::find(files, options);
+  }
+  if (found == nullptr) return;
+  (void)database.positions().get(
+      budget, [&]() -> absl::StatusOr<Derived<StoredPositions>::Ptr> { return found; });
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,18 @@
+// Makes the positions file of a database.
+#pragma once
+
+#include <absl/functional/function_ref.h>
+#include <absl/status/status.h>
+
+#include "fs/content/work_budget.h"
+#include "fs/database/database.h"
+
+namespace scidfs::fs {
+
+// Gives a database its positions file (Database::positions()): one that is there, or one that this
+// makes and saves: of databases for which is_worth_storing(). Makes none while another process does
+// so, or where all index files would take too much room. For 10 million games that takes a minute
+// and half a gigabyte of memory. Failures are warnings in the log. REQUIRES: all sizes are known.
+void keep_positions(const Database& database, const WorkBudget& budget);
+
+}  // namespace scidfs::fs
