@@ -54,8 +54,7 @@ class Copier {
     for (const auto& [name, is_directory] : *names) {
       if (is_over_) return;
       const std::string path = path_below(directory.path, name);
-      const auto entry =
-          reader_.find(directory.attributes.inode, name, UnknownSize::IsUnavailable);
+      const auto entry = reader_.find(directory.attributes.inode, name, UnknownSize::IsUnavailable);
       if (entry.ok()) {
         copy({.path = path, .attributes = entry->attributes}, target / name);
       } else {
@@ -131,9 +130,8 @@ bool copy_paths(const TreeReader& reader, const std::vector<std::string>& paths,
   Copier copier(reader, options, maker, progress);
   std::vector<FoundPath> all;
   for (const std::string& path : paths) {
-    const absl::Status status =
-        find_path(reader, path, UnknownSize::IsUnavailable,
-                  [&all](const FoundPath& found) { all.push_back(found); });
+    const absl::Status status = find_path(reader, path, UnknownSize::IsUnavailable,
+                                          [&all](const FoundPath& found) { all.push_back(found); });
     if (!status.ok()) copier.fail(path, status);
   }
   for (const FoundPath& found : all) copier.count(found);

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "fs/base/exit_code.h"
+#include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/file/cache_folder.h"
 #include "fs/file/file_maker.h"
@@ -68,7 +69,8 @@ class Get {
  private:
   bool copies() const { return command_.action == GetCommand::Action::Copy; }
 
-  // Opens the source as a mount does, in the sandbox. Each answer measures the games that it needs.
+  // Opens the source as a mount does, in the sandbox. Each answer measures the games that it needs,
+  // unless the user wants all to be measured before.
   absl::Status open() {
     RETURN_IF_ERROR(resolve_source(options_).status());
     RETURN_IF_ERROR(check_source(options_.source));
@@ -85,8 +87,12 @@ class Get {
     }
     RETURN_IF_ERROR(lock_the_door(sandbox));
     if (signals_) signals_->watch();
-    options_.library.index = IndexMode::None;
+    const bool measures_all = options_.library.index == IndexMode::Wait;
+    if (!measures_all) options_.library.index = IndexMode::None;
+    // What is wrong with the source stands in info.txt and in the games.
+    log_errors_only();
     ASSIGN_OR_RETURN(library_, open_source(options_, data_files));
+    if (measures_all) library_->build_sizes([](std::uint64_t, std::uint64_t) {});
     return absl::OkStatus();
   }
 
