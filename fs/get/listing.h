@@ -12,7 +12,7 @@ namespace scidfs::fs {
 struct ListOptions {
   bool is_long = false;  // mode, size, time and name
   bool is_recursive = false;
-  bool is_for_terminal = false;  // control characters in names are left out
+  bool is_for_terminal = false;  // names are printable()
 };
 
 // Print what `paths` (fs/get/path_finder.h) lead to; for list_paths() none is the top. Each path

@@ -68,7 +68,8 @@ bool is_quiet(const std::string& command) {
   const std::string program = programs_of(command).at(0);
   const bool mounts = program == "scidfs" && command.find(" --") == std::string::npos;
   const bool imports = program == "sqlite3" && command.find(".import") != std::string::npos;
-  return mounts || imports || kQuiet.contains(program);
+  const bool copies = command.starts_with("scidfs-get cp ");
+  return mounts || imports || copies || kQuiet.contains(program);
 }
 
 // A home with chess databases in ~/chess and nothing mounted at ~/mnt, fresh for each document.
