@@ -14,12 +14,13 @@ namespace {
 
 using testing::ElementsAre;
 
-absl::StatusOr<GetCommand> parse(const std::vector<const char*>& words) {
+absl::StatusOr<GetCommand> parse_get(const std::vector<const char*>& words) {
   return parse_get_command(words);
 }
 
 TEST(GetCommandTest, ParsesActionsWithTheirOptions) {
-  const auto list = parse({"ls", "-l", "/src/", "-R", "-o", "width=0,deleted=show", "a", "/b/"});
+  const auto list =
+      parse_get({"ls", "-l", "/src/", "-R", "-o", "width=0,deleted=show", "a", "/b/"});
   ASSERT_TRUE(list.ok()) << list.status();
   EXPECT_EQ(list->action, GetCommand::Action::List);
   EXPECT_TRUE(list->is_long);
@@ -28,16 +29,16 @@ TEST(GetCommandTest, ParsesActionsWithTheirOptions) {
   EXPECT_THAT(list->paths, ElementsAre("a", "/b/"));
   EXPECT_EQ(list->options.library.database.pgn.width, 0);
   EXPECT_TRUE(list->options.library.database.show_deleted);
-  const auto top = parse({"ls", "/src"});
+  const auto top = parse_get({"ls", "/src"});
   ASSERT_TRUE(top.ok()) << top.status();
   EXPECT_TRUE(top->paths.empty());
-  const auto print = parse({"cat", "-o", "follow,sandbox=off", "--", "/src", "-l"});
+  const auto print = parse_get({"cat", "-o", "follow,sandbox=off", "--", "/src", "-l"});
   ASSERT_TRUE(print.ok()) << print.status();
   EXPECT_EQ(print->action, GetCommand::Action::Print);
   EXPECT_TRUE(print->options.library.follow_links);
   EXPECT_EQ(print->options.sandbox, SandboxMode::Off);
   EXPECT_THAT(print->paths, ElementsAre("-l"));
-  const auto copy = parse({"cp", "-r", "--continue", "/src", "a", "b", "/to/"});
+  const auto copy = parse_get({"cp", "-r", "--continue", "/src", "a", "b", "/to/"});
   ASSERT_TRUE(copy.ok()) << copy.status();
   EXPECT_EQ(copy->action, GetCommand::Action::Copy);
   EXPECT_TRUE(copy->copy.is_recursive);
@@ -76,7 +77,7 @@ TEST(GetCommandTest, RefusesWhatItDoesNotKnow) {
       {{"ls", "-f", "/src"}, "unknown option '-f'"},
   };
   for (const auto& test : cases) {
-    const auto command = parse(test.words);
+    const auto command = parse_get(test.words);
     EXPECT_EQ(command.status().code(), absl::StatusCode::kInvalidArgument) << test.error;
     EXPECT_EQ(command.status().message(), test.error);
   }
