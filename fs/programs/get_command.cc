@@ -94,9 +94,9 @@ const Manual& get_manual() {
   static const Manual kManual = {
       .name = "scidfs-get",
       .usage =
-          R"(scidfs-get ls [-l] [-R] [-o OPTION[,OPTION...]]... SOURCE [PATH...]
-scidfs-get cat [-o OPTION[,OPTION...]]... SOURCE PATH...
-scidfs-get cp [-r] [--force] [--continue] [-o OPTION...]... SOURCE PATH... TARGET)",
+          R"(scidfs-get ls [OPTION]... SOURCE [PATH...]
+scidfs-get cat [OPTION]... SOURCE PATH...
+scidfs-get cp [OPTION]... SOURCE PATH... TARGET)",
       .purpose =
           R"(Shows what a mount of SOURCE by scidfs would show, without a mount: ls prints names, cat files, and
 cp copies files into the folder TARGET. SOURCE is as for scidfs. PATH begins at the top of the
