@@ -65,11 +65,11 @@ class Walk {
     const std::string& name = parts_.names[number];
     const absl::StatusOr<Entry> entry = reader_.find(at.attributes.inode, name, unknown_);
     if (entry.ok()) return follow(entry_of(at, name, *entry), number + 1);
-    const absl::Status error = as_on_mount(entry.status());
+    absl::Status error = as_on_mount(entry.status());
     if (!absl::IsNotFound(error)) return error;
     const std::string why = reader_.why_rejected(name);
     if (has_wildcards(name)) {
-      const absl::Status status = match(at, number);
+      absl::Status status = match(at, number);
       if (!absl::IsNotFound(status) || why.empty()) return status;
     }
     if (why.empty()) return with_advice(error, at, name);
@@ -123,7 +123,7 @@ class Walk {
     for (const auto& [name, is_directory] : *names) {
       if (::fnmatch(parts_.names[number].c_str(), name.c_str(), FNM_PERIOD) != 0) continue;
       const absl::StatusOr<Entry> entry = reader_.find(at.attributes.inode, name, unknown_);
-      const absl::Status status =
+      absl::Status status =
           entry.ok() ? follow(entry_of(at, name, *entry), number + 1) : as_on_mount(entry.status());
       if (!status.ok() && !absl::IsNotFound(status)) return status;
       if (status.ok()) result = status;
