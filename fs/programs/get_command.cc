@@ -80,6 +80,7 @@ absl::Status take_words(std::vector<std::string> words, GetCommand& command) {
 
 std::vector<OptionText> option_texts() {
   std::vector<OptionText> texts;
+  texts.reserve(kActionOptions.size() + 1 + kCommonOptions.size());
   for (const ActionOption& option : kActionOptions) texts.push_back(option.text);
   texts.push_back({"-o", "OPTION[,OPTION...]",
                    "options of scidfs, but for those of mounts alone; may be repeated (see scidfs "
