@@ -10,10 +10,13 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstring>
+#include <ctime>
 #include <map>
 #include <optional>
 #include <utility>
 
+#include "fs/base/status_macros.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
 #include "fs/file/socket_message.h"
@@ -23,6 +26,8 @@ namespace {
 
 constexpr char kMake = 'F';
 constexpr char kSetAttribute = 'A';
+constexpr char kMakeFolder = 'D';
+constexpr char kSetTime = 'T';
 constexpr std::string_view kOurAttributes = "user.scidfs.";
 
 // Takes the text before the next zero byte.
@@ -36,9 +41,12 @@ std::string take_text(std::string_view& rest) {
 // nothing else.
 class Process {
  public:
-  Process(int socket, std::filesystem::path folder, NewAccess access,
+  // `place`: the folder, which is the working directory. `is_below`: for folders in it, too.
+  Process(int socket, int place, bool is_below, std::filesystem::path folder, NewAccess access,
           absl::FunctionRef<bool(std::string_view name)> is_of_result)
       : socket_(socket),
+        place_(place),
+        is_below_(is_below),
         folder_(std::move(folder)),
         access_(std::move(access)),
         is_of_result_(is_of_result) {}
@@ -55,6 +63,8 @@ class Process {
       rest.remove_prefix(1);
       if (what == kMake) make(rest);
       if (what == kSetAttribute) set(rest);
+      if (what == kMakeFolder) make_folder(rest);
+      if (what == kSetTime) set_time(rest);
     }
   }
 
@@ -65,23 +75,64 @@ class Process {
   };
 
   // Replies a status code and the name aside or a message.
-  void make(std::string_view name) {
-    const bool is_name = name.find('/') == std::string_view::npos && is_of_result_(name);
+  void make(std::string_view path) {
+    const std::string_view name = path.substr(path.rfind('/') + 1);
     absl::StatusOr<AsideFile> made = absl::PermissionDeniedError("Cannot write other files");
     // The working directory is the folder, though its path may lead elsewhere by now.
-    if (is_name) made = make_aside(name, access_, (folder_ / name).native());
-    std::string reply(1, static_cast<char>(made.status().code()));
-    if (!made.ok()) {
-      reply += std::string(made.status().message());
-      send_message(socket_, reply.substr(0, kMostOfMessage), -1);
-      return;
+    if (const int error = enter(path); error != 0) {
+      made = file_error("write", (folder_ / path).native(), error);
+    } else if (is_of_result_(name)) {
+      made = make_aside(name, access_, (folder_ / path).native());
     }
+    if (!made.ok()) return reply(made.status());
     struct stat attributes {};
     ::fstat(made->file.get(), &attributes);
-    made_[made->aside] = {attributes.st_dev, attributes.st_ino};
-    if (!send_message(socket_, reply + made->aside, made->file.get())) {
+    if (!is_below_) made_[made->aside] = {attributes.st_dev, attributes.st_ino};
+    const std::string good(1, static_cast<char>(absl::StatusCode::kOk));
+    if (!send_message(socket_, good + made->aside, made->file.get())) {
       ::unlink(made->aside.c_str());
     }
+    last_ = std::move(made->file);
+  }
+
+  // Enters the folder of a file of the result, without following links. Returns 0 or an errno.
+  int enter(std::string_view path) const {
+    if (!is_below_) return path.find('/') == std::string_view::npos ? 0 : EPERM;
+    Descriptor at(::openat(place_, ".", kFolder));
+    for (std::size_t end = 0; at.ok() && (end = path.find('/')) != std::string_view::npos;) {
+      const std::string name(path.substr(0, end));
+      path.remove_prefix(end + 1);
+      if (name.empty() || name == "..") return EPERM;
+      at = Descriptor(::openat(at.get(), name.c_str(), kFolder));
+    }
+    return at.ok() && ::fchdir(at.get()) == 0 ? 0 : errno;
+  }
+
+  void make_folder(std::string_view path) {
+    constexpr mode_t kAll = 0777;
+    const std::string name(path.substr(path.rfind('/') + 1));
+    int error = enter(path);
+    if (error == 0 && ::mkdir(name.c_str(), kAll) != 0) {
+      struct stat attributes {};
+      const bool is_folder =
+          errno == EEXIST && ::lstat(name.c_str(), &attributes) == 0 && S_ISDIR(attributes.st_mode);
+      error = is_folder ? 0 : errno;
+    }
+    reply(error == 0 ? absl::OkStatus() : file_error("make", (folder_ / path).native(), error));
+  }
+
+  void set_time(std::string_view request) {
+    timespec time{};
+    if (request.size() >= sizeof time) std::memcpy(&time, request.data(), sizeof time);
+    const timespec times[] = {time, time};
+    const bool is_set = last_.ok() && ::futimens(last_.get(), times) == 0;
+    reply(is_set ? absl::OkStatus() : file_error("set the time of", folder_.native(), errno));
+  }
+
+  void reply(const absl::Status& status) const {
+    std::string text(1, static_cast<char>(status.code()));
+    text += std::string(status.message());
+    send_message(socket_, text.substr(0, kMostOfMessage), -1);
   }
 
   // Replies a byte: whether the attribute is set.
@@ -101,11 +152,16 @@ class Process {
     send_message(socket_, std::string(1, is_set ? '\1' : '\0'), -1);
   }
 
+  static constexpr int kFolder = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
   const int socket_;
+  const int place_;
+  const bool is_below_;
   const std::filesystem::path folder_;
   const NewAccess access_;
   const absl::FunctionRef<bool(std::string_view name)> is_of_result_;
   std::map<std::string, Made> made_;
+  Descriptor last_;
 };
 
 absl::Status no_process(const std::filesystem::path& path) {
@@ -121,6 +177,16 @@ const FileMaker& FileMaker::usual() {
 }
 
 absl::Status FileMaker::start(const std::filesystem::path& folder,
+                              absl::FunctionRef<bool(std::string_view name)> is_of_result) {
+  return start(folder, false, is_of_result);
+}
+
+absl::Status FileMaker::start_below(const std::filesystem::path& folder) {
+  below_ = folder;
+  return start(folder, true, [](std::string_view /*name*/) { return true; });
+}
+
+absl::Status FileMaker::start(const std::filesystem::path& folder, bool is_below,
                               absl::FunctionRef<bool(std::string_view name)> is_of_result) {
   const Descriptor place(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   // Without the folder there will be no file: make() tells why.
@@ -144,20 +210,42 @@ absl::Status FileMaker::start(const std::filesystem::path& folder,
   ::prctl(PR_SET_NAME, "file-maker");
   NewAccess access = access_;
   access.like = access.like.filename();
-  if (::fchdir(place.get()) == 0) Process(its.get(), folder, access, is_of_result).run();
+  if (::fchdir(place.get()) == 0) {
+    Process(its.get(), place.get(), is_below, folder, access, is_of_result).run();
+  }
   ::_exit(0);
 }
 
 absl::StatusOr<AsideFile> FileMaker::make(const std::filesystem::path& path) const {
   if (!process_.ok()) return make_aside(path, access_, path.native());
-  const std::string request = kMake + path.filename().native();
+  ASSIGN_OR_RETURN(SocketMessage reply, ask(kMake, path));
+  return AsideFile{.file = std::move(reply.descriptor), .aside = path.parent_path() / reply.text};
+}
+
+absl::StatusOr<SocketMessage> FileMaker::ask(char what, const std::filesystem::path& path,
+                                             std::string_view more) const {
+  std::string request(1, what);
+  if (more.empty()) {
+    request += below_.empty() ? path.filename().native() : path.lexically_relative(below_).native();
+  }
+  request += more;
   if (::write(process_.get(), request.data(), request.size()) < 0) return no_process(path);
-  auto [reply, file] = receive_message(process_.get());
-  if (reply.empty()) return no_process(path);
-  const auto code = static_cast<absl::StatusCode>(reply[0]);
-  reply.erase(0, 1);
-  if (code != absl::StatusCode::kOk) return absl::Status(code, reply);
-  return AsideFile{.file = std::move(file), .aside = path.parent_path() / reply};
+  SocketMessage reply = receive_message(process_.get());
+  if (reply.text.empty()) return no_process(path);
+  const auto code = static_cast<absl::StatusCode>(reply.text[0]);
+  reply.text.erase(0, 1);
+  if (code != absl::StatusCode::kOk) return absl::Status(code, reply.text);
+  return reply;
+}
+
+absl::Status FileMaker::make_folder(const std::filesystem::path& path) const {
+  return ask(kMakeFolder, path).status();
+}
+
+absl::Status FileMaker::set_time(const std::filesystem::path& path, FileTime time) const {
+  const timespec words{.tv_sec = static_cast<std::time_t>(time.seconds),
+                       .tv_nsec = static_cast<long>(time.nanoseconds)};
+  return ask(kSetTime, path, {reinterpret_cast<const char*>(&words), sizeof words}).status();
 }
 
 bool FileMaker::set_attribute(const AsideFile& file, const char* name,

@@ -16,6 +16,8 @@
 
 #include "fs/file/descriptor.h"
 #include "fs/file/new_access.h"
+#include "fs/file/socket_message.h"
+#include "fs/file/time.h"
 
 namespace scidfs::fs {
 
@@ -33,15 +35,29 @@ class FileMaker {
   // thread is running.
   absl::Status start(const std::filesystem::path& folder,
                      absl::FunctionRef<bool(std::string_view name)> is_of_result);
+  // Does the same for files with any name, in this folder and those below it. On the way from the
+  // folder to a file it follows no link.
+  absl::Status start_below(const std::filesystem::path& folder);
 
   // The same as make_aside(), and set_attribute() for a file that this has made. Names of
   // attributes begin with "user.scidfs.".
   absl::StatusOr<AsideFile> make(const std::filesystem::path& path) const;
   bool set_attribute(const AsideFile& file, const char* name, std::string_view value) const;
+  // Makes a folder, unless it is there. REQUIRES: after start_below().
+  absl::Status make_folder(const std::filesystem::path& path) const;
+  // Sets the time of the last change of the file that this has made last. REQUIRES: the same.
+  absl::Status set_time(const std::filesystem::path& path, FileTime time) const;
 
  private:
+  absl::Status start(const std::filesystem::path& folder, bool is_below,
+                     absl::FunctionRef<bool(std::string_view name)> is_of_result);
+  // Returns the reply to a request about a file or a folder of the result.
+  absl::StatusOr<SocketMessage> ask(char what, const std::filesystem::path& path,
+                                    std::string_view more = {}) const;
+
   NewAccess access_;
-  Descriptor process_;  // a socket; none: this process makes the files
+  std::filesystem::path below_;  // of start_below(); empty: none
+  Descriptor process_;           // a socket; none: this process makes the files
 };
 
 }  // namespace scidfs::fs

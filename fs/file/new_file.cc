@@ -176,6 +176,12 @@ absl::StatusOr<FileTime> NewFile::mtime() {
                   static_cast<std::uint32_t>(attributes.st_mtim.tv_nsec)};
 }
 
+absl::Status NewFile::set_mtime(FileTime time) {
+  assert(maker_ != nullptr);
+  RETURN_IF_ERROR(flush());
+  return maker_->set_time(path_, time);
+}
+
 absl::Status NewFile::sync() {
   RETURN_IF_ERROR(flush());
   if (::fsync(made_.file.get()) == 0) return absl::OkStatus();

@@ -50,6 +50,9 @@ class NewFile {
   std::uint64_t size() const { return size_; }
   // Returns the time of the last write.
   absl::StatusOr<FileTime> mtime();
+  // Sets the time of the last write, after the last write. REQUIRES: made by a FileMaker after its
+  // start_below().
+  absl::Status set_mtime(FileTime time);
   // Appends bytes. Collects small pieces, so their errors may appear in a later append() or in
   // sync().
   absl::Status append(std::span<const std::uint8_t> bytes);
@@ -68,7 +71,8 @@ class NewFile {
   // Ensures that everything is on disk.
   absl::Status sync();
   // Gives the file its name. Returns AlreadyExists if something has the name and is to be kept, and
-  // what check_place() returns. REQUIRES: after sync().
+  // what check_place() returns. REQUIRES: after sync(), or after set_mtime() if the file may be
+  // lost when the power fails.
   //
   // Where the file system can neither rename without replacing nor link, an empty file takes the
   // name first, which others may see briefly.

@@ -26,11 +26,11 @@
 
 #include "fs/base/log.h"
 #include "fs/file/socket_message.h"
-#include "fs/mount/advice.h"
 #include "fs/mount/confinement.h"
 #include "fs/mount/libfuse.h"
 #include "fs/mount/mount_place.h"
 #include "fs/mount/mountpoint.h"
+#include "fs/options/advice.h"
 #include "fs/sandbox/privileges.h"
 
 namespace scidfs::fs {

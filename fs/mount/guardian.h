@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "fs/mount/mount_place.h"
-#include "fs/mount/options.h"
+#include "fs/options/mount_options.h"
 
 namespace scidfs::fs {
 

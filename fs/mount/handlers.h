@@ -17,11 +17,11 @@
 #include "fs/mount/directory_buffer.h"
 #include "fs/mount/directory_prefetch.h"
 #include "fs/mount/memory_limit.h"
-#include "fs/mount/options.h"
 #include "fs/mount/page_prefetcher.h"
 #include "fs/mount/readdirplus_policy.h"
 #include "fs/mount/request_counters.h"
 #include "fs/mount/unsized_replies.h"
+#include "fs/options/mount_options.h"
 #include "fs/requests/request_runner.h"
 #include "fs/tree/tree.h"
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "fs/base/status_macros.h"
-#include "fs/mount/advice.h"
+#include "fs/options/advice.h"
 
 namespace scidfs::fs {
 namespace {

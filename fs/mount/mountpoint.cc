@@ -21,7 +21,7 @@
 
 #include "fs/base/log.h"
 #include "fs/file/folder.h"
-#include "fs/mount/advice.h"
+#include "fs/options/advice.h"
 
 namespace scidfs::fs {
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "fs/mount/mount_place.h"
-#include "fs/mount/options.h"
+#include "fs/options/mount_options.h"
 
 namespace scidfs::fs {
 

@@ -11,8 +11,8 @@
 
 #include "fs/mount/guardian.h"
 #include "fs/mount/memory_limit.h"
-#include "fs/mount/options.h"
 #include "fs/mount/request_counters.h"
+#include "fs/options/mount_options.h"
 #include "fs/tree/tree.h"
 
 namespace scidfs::fs {

@@ -13,8 +13,8 @@
 #include "codec/kvetka/sources.h"
 #include "fs/base/status_macros.h"
 #include "fs/book/book.h"
-#include "fs/mount/option_row.h"
-#include "fs/mount/option_values.h"
+#include "fs/options/option_row.h"
+#include "fs/options/option_values.h"
 #include "fs/programs/manual.h"
 
 namespace scidfs::fs {

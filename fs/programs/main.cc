@@ -1,9 +1,5 @@
 // scidfs SOURCE MOUNTPOINT [-o OPTIONS]: mounts Scid databases as PGN files.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <malloc.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -18,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -28,27 +23,24 @@
 #include "fs/base/status_macros.h"
 #include "fs/base/thread.h"
 #include "fs/check/check.h"
-#include "fs/file/cache_file.h"
-#include "fs/file/cache_folder.h"
-#include "fs/file/folder.h"
 #include "fs/library/library.h"
 #include "fs/library/live_reload.h"
-#include "fs/mount/advice.h"
 #include "fs/mount/background.h"
 #include "fs/mount/guardian.h"
 #include "fs/mount/memory_limit.h"
 #include "fs/mount/mount_place.h"
 #include "fs/mount/mountpoint.h"
-#include "fs/mount/options.h"
-#include "fs/mount/real_paths.h"
 #include "fs/mount/request_counters.h"
 #include "fs/mount/service_manager.h"
 #include "fs/mount/session.h"
-#include "fs/pgn/pgn_records.h"
+#include "fs/options/advice.h"
+#include "fs/options/mount_options.h"
+#include "fs/options/real_paths.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/mount_command.h"
 #include "fs/programs/program.h"
 #include "fs/programs/progress_bar.h"
+#include "fs/programs/source_process.h"
 #include "fs/reference/data_files.h"
 #include "fs/sandbox/privileges.h"
 #include "fs/sandbox/sandbox.h"
@@ -60,43 +52,6 @@ namespace {
 constexpr std::string_view kSizing = "sizing games";
 // Until the mount is ready.
 constexpr std::size_t kMostWarnings = 10;
-
-// Each database keeps two files open: a folder of many needs all that this process may open.
-void raise_file_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-// Keeps later files from becoming standard input, output or error output.
-void keep_standard_descriptors() {
-  int null = 0;
-  do {
-    null = ::open("/dev/null", O_RDWR);
-  } while (null >= 0 && null <= STDERR_FILENO);
-  if (null >= 0) ::close(null);
-}
-
-// Makes malloc return large blocks to the system when they are freed. Without a fixed limit, malloc
-// keeps them from the second time on, up to 32 MiB each: a table of a million players would hold
-// its memory permanently.
-void give_memory_back() {
-  constexpr int kLarge = 1 << 20;     // bytes
-  mallopt(M_MMAP_THRESHOLD, kLarge);  // NOLINT(concurrency-mt-unsafe): there is one thread yet
-}
-
-// Returns the paths that the daemon opens after the sandbox is locked.
-OpenPaths paths_of_mount(const MountOptions& options) {
-  OpenPaths paths;
-  add_source(options.source, options.library.follow_links, paths);
-  if (!options.library.database.cache_folder.empty()) {
-    // The functions that write there report if it does not exist.
-    make_folders(options.library.database.cache_folder).IgnoreError();
-    paths.write.push_back(options.library.database.cache_folder);
-  }
-  return paths;
-}
 
 // Computes the sizes of all games on another thread. Returns when they are known, or as soon as it
 // is clear that this takes longer than a user should wait.
@@ -217,23 +172,12 @@ class MountProcess {
     ASSIGN_OR_RETURN(DataFiles data_files, DataFiles::open(options_.data_files));
     data_files_ = std::move(data_files);
     memory_.emplace();
-    return lock_the_door({.mode = options_.sandbox, .paths = paths_of_mount(options_)});
+    return lock_the_door({.mode = options_.sandbox, .paths = paths_of_source(options_)});
   }
 
   absl::Status open_library() {
-    const std::filesystem::path& cache = options_.library.database.cache_folder;
-    if (const absl::Status usable = open_cache_folder(cache).status();
-        absl::IsFailedPrecondition(usable)) {
-      log_warning(fmt::format("{}; nothing is kept there, and PGN files are refused",
-                              std::string(usable.message())));
-    }
-    remove_abandoned_cache_files(cache);
-    remove_abandoned_records(cache);
-    options_.library.mountpoint = options_.mountpoint;
-    options_.library.database.reference = data_files_.load(cache);
     few_warnings_.emplace(kMostWarnings, "info.txt in the mount");
-    ASSIGN_OR_RETURN(std::unique_ptr<Library> library,
-                     Library::open(options_.source, options_.library));
+    ASSIGN_OR_RETURN(std::unique_ptr<Library> library, open_source(options_, data_files_));
     library_ = std::move(library);
     return absl::OkStatus();
   }
@@ -318,22 +262,6 @@ class MountProcess {
   std::unique_ptr<Session> session_;
 };
 
-// Returns a folder for nameless files that no other user may enter. Empty if there is none.
-std::filesystem::path temporary_folder() {
-  std::error_code error;
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path(error) / fmt::format("scidfs-{}", ::geteuid());
-  if (error) return {};
-  constexpr mode_t kOwner = 0700;
-  constexpr mode_t kOthers = 0077;
-  // The folder stays: a program in the sandbox cannot remove it, and the next one needs it.
-  ::mkdir(folder.c_str(), kOwner);
-  struct stat status {};
-  const bool is_ours = ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
-                       status.st_uid == ::geteuid() && (status.st_mode & kOthers) == 0;
-  return is_ours ? folder : std::filesystem::path();
-}
-
 ExitCode check_all(const CommandLine& command) {
   raise_file_limit();
   const absl::StatusOr<std::filesystem::path> source = locate(command.mount.source);
@@ -377,9 +305,7 @@ ExitCode check_all(const CommandLine& command) {
 ExitCode run(const CommandLine& command) {
   if (command.action == CommandLine::Action::Pretend) return ExitCode::Good;
   if (command.action == CommandLine::Action::Check) return check_all(command);
-  raise_file_limit();
-  keep_standard_descriptors();
-  give_memory_back();
+  prepare_process();
   const absl::Status status = MountProcess(command.mount).run();
   return status.ok() ? ExitCode::Good : failed(status);
 }

@@ -28,6 +28,7 @@ struct Manual {
 const Manual& mount_manual();
 const Manual& book_manual();
 const Manual& pack_manual();
+const Manual& get_manual();
 const Manual& import_manual();
 
 // Options of every program.

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "fs/base/status_macros.h"
-#include "fs/mount/option_list.h"
-#include "fs/mount/option_values.h"
+#include "fs/options/option_list.h"
+#include "fs/options/option_values.h"
 #include "fs/programs/command_line.h"
 #include "fs/programs/manual.h"
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "fs/mount/options.h"
+#include "fs/options/mount_options.h"
 #include "fs/programs/command_line.h"
 
 namespace scidfs::fs {

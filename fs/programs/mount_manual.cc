@@ -1,7 +1,7 @@
 #include <array>
 #include <vector>
 
-#include "fs/mount/option_table.h"
+#include "fs/options/option_table.h"
 #include "fs/programs/manual.h"
 
 namespace scidfs::fs {

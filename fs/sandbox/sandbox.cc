@@ -24,8 +24,9 @@ constexpr bool kInstrumented = SCIDFS_INSTRUMENTED;
 constexpr std::array<unsigned, 2> kCapabilities = {CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE};
 
 SandboxTask task_of(const SandboxOptions& options) {
-  if (options.writes_files) return SandboxTask::Write;
-  return options.only_reads ? SandboxTask::Read : SandboxTask::Mount;
+  if (options.writes_files) return options.keeps_cache ? SandboxTask::Copy : SandboxTask::Write;
+  if (options.only_reads) return options.keeps_cache ? SandboxTask::Get : SandboxTask::Read;
+  return SandboxTask::Mount;
 }
 
 // Adds the paths that every program needs, and every mount.

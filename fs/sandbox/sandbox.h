@@ -24,6 +24,8 @@ struct SandboxOptions {
   // Neither: a mount.
   bool writes_files = false;  // creates new files that others read
   bool only_reads = false;
+  // In addition to one of these: maps files of a cache folder, as a mount does.
+  bool keeps_cache = false;
 };
 
 // Returns whether this kernel and this build support everything. Always false in a build with a

@@ -78,8 +78,8 @@ constexpr std::array kOfWriters = {"linkat", "link", "fgetxattr"};
 
 // The commands of fcntl(2) that we, libfuse and the C library use. Not those that make the kernel
 // send a signal of our choice to a process of our choice (F_SETOWN, F_SETSIG and watches of
-// folders): Landlock before version 6 does not prevent such signals. A mount may lease files for
-// reading: without the others, that sends SIGIO to itself.
+// folders): Landlock before version 6 does not prevent such signals. Who keeps a cache folder may
+// lease files for reading: without the others, that sends SIGIO to itself.
 constexpr std::array kFileCommands = {F_DUPFD,      F_DUPFD_CLOEXEC, F_GETFD, F_SETFD,
                                       F_GETFL,      F_GETLK,         F_SETLK, F_SETLKW,
                                       F_SETPIPE_SZ, F_GETPIPE_SZ};
@@ -128,6 +128,8 @@ std::vector<ConditionalCall> conditional_calls(SandboxTask task) {
   if (task == SandboxTask::Mount) {
     calls.push_back({"ioctl", {{1, kAllBits, FUSE_DEV_IOC_CLONE}}});
     calls.push_back({"prctl", {{0, kAllBits, PR_SET_PDEATHSIG}}});
+  }
+  if (task != SandboxTask::Read && task != SandboxTask::Write) {
     for (const char* const name : {"fcntl", "fcntl64"}) {
       calls.push_back({name, {{1, kAllBits, F_GETLEASE}}});
       for (const std::uint32_t lease : {F_RDLCK, F_UNLCK}) {
@@ -197,7 +199,7 @@ std::vector<int> unconditional_calls(SandboxTask task) {
   };
   add(kAllowed);
   if (task == SandboxTask::Mount) add(kOfMount);
-  if (task == SandboxTask::Write) add(kOfWriters);
+  if (task == SandboxTask::Write || task == SandboxTask::Copy) add(kOfWriters);
   return calls;
 }
 

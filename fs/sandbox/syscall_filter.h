@@ -16,7 +16,9 @@ enum class Forbidden {
 enum class SandboxTask {
   Mount,
   Read,   // a report, or a table
+  Get,    // what a mount would show, with its cache folder
   Write,  // new files
+  Copy,   // new files of what a mount would show
 };
 
 // Returns whether kernel and library support filters.

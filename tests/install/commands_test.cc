@@ -68,7 +68,8 @@ bool is_quiet(const std::string& command) {
   const std::string program = programs_of(command).at(0);
   const bool mounts = program == "scidfs" && command.find(" --") == std::string::npos;
   const bool imports = program == "sqlite3" && command.find(".import") != std::string::npos;
-  return mounts || imports || kQuiet.contains(program);
+  const bool copies = command.starts_with("scidfs-get cp ");
+  return mounts || imports || copies || kQuiet.contains(program);
 }
 
 // A home with chess databases in ~/chess and nothing mounted at ~/mnt, fresh for each document.
@@ -81,8 +82,9 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
     add_news(home_ / "chess");
     filesystem::create_directories(mountpoint());
     filesystem::create_directory(home_ / "bin");
-    for (const filesystem::path& program : {program("scidfs"), program("scidfs-book"),
-                                            program("scidfs-import"), program("scidfs-pack")}) {
+    for (const filesystem::path& program :
+         {program("scidfs"), program("scidfs-book"), program("scidfs-get"),
+          program("scidfs-import"), program("scidfs-pack")}) {
       filesystem::create_symlink(program, home_ / "bin" / program.filename());
     }
   }

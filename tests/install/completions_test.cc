@@ -89,6 +89,7 @@ class BashTest : public CompletionsTest {
 TEST_F(BashTest, OffersOptions) {
   EXPECT_THAT(offered("scidfs --"), ElementsAre("--check", "--help", "--verbose", "--version"));
   EXPECT_THAT(offered("scidfs --ch"), ElementsAre("--check"));
+  EXPECT_THAT(offered("scidfs-get --v"), ElementsAre("--version"));
   EXPECT_THAT(offered("scidfs-import --s"), ElementsAre("--sandbox"));
   EXPECT_THAT(offered("scidfs-pack --fo"), ElementsAre("--force"));
   EXPECT_THAT(offered("scidfs-book build --mi"),
@@ -104,10 +105,12 @@ TEST_F(BashTest, OffersOptionsOfLists) {
   EXPECT_THAT(offered("scidfs -owidth=0,ans"), ElementsAre("-owidth=0,answers="));
   EXPECT_THAT(offered("scidfs -oallow_r"), ElementsAre("-oallow_root"));
   EXPECT_THAT(offered("scidfs -o run_as=roo"), ElementsAre("run_as=root"));
+  EXPECT_THAT(offered("scidfs-get ls -o index=b"), ElementsAre("index=background"));
 }
 
 TEST_F(BashTest, OffersValuesAndCommands) {
   EXPECT_THAT(offered("scidfs-book "), ElementsAre("build", "dump"));
+  EXPECT_THAT(offered("scidfs-get "), ElementsAre("cat", "cp", "ls"));
   EXPECT_THAT(offered("scidfs-book build --byte-order "), ElementsAre("big", "little"));
   EXPECT_THAT(offered("scidfs-book build --byte-order=b"), ElementsAre("--byte-order=big"));
   EXPECT_THAT(offered("scidfs-pack --sandbox o"), ElementsAre("off"));
@@ -119,6 +122,7 @@ TEST_F(BashTest, OffersSourcesAndFolders) {
   }
   filesystem::create_directory(file("work") / "more");
   EXPECT_THAT(offered("scidfs "), ElementsAre("base.scv", "mega.si4", "more"));
+  EXPECT_THAT(offered("scidfs-get cat "), ElementsAre("base.scv", "mega.si4", "more"));
   EXPECT_THAT(offered("scidfs -o cache_dir=mo"), ElementsAre("cache_dir=more"));
   EXPECT_THAT(offered("scidfs-book dump no"), ElementsAre("notes.txt"));
 }
@@ -148,6 +152,7 @@ TEST_F(FishTest, OffersOptionsAndTheirValues) {
                           "width=0,index=wait", "width=0,index_cache="));
   EXPECT_THAT(offered("scidfs", "-onofail,allow_o"), ElementsAre("-onofail,allow_other"));
   EXPECT_THAT(offered("scidfs-book", ""), IsSupersetOf({"build", "dump"}));
+  EXPECT_THAT(offered("scidfs-get", ""), IsSupersetOf({"cat", "ls"}));
   EXPECT_THAT(offered("scidfs-book", "build --code-page 12"), ElementsAre("1251", "1252"));
   EXPECT_THAT(offered("scidfs-pack", "--fo"), ElementsAre("--force"));
 }
@@ -178,6 +183,7 @@ TEST_F(ZshTest, OffersOptionsAndTheirValues) {
   EXPECT_THAT(offered("scidfs --"), testing::HasSubstr("print what is damaged"));
   EXPECT_THAT(offered("scidfs -o width=0,"), testing::HasSubstr("memory for decoded text"));
   EXPECT_THAT(offered("scidfs -o index="), testing::HasSubstr("background"));
+  EXPECT_THAT(offered("scidfs-get ls -o index="), testing::HasSubstr("background"));
   EXPECT_THAT(offered("scidfs-book build --byte-order="), testing::HasSubstr("little"));
 }
 

@@ -45,7 +45,8 @@ filesystem::path documents() { return data() / "doc/scidfs"; }
 
 Listing expected() {
   Listing files;
-  for (const char* const name : {"scidfs", "scidfs-book", "scidfs-import", "scidfs-pack"}) {
+  for (const char* const name :
+       {"scidfs", "scidfs-book", "scidfs-get", "scidfs-import", "scidfs-pack"}) {
     files[bin() / name] = kProgram;
   }
   const filesystem::path program = (bin() / "scidfs").lexically_relative(sbin());
@@ -59,7 +60,8 @@ Listing expected() {
         "tests/README.md", "tests/bench/README.md", "tests/bench/ratios.svg"}) {
     files[documents() / name] = kData;
   }
-  for (const std::string name : {"scidfs", "scidfs-book", "scidfs-import", "scidfs-pack"}) {
+  for (const std::string name :
+       {"scidfs", "scidfs-book", "scidfs-get", "scidfs-import", "scidfs-pack"}) {
     files[data() / "bash-completion/completions" / name] = kData;
     files[data() / "fish/vendor_completions.d" / (name + ".fish")] = kData;
   }
@@ -73,10 +75,10 @@ Listing expected() {
   files[filesystem::path(configured("prefix")) / "lib/systemd/user/scidfs@.service"] = kData;
   if (has_manual()) {
     for (const char* const page :
-         {"man1/scidfs.1", "man1/scidfs-book.1", "man1/scidfs-import.1", "man1/scidfs-pack.1",
-          "man5/scidfs.5", "man5/scidfs-search.5", "man5/scidfs-tables.5", "man7/scidfs-cluster.7",
-          "man7/scidfs-export.7", "man7/scidfs-programs.7", "man7/scidfs-tutorial.7",
-          "man8/mount.scidfs.8", "man8/mount.fuse.scidfs.8"}) {
+         {"man1/scidfs.1", "man1/scidfs-book.1", "man1/scidfs-get.1", "man1/scidfs-import.1",
+          "man1/scidfs-pack.1", "man5/scidfs.5", "man5/scidfs-search.5", "man5/scidfs-tables.5",
+          "man7/scidfs-cluster.7", "man7/scidfs-export.7", "man7/scidfs-programs.7",
+          "man7/scidfs-tutorial.7", "man8/mount.scidfs.8", "man8/mount.fuse.scidfs.8"}) {
       files[manual() / page] = kData;
     }
   }
@@ -142,7 +144,8 @@ class InstallTest : public testing::Test {
 TEST_F(InstallTest, PutsEachFileInItsPlace) { EXPECT_EQ(listing(folder()), expected()); }
 
 TEST_F(InstallTest, ProgramsRunWhereInstalled) {
-  for (const std::string name : {"scidfs", "scidfs-book", "scidfs-import", "scidfs-pack"}) {
+  for (const std::string name :
+       {"scidfs", "scidfs-book", "scidfs-get", "scidfs-import", "scidfs-pack"}) {
     const std::string program = shell_word(installed(bin() / name).string());
     EXPECT_THAT(run_ok(program + " --version"), HasSubstr(name + " " + configured("version")));
   }

@@ -131,7 +131,10 @@ Offers told_by_bash(const std::string& program) {
 
 Offers told_by_zsh(const std::string& program) {
   Offers offers;
-  const std::string text = section(completions("zsh"), "\n  " + program + ")\n", "\n    ;;\n");
+  std::string text = section(completions("zsh"), "\n  " + program + ")\n", "\n    ;");
+  if (program == "scidfs") {
+    text += section(completions("zsh"), "\n  scidfs | scidfs-get)\n", "\n    ;");
+  }
   const std::regex line(R"(\n +'([^\n\[]*)\[(.*))");
   for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) {
     const std::string head = (*match)[1];
@@ -233,6 +236,7 @@ INSTANTIATE_TEST_SUITE_P(
     Programs, ManualOptionsTest,
     testing::Values(Program{.name = "scidfs", .path = scidfs_binary()},
                     Program{.name = "scidfs-book", .path = program("scidfs-book")},
+                    Program{.name = "scidfs-get", .path = program("scidfs-get")},
                     Program{.name = "scidfs-import", .path = program("scidfs-import")},
                     Program{.name = "scidfs-pack", .path = program("scidfs-pack")}),
     [](const testing::TestParamInfo<Program>& program) {

@@ -1,4 +1,4 @@
-# TAB for scidfs, scidfs-book, scidfs-import and scidfs-pack in bash, with its bash-completion.
+# TAB for scidfs, scidfs-book, scidfs-get, scidfs-import and scidfs-pack in bash, with its bash-completion.
 
 # Offers those of some words that begin as the current one.
 _scidfs_offer() {
@@ -47,6 +47,11 @@ _scidfs_list() {
   [[ -z $before ]] || COMPREPLY=("${COMPREPLY[@]/#/$before}")
 }
 
+# Offers folders, and files that can be shown.
+_scidfs_source() {
+  _filedir '@(si3|si4|si5|scv|ive|kob|zip|pgn|pgn.gz|pgn.zst|pgn.bz2|pgn.xz)'
+}
+
 _scidfs() {
   local cur prev words cword
   _init_completion -n = || return
@@ -59,7 +64,7 @@ _scidfs() {
   elif [[ $cur == -* ]]; then
     _scidfs_offer '-h --help -V --version -f -d -s -o --check --verbose'
   else
-    _filedir '@(si3|si4|si5|scv|ive|kob|zip|pgn|pgn.gz|pgn.zst|pgn.bz2|pgn.xz)'
+    _scidfs_source
   fi
 }
 
@@ -85,6 +90,20 @@ _scidfs_book() {
       fi
       ;;
   esac
+}
+
+_scidfs_get() {
+  local cur prev words cword
+  _init_completion -n = || return
+  if [[ $prev == -o ]]; then
+    _scidfs_list
+  elif [[ $cur == -* ]]; then
+    _scidfs_offer '-l -R -r --force --continue -o -h --help -V --version'
+  elif ((cword == 1)); then
+    _scidfs_offer 'ls cat cp'
+  else
+    _scidfs_source
+  fi
 }
 
 _scidfs_import() {
@@ -123,5 +142,6 @@ _scidfs_pack() {
 
 complete -F _scidfs scidfs
 complete -F _scidfs_book scidfs-book
+complete -F _scidfs_get scidfs-get
 complete -F _scidfs_import scidfs-import
 complete -F _scidfs_pack scidfs-pack

@@ -1,4 +1,4 @@
-# TAB for scidfs, scidfs-book, scidfs-import and scidfs-pack in fish.
+# TAB for scidfs, scidfs-book, scidfs-get, scidfs-import and scidfs-pack in fish.
 
 # Prints the options of a list after -o with their meanings.
 function __scidfs_options
@@ -79,6 +79,16 @@ complete -c scidfs-book -l threads -x -d 'threads that read games'
 complete -c scidfs-book -l sandbox -x -a 'auto strict off' -d 'what the process may do'
 complete -c scidfs-book -s h -l help -d 'print this text'
 complete -c scidfs-book -s V -l version -d 'print the version'
+
+complete -c scidfs-get -n __fish_use_subcommand -f -a 'ls cat cp'
+complete -c scidfs-get -s l -d 'with ls: also mode, size and time'
+complete -c scidfs-get -s R -d 'with ls: also all directories below'
+complete -c scidfs-get -s r -d 'with cp: directories with all that they list'
+complete -c scidfs-get -l force -d 'with cp: overwrite files'
+complete -c scidfs-get -l continue -d 'with cp: pass over files of the same size and time'
+complete -c scidfs-get -s o -x -a '(__scidfs_list)' -d 'options of scidfs, but for those of mounts alone'
+complete -c scidfs-get -s h -l help -d 'print this text'
+complete -c scidfs-get -s V -l version -d 'print the version'
 
 complete -c scidfs-import -s o -r -d 'the database to write'
 complete -c scidfs-import -l append -d 'add the games to the database'

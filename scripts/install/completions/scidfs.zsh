@@ -1,5 +1,5 @@
-#compdef scidfs scidfs-book scidfs-import scidfs-pack
-# TAB for scidfs, scidfs-book, scidfs-import and scidfs-pack in zsh.
+#compdef scidfs scidfs-book scidfs-get scidfs-import scidfs-pack
+# TAB for scidfs, scidfs-book, scidfs-get, scidfs-import and scidfs-pack in zsh.
 
 local curcontext=$curcontext state line
 typeset -A opt_args
@@ -16,6 +16,22 @@ case $service in
       '--verbose[with --check\: print all findings]' \
       '1:source:_files -g "*.(si3|si4|si5|scv|ive|kob|zip|pgn|pgn.gz|pgn.zst|pgn.bz2|pgn.xz)(-.)"' \
       '2:mount point:_files -/'
+    ;|
+  scidfs-get)
+    _arguments -S -s \
+      '-l[with ls\: also mode, size and time]' \
+      '-R[with ls\: also all directories below]' \
+      '-r[with cp\: directories with all that they list]' \
+      '--force[with cp\: overwrite files]' \
+      '--continue[with cp\: pass over files of the same size and time]' \
+      '*-o+[options of scidfs, but for those of mounts alone]:options:->list' \
+      '(-h --help)'{-h,--help}'[print this text]' \
+      '(-V --version)'{-V,--version}'[print the version]' \
+      '1:command:(ls cat cp)' \
+      '2:source:_files' \
+      '*:path or target:_files'
+    ;|
+  scidfs | scidfs-get)
     if [[ $state == list ]]; then
       _values -s , 'option' \
         'comments[show comments]:yes|no:(yes no)' \

@@ -359,7 +359,9 @@ TEST_F(SandboxTest, ProgramsThatWriteFilesMayRenameThem) {
 TEST_F(SandboxTest, NoProgramChangesOwnersModesOrAttributes) {
   for (const bool writes_files : {false, true}) {
     for (const bool only_reads : {false, !writes_files}) {
-      SandboxOptions choice{.writes_files = writes_files, .only_reads = only_reads};
+      SandboxOptions choice{.writes_files = writes_files,
+                            .only_reads = only_reads,
+                            .keeps_cache = only_reads || writes_files};
       add_source(source_, false, choice.paths);
       choice.paths.write.push_back(outside_);
       std::vector<Attempt> attempts;
@@ -424,8 +426,29 @@ TEST_F(SandboxTest, OnlyTheMountWatchesAndWaits) {
     SandboxOptions choice = options();
     choice.writes_files = writes_files;
     choice.only_reads = !writes_files;
-    expect_all(choice, attempts(EPERM, device == 0 ? EACCES : device));
+    for (const bool keeps_cache : {false, true}) {
+      choice.keeps_cache = keeps_cache;
+      expect_all(choice, attempts(EPERM, device == 0 ? EACCES : device));
+    }
   }
+}
+
+TEST_F(SandboxTest, OnlyProgramsWithACacheFolderMayLeaseFilesForReading) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
+  const auto lease = [end = ends[0]](int kind) {
+    return [end, kind] { return error_of(::fcntl(end, F_SETLEASE, kind)); };
+  };
+  for (const bool writes_files : {false, true}) {
+    for (const bool keeps_cache : {false, true}) {
+      SandboxOptions choice{
+          .writes_files = writes_files, .only_reads = !writes_files, .keeps_cache = keeps_cache};
+      // A pipe has none.
+      expect_all(choice, {{"to read", keeps_cache ? EINVAL : EPERM, lease(F_RDLCK)},
+                          {"to write", EPERM, lease(F_WRLCK)}});
+    }
+  }
+  for (const int each : ends) ::close(each);
 }
 
 TEST_F(SandboxTest, FilesOfOneStemAreReadThroughTheirLinks) {

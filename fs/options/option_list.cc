@@ -1,4 +1,4 @@
-#include "fs/mount/option_list.h"
+#include "fs/options/option_list.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,8 +12,8 @@
 
 #include "fs/base/status_macros.h"
 #include "fs/file/cache_folder.h"
-#include "fs/mount/option_table.h"
-#include "fs/mount/option_values.h"
+#include "fs/options/option_table.h"
+#include "fs/options/option_values.h"
 
 namespace scidfs::fs {
 namespace {
@@ -41,6 +41,17 @@ constexpr std::array<Value, 30> kIgnoredFlags = {
 bool is_for_others(Value option) {
   return option.starts_with("x-") || option.starts_with("X-") || option.starts_with("comment=") ||
          option == "comment" || option.starts_with("user=");
+}
+
+template <class Names>
+bool is_among(const Names& names, Value name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// Returns whether scidfs takes an option that is not in its table.
+bool is_known_elsewhere(Value name) {
+  return is_for_others(name) || is_among(kFuseFlags, name) || is_among(kFuseValues, name) ||
+         is_among(kIgnoredFlags, name);
 }
 
 std::vector<std::string> split_options(Value list) {
@@ -76,20 +87,23 @@ std::vector<Value> OptionList::names() {
 
 // Takes an option that is not in the table. Returns false if its name is unknown.
 bool OptionList::add_foreign_flag(Value name) {
-  if (std::ranges::find(kFuseFlags, name) != kFuseFlags.end()) {
+  if (is_among(kFuseFlags, name)) {
     given_.fuse_options.emplace_back(name);
     return true;
   }
-  return std::ranges::find(kIgnoredFlags, name) != kIgnoredFlags.end();
+  return is_among(kIgnoredFlags, name);
 }
 
 absl::Status OptionList::add_one(Value option) {
-  if (is_for_others(option)) return absl::OkStatus();
+  if (mounts_ && is_for_others(option)) return absl::OkStatus();
   const std::size_t equals = option.find('=');
   const bool has_value = equals != Value::npos;
   const Value name = option.substr(0, equals);
   const Value value = has_value ? option.substr(equals + 1) : Value();
-  const MountOption* const own = find_mount_option(name);
+  const auto [own, is_of_mounts] = find_mount_option(name);
+  if (!mounts_ && (is_of_mounts || (own == nullptr && is_known_elsewhere(name)))) {
+    return wrong(fmt::format("option {} is for mounts alone", name));
+  }
   const bool takes_value = own != nullptr && !own->text.value.empty();
   if (takes_value && !has_value)
     return wrong(fmt::format("option {} requires {}", name, requirement_of(*own)));
@@ -97,7 +111,7 @@ absl::Status OptionList::add_one(Value option) {
     return wrong(fmt::format("option {} requires {}, not '{}'", name, requirement_of(*own), value));
   }
   if (takes_value) return absl::OkStatus();
-  if (std::ranges::find(kFuseValues, name) != kFuseValues.end()) {
+  if (is_among(kFuseValues, name)) {
     if (value.empty()) return wrong(fmt::format("option {} requires a value", name));
     given_.fuse_options.emplace_back(option);
     return absl::OkStatus();

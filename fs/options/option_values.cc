@@ -1,4 +1,4 @@
-#include "fs/mount/option_values.h"
+#include "fs/options/option_values.h"
 
 #include <limits>
 

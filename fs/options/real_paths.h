@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "fs/mount/options.h"
+#include "fs/options/mount_options.h"
 
 namespace scidfs::fs {
 

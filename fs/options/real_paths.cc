@@ -1,4 +1,4 @@
-#include "fs/mount/real_paths.h"
+#include "fs/options/real_paths.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "fs/base/status_macros.h"
-#include "fs/mount/advice.h"
+#include "fs/options/advice.h"
 
 namespace scidfs::fs {
 namespace {

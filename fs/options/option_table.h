@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "fs/mount/option_row.h"
-#include "fs/mount/options.h"
+#include "fs/options/mount_options.h"
+#include "fs/options/option_row.h"
 
 namespace scidfs::fs {
 
@@ -32,6 +32,7 @@ using MountOption = OptionRow<GivenOptions>;
 struct MountOptionGroup {
   std::string_view title;  // with its colon
   std::span<const MountOption> options;
+  bool is_of_mounts = false;  // they change nothing of what is shown without a mount
 };
 
 // Returns the groups in the order in which --help prints them.
@@ -40,7 +41,11 @@ std::span<const MountOptionGroup> mount_option_groups();
 // Returns what completes "option NAME requires ...".
 std::string requirement_of(const MountOption& option);
 
-// Returns the row of a name; null if there is none.
-const MountOption* find_mount_option(std::string_view name);
+// Returns the row of a name, and whether its group is of mounts; null if there is none.
+struct FoundOption {
+  const MountOption* option = nullptr;
+  bool is_of_mounts = false;
+};
+FoundOption find_mount_option(std::string_view name);
 
 }  // namespace scidfs::fs

@@ -1,4 +1,4 @@
-#include "fs/mount/advice.h"
+#include "fs/options/advice.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

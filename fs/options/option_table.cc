@@ -1,4 +1,4 @@
-#include "fs/mount/option_table.h"
+#include "fs/options/option_table.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "fs/mount/option_values.h"
+#include "fs/options/option_values.h"
 
 namespace scidfs::fs {
 namespace {
@@ -242,14 +242,18 @@ constexpr std::array kAccess = {
                  "in /etc/fuse.conf"},
                 &set_flag<In<&GivenOptions::allow_other>>},
     MountOption{{"-o allow_root", "", "let root in"}, &set_flag<In<&GivenOptions::allow_root>>},
+    MountOption{{"-o run_as", "USER",
+                 "for root: the daemon runs as USER, who also owns its files and the cache folder"},
+                &parse<In<&GivenOptions::user>, parse_word>,
+                "a user"},
+};
+
+constexpr std::array kSafety = {
     MountOption{
         {"-o follow", "",
          "follow links of database files out of SOURCE, and links to folders, to where they "
          "lead when the mount is made (default: links of files within SOURCE alone)"},
         &set_flag<InLibrary<&LibraryOptions::follow_links>>},
-};
-
-constexpr std::array kSafety = {
     MountOption{
         {"-o sandbox", "auto|strict|off",
          "auto: after start the daemon can only read SOURCE, write its cache folder and answer "
@@ -258,10 +262,6 @@ constexpr std::array kSafety = {
          "auto)"},
         &choose<In<&MountOptions::sandbox>, SandboxMode::Auto, SandboxMode::Strict,
                 SandboxMode::Off>},
-    MountOption{{"-o run_as", "USER",
-                 "for root: the daemon runs as USER, who also owns its files and the cache folder"},
-                &parse<In<&GivenOptions::user>, parse_word>,
-                "a user"},
 };
 
 constexpr std::array kOfFuse = {
@@ -280,9 +280,9 @@ constexpr std::array kGroups = {
     MountOptionGroup{"Text of the games (changes what files say, and their sizes):", kText},
     MountOptionGroup{"Scid's data files (read where they are, never copied):", kData},
     MountOptionGroup{"Speed and memory:", kSpeed},
-    MountOptionGroup{"Access:", kAccess},
+    MountOptionGroup{"Access:", kAccess, true},
     MountOptionGroup{"Safety:", kSafety},
-    MountOptionGroup{"Of FUSE:", kOfFuse},
+    MountOptionGroup{"Of FUSE:", kOfFuse, true},
 };
 
 }  // namespace
@@ -299,13 +299,13 @@ std::string requirement_of(const MountOption& option) {
 
 std::span<const MountOptionGroup> mount_option_groups() { return kGroups; }
 
-const MountOption* find_mount_option(std::string_view name) {
+FoundOption find_mount_option(std::string_view name) {
   for (const MountOptionGroup& group : kGroups) {
     const auto found = std::ranges::find(
         group.options, name, [](const MountOption& option) { return listed_name(option.text); });
-    if (found != group.options.end()) return &*found;
+    if (found != group.options.end()) return {&*found, group.is_of_mounts};
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace scidfs::fs

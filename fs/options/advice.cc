@@ -1,4 +1,4 @@
-#include "fs/mount/advice.h"
+#include "fs/options/advice.h"
 
 #include <fmt/format.h>
 

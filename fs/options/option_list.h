@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "fs/mount/option_table.h"
-#include "fs/mount/options.h"
+#include "fs/options/mount_options.h"
+#include "fs/options/option_table.h"
 
 namespace scidfs::fs {
 
@@ -17,6 +17,10 @@ namespace scidfs::fs {
 // InvalidArgument and one line that names the option and the fault.
 class OptionList {
  public:
+  // `mounts`: whether the options are for a mount. Otherwise those that change nothing of what is
+  // shown are refused, with all of FUSE and of mount(8).
+  explicit OptionList(bool mounts = true) : mounts_(mounts) {}
+
   // Returns the names of the options that scidfs or FUSE handles, without those left to other
   // programs.
   static std::vector<std::string_view> names();
@@ -37,6 +41,7 @@ class OptionList {
   bool add_foreign_flag(std::string_view name);
   absl::Status settle_owner();
 
+  const bool mounts_;
   GivenOptions given_;
   bool ignores_unknown_ = false;
 };

@@ -1,4 +1,4 @@
-#include "fs/mount/real_paths.h"
+#include "fs/options/real_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,157 @@
+#include "fs/get/path_finder.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <span>
+#include <system_error>
+#include <vector>
+
+#include "fs/base/glob.h"
+#include "fs/base/log.h"
+#include "fs/base/status_macros.h"
+#include "fs/get/nearest_names.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::string_view kTop = ".";
+
+bool has_wildcards(const std::string& name) {
+  return name.find_first_of("*?[") != std::string::npos;
+}
+
+// The names of a path, and whether it means a directory.
+struct Names {
+  std::vector<std::string> names;
+  bool is_directory = false;
+};
+
+absl::StatusOr<Names> split_path(std::string_view path) {
+  Names parts{.names = {}, .is_directory = path.ends_with('/')};
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    const std::string_view name = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    if (name == "..") {
+      return absl::InvalidArgumentError(
+          "a PATH begins at the top of SOURCE, and `..` is not taken in it");
+    }
+    if (!name.empty() && name != kTop) parts.names.emplace_back(name);
+  }
+  return parts;
+}
+
+// A walk along the names of one path.
+class Walk {
+ public:
+  Walk(const TreeReader& reader, const Names& parts, UnknownSize unknown,
+       absl::FunctionRef<void(const FoundPath&)> visit)
+      : reader_(reader), parts_(parts), unknown_(unknown), visit_(visit) {}
+
+  // Follows the names from the one with this number on, from what those before it have led to.
+  absl::Status follow(const FoundPath& at, std::size_t number) {
+    const bool is_last = number == parts_.names.size();
+    if (!at.attributes.is_directory && (!is_last || parts_.is_directory)) {
+      return absl::NotFoundError(std::generic_category().message(ENOTDIR));
+    }
+    if (is_last) {
+      visit_(at);
+      return absl::OkStatus();
+    }
+    const std::string& name = parts_.names[number];
+    const absl::StatusOr<Entry> entry = reader_.find(at.attributes.inode, name, unknown_);
+    if (entry.ok()) return follow(entry_of(at, name, *entry), number + 1);
+    absl::Status error = as_on_mount(entry.status());
+    if (!absl::IsNotFound(error)) return error;
+    const std::string why = reader_.why_rejected(name);
+    if (has_wildcards(name)) {
+      absl::Status status = match(at, number);
+      if (!absl::IsNotFound(status) || why.empty()) return status;
+    }
+    if (why.empty()) return with_advice(error, at, name);
+    return absl::NotFoundError(
+        fmt::format("{}: {}: {}", std::string(error.message()), printable(name), why));
+  }
+
+ private:
+  static FoundPath entry_of(const FoundPath& directory, std::string_view name, const Entry& entry) {
+    return {.path = path_below(directory.path, name), .attributes = entry.attributes};
+  }
+
+  // Adds the names that may have been meant to the error of one that is not there.
+  absl::Status with_advice(const absl::Status& error, const FoundPath& directory,
+                           const std::string& name) const {
+    // Of many paths, none was typed.
+    if (is_matching_) return error;
+    const std::vector<std::string> near = nearest_names(name, names_like(directory, name));
+    if (near.empty()) return error;
+    return absl::NotFoundError(fmt::format("{}; did you mean {}?", std::string(error.message()),
+                                           printable(fmt::format("{}", fmt::join(near, ", ")))));
+  }
+
+  // Returns the names that a directory lists, with those in a group of theirs that this one would
+  // be in: players/ has players/ka/.
+  std::vector<ListedName> names_like(const FoundPath& directory, const std::string& name) const {
+    std::vector<ListedName> names =
+        reader_.list(directory.attributes.inode).value_or(std::vector<ListedName>());
+    const std::string folded = fold_text(name);
+    const auto group = std::ranges::find_if(names, [&folded](const ListedName& listed) {
+      return listed.is_directory && folded.starts_with(fold_text(listed.name));
+    });
+    if (group == names.end()) return names;
+    const auto entry =
+        reader_.find(directory.attributes.inode, group->name, UnknownSize::IsLeftOut);
+    if (!entry.ok()) return names;
+    std::vector<ListedName> grouped =
+        reader_.list(entry->attributes.inode).value_or(std::vector<ListedName>());
+    names.insert(names.end(), std::make_move_iterator(grouped.begin()),
+                 std::make_move_iterator(grouped.end()));
+    return names;
+  }
+
+  // Follows all listed names that match. Like a shell, passes over those below which there is
+  // nothing.
+  absl::Status match(const FoundPath& at, std::size_t number) {
+    const absl::StatusOr<std::vector<ListedName>> names = reader_.list(at.attributes.inode);
+    if (!names.ok()) return as_on_mount(names.status());
+    absl::Status result = absl::NotFoundError("no listed name matches");
+    is_matching_ = true;
+    for (const auto& [name, is_directory] : *names) {
+      if (::fnmatch(parts_.names[number].c_str(), name.c_str(), FNM_PERIOD) != 0) continue;
+      const absl::StatusOr<Entry> entry = reader_.find(at.attributes.inode, name, unknown_);
+      absl::Status status =
+          entry.ok() ? follow(entry_of(at, name, *entry), number + 1) : as_on_mount(entry.status());
+      if (!status.ok() && !absl::IsNotFound(status)) return status;
+      if (status.ok()) result = status;
+    }
+    return result;
+  }
+
+  const TreeReader& reader_;
+  const Names& parts_;
+  const UnknownSize unknown_;
+  const absl::FunctionRef<void(const FoundPath&)> visit_;
+  bool is_matching_ = false;
+};
+
+}  // namespace
+
+absl::Status find_path(const TreeReader& reader, std::string_view path, UnknownSize unknown,
+                       absl::FunctionRef<void(const FoundPath&)> visit) {
+  ASSIGN_OR_RETURN(const Names parts, split_path(path));
+  const absl::StatusOr<Attributes> top = reader.attributes(kRootInode);
+  if (!top.ok()) return as_on_mount(top.status());
+  return Walk(reader, parts, unknown, visit)
+      .follow({.path = std::string(kTop), .attributes = *top}, 0);
+}
+
+std::string path_below(const std::string& directory, std::string_view name) {
+  if (directory == kTop) return std::string(name);
+  return directory + '/' + std::string(name);
+}
+
+}  // namespace scidfs::fs

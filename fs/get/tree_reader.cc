@@ -1,0 +1,88 @@
+#include "fs/get/tree_reader.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <future>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "codec/text.h"
+#include "fs/base/status_macros.h"
+#include "fs/requests/caller.h"
+#include "fs/requests/failures.h"
+
+namespace scidfs::fs {
+namespace {
+
+// The program itself. A signal that ends its wait ends the process.
+class Waiter final : public Caller {
+ public:
+  uid_t user() const override { return ::geteuid(); }
+  bool is_cancelled() const override { return false; }
+  bool claim() override { return !is_claimed_.exchange(true); }
+
+ private:
+  std::atomic<bool> is_claimed_ = false;
+};
+
+}  // namespace
+
+template <class Ask>
+auto TreeReader::answer(Inode inode, Ask ask) const {
+  using Answer = std::invoke_result_t<const Ask&, const WorkBudget&>;
+  const auto promise = std::make_shared<std::promise<Answer>>();
+  std::future<Answer> future = promise->get_future();
+  runner_.run([] { return std::make_shared<Waiter>(); }, inode, std::move(ask),
+              [promise](const Answer& answer) { promise->set_value(answer); });
+  return future.get();
+}
+
+absl::StatusOr<Attributes> TreeReader::attributes(Inode inode) const {
+  return answer(inode,
+                [=, this](const WorkBudget& budget) { return tree_.attributes(inode, budget); });
+}
+
+absl::StatusOr<Entry> TreeReader::find(Inode directory, const std::string& name,
+                                       UnknownSize unknown) const {
+  return answer(directory, [=, this](const WorkBudget& budget) {
+    return tree_.lookup(directory, name, budget, unknown);
+  });
+}
+
+absl::StatusOr<std::vector<ListedName>> TreeReader::list(Inode directory) const {
+  using Names = std::vector<ListedName>;
+  return answer(directory, [=, this](const WorkBudget& budget) -> absl::StatusOr<Names> {
+    Names names;
+    RETURN_IF_ERROR(tree_.list(directory, 0, budget, [&names](const DirectoryEntry& entry) {
+      names.push_back({.name = std::string(entry.name), .is_directory = entry.is_directory});
+      return true;
+    }));
+    std::ranges::sort(names, {}, &ListedName::name);
+    return names;
+  });
+}
+
+std::string TreeReader::why_rejected(const std::string& name) const {
+  const std::vector<RejectedNames::RejectedName> all = rejected_.all();
+  const auto last = std::find_if(
+      all.rbegin(), all.rend(),
+      [clean = codec::clean_line(name)](const auto& one) { return one.name == clean; });
+  return last != all.rend() ? last->reason : "";
+}
+
+absl::StatusOr<Slice> TreeReader::read(Inode file, std::uint64_t offset, std::size_t size) const {
+  return answer(
+      file, [=, this](const WorkBudget& budget) { return tree_.read(file, offset, size, budget); });
+}
+
+absl::Status as_on_mount(const absl::Status& error) {
+  const int number = to_errno(error);
+  const std::string text = std::generic_category().message(number);
+  return number == ENOENT ? absl::NotFoundError(text) : absl::UnknownError(text);
+}
+
+}  // namespace scidfs::fs

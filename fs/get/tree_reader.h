@@ -1,0 +1,56 @@
+// Asks a tree and waits for the answers: for a program that serves no others.
+#pragma once
+
+#include <absl/status/status.h>
+#include <absl/status/statusor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fs/requests/request_runner.h"
+#include "fs/search/query_context.h"
+#include "fs/tree/tree.h"
+
+namespace scidfs::fs {
+
+// A name that a directory lists.
+struct ListedName {
+  std::string name;
+  bool is_directory = false;
+};
+
+// The questions of the one thread that asks. Errors are those of the tree (fs/tree/tree.h). The
+// source stays as the library has found it, so no answer waits for a scan.
+class TreeReader {
+ public:
+  // All outlive this. `rejected`: of the library (QueryContext).
+  TreeReader(Tree& tree, RequestRunner& runner, const RejectedNames& rejected)
+      : tree_(tree), runner_(runner), rejected_(rejected) {}
+
+  absl::StatusOr<Attributes> attributes(Inode inode) const;
+  absl::StatusOr<Entry> find(Inode directory, const std::string& name, UnknownSize unknown) const;
+  // Returns the names in the order of bytes, which is that of ls(1) in the C locale.
+  absl::StatusOr<std::vector<ListedName>> list(Inode directory) const;
+  // Returns why a name was no facet, position or the like when it was looked up last, as status.txt
+  // of a mount says it; empty if it was not meant as one.
+  std::string why_rejected(const std::string& name) const;
+  // Returns bytes from `offset` on, none only at the end of the file.
+  absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size) const;
+
+ private:
+  // Returns the answer of `ask`, which takes a budget.
+  template <class Ask>
+  auto answer(Inode inode, Ask ask) const;
+
+  Tree& tree_;
+  RequestRunner& runner_;
+  const RejectedNames& rejected_;
+};
+
+// Returns an error of the tree as programs see it on a mount, in words: NotFound if there is no
+// such name, Unknown for everything else.
+absl::Status as_on_mount(const absl::Status& error);
+
+}  // namespace scidfs::fs
