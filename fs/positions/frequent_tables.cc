@@ -117,7 +117,7 @@ std::shared_ptr<const MoveTable> stored_table(const Database& database,
   if (stored == nullptr) return nullptr;
   const auto bytes = stored->table(codec::position_name(target));
   if (!bytes.has_value()) return nullptr;
-  std::optional<MoveTally> tally = MoveTally::read(*bytes, database.games());
+  std::optional<MoveTally> tally = MoveTally::read(*bytes, database.games(), target.position);
   if (!tally.has_value()) return nullptr;
   return std::make_shared<const MoveTable>((*std::move(tally)).table(target.position));
 }

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "codec/movegen.h"
 #include "codec/san.h"
 #include "fs/base/varint.h"
 
@@ -177,13 +178,17 @@ void MoveTally::write(std::vector<std::uint8_t>& out) const {
   out.insert(out.end(), codes.begin(), codes.end());
 }
 
-std::optional<MoveTally> MoveTally::read(codec::Bytes bytes, GameIndex games) {
+std::optional<MoveTally> MoveTally::read(codec::Bytes bytes, GameIndex games,
+                                         const codec::Position& position) {
+  const codec::MoveList legal = codec::legal_moves(position);
   MoveTally tally;
   VarintReader in(bytes);
   for (std::uint64_t rows = in.next(); rows != 0; --rows) {
     if (in.rest().size() < kMoveBytes) return std::nullopt;
     const std::optional<Move> move = read_move(in.rest().first<kMoveBytes>());
-    if (!move.has_value()) return std::nullopt;
+    const bool is_possible = move.has_value() && (move->kind == codec::MoveKind::Null ||
+                                                  std::ranges::find(legal, *move) != legal.end());
+    if (!is_possible) return std::nullopt;
     in = VarintReader(in.rest().subspan(kMoveBytes));
     const MoveScore score = read_score(in);
     if (score.last_decided.game >= games) return std::nullopt;
