@@ -31,6 +31,22 @@ std::optional<Move> read_move(std::span<const std::uint8_t, kMoveBytes> bytes) {
               .kind = static_cast<codec::MoveKind>(bytes[5])};
 }
 
+// Returns whether a move takes en passant if a pawn has just moved two squares: where rights do not
+// count, the position does not say so.
+bool takes_en_passant(const codec::Position& position, const Move& move) {
+  if (move.kind != codec::MoveKind::EnPassant) return false;
+  const Color us = position.side_to_move();
+  const codec::Square victim = codec::en_passant_victim(move.to, us);
+  using codec::Piece;
+  using codec::PieceType;
+  return move.piece == PieceType::Pawn && move.captured == PieceType::Pawn &&
+         move.promotion == PieceType::None && victim < codec::kNoSquare &&
+         position.piece_at(move.from) == Piece(PieceType::Pawn, us) &&
+         position.piece_at(victim) == Piece(PieceType::Pawn, ~us) &&
+         position.piece_at(move.to).empty() &&
+         (codec::pawn_attacks(us, move.from) & codec::bit(move.to)) != 0;
+}
+
 void write_score(const MoveScore& score, std::vector<std::uint8_t>& out) {
   for (const std::uint32_t games : score.score.games) add_varint(games, out);
   for (const Average& average : {score.elo, score.against}) {
@@ -186,8 +202,10 @@ std::optional<MoveTally> MoveTally::read(codec::Bytes bytes, GameIndex games,
   for (std::uint64_t rows = in.next(); rows != 0; --rows) {
     if (in.rest().size() < kMoveBytes) return std::nullopt;
     const std::optional<Move> move = read_move(in.rest().first<kMoveBytes>());
-    const bool is_possible = move.has_value() && (move->kind == codec::MoveKind::Null ||
-                                                  std::ranges::find(legal, *move) != legal.end());
+    if (!move.has_value()) return std::nullopt;
+    const bool is_possible = move->kind == codec::MoveKind::Null ||
+                             std::ranges::find(legal, *move) != legal.end() ||
+                             takes_en_passant(position, *move);
     if (!is_possible) return std::nullopt;
     in = VarintReader(in.rest().subspan(kMoveBytes));
     const MoveScore score = read_score(in);
