@@ -128,8 +128,8 @@ class MoveTally {
   MoveTable table(const codec::Position& position) &&;
   // Appends the counts of a tally of one part to bytes that read() understands.
   void write(std::vector<std::uint8_t>& out) const;
-  // Returns nothing if the bytes are no tally of a database with so many games, or a move is
-  // neither legal in the position nor a null move.
+  // Returns nothing if the bytes are no tally of a database with so many games, or have a move that
+  // is not possible in the position, where en passant may be and null moves are.
   static std::optional<MoveTally> read(codec::Bytes bytes, GameIndex games,
                                        const codec::Position& position);
 
