@@ -49,7 +49,7 @@ void join(std::span<const BoardRun> of_board, BoardGames& games) {
 
 void add_list(const BoardGames& games, std::vector<std::uint8_t>& lists) {
   add_varint(games.count, lists);
-  add_varint(*games.witness, lists);
+  add_varint(games.witness.value_or(0), lists);
   std::uint64_t before = 0;
   for (const RankRun& run : games.runs) {
     const std::uint64_t count = run.end - run.first;
