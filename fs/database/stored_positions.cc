@@ -81,7 +81,10 @@ std::shared_ptr<const StoredPositions> StoredPositions::find(const DatabaseFiles
   absl::StatusOr<std::unique_ptr<const SectionReader>> file =
       SectionReader::open(path, key_of(files, options));
   if (!file.ok()) {
-    if (absl::IsDataLoss(file.status())) log_warning(std::string(file.status().message()));
+    if (!absl::IsDataLoss(file.status())) return nullptr;
+    log_warning(std::string(file.status().message()));
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
     return nullptr;
   }
   std::array<PositionFacts, 1> facts;

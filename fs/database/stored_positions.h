@@ -84,7 +84,8 @@ class StoredPositions {
   };
 
   // Returns the file of a database; null if there is none for this version, or none that can be
-  // used. REQUIRES: is_worth_storing() (stored_index.h).
+  // used: a damaged one says so in the log and is removed. REQUIRES: is_worth_storing()
+  // (stored_index.h).
   static std::shared_ptr<const StoredPositions> find(const DatabaseFiles& files,
                                                      const DatabaseOptions& options);
   // Return where it is, or will be, and its key.

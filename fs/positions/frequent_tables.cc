@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "fs/base/status_macros.h"
-#include "fs/database/stored_positions.h"
 #include "fs/positions/board_pass.h"
+#include "fs/positions/position_games.h"
 #include "fs/positions/target_scan.h"
 #include "fs/scan/game_records.h"
 
@@ -113,7 +113,7 @@ absl::Status count_frequent(
 
 std::shared_ptr<const MoveTable> stored_table(const Database& database,
                                               const TargetPosition& target) {
-  const StoredPositions* const stored = database.positions().made();
+  const StoredPositions* const stored = stored_positions_of(database);
   if (stored == nullptr) return nullptr;
   const auto bytes = stored->table(codec::position_name(target));
   if (!bytes.has_value()) return nullptr;

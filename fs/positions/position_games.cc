@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -9,7 +10,7 @@
 #include "codec/scid/seek.h"
 #include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
-#include "fs/database/stored_positions.h"
+#include "fs/database/stored_index.h"
 #include "fs/scan/game_records.h"
 
 namespace scidfs::fs {
@@ -57,11 +58,23 @@ DeltaList games_among(const GameList& list, const std::vector<GameIndex>& some) 
 
 }  // namespace
 
+const StoredPositions* stored_positions_of(const Database& database) {
+  if (const StoredPositions* const made = database.positions().made()) return made;
+  if (!is_worth_storing(database.files(), database.options())) return nullptr;
+  const std::shared_ptr<const StoredPositions> found =
+      StoredPositions::find(database.files(), database.options());
+  if (found == nullptr) return nullptr;
+  const auto kept = database.positions().get(
+      WorkBudget::unlimited(nullptr),
+      [&]() -> absl::StatusOr<Derived<StoredPositions>::Ptr> { return found; });
+  return kept.ok() ? *kept : nullptr;
+}
+
 absl::StatusOr<std::optional<DeltaList>> games_that_may_come(const Database& database,
                                                              const GameList& games,
                                                              const TargetPosition& target,
                                                              const WorkBudget& budget) {
-  const StoredPositions* const stored = database.positions().made();
+  const StoredPositions* const stored = stored_positions_of(database);
   if (stored == nullptr) return std::nullopt;
   // A look at all games takes some nanoseconds for each, the file some hundred.
   constexpr std::size_t kWorthwhile = 64;

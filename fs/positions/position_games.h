@@ -9,8 +9,13 @@
 #include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
+#include "fs/database/stored_positions.h"
 
 namespace scidfs::fs {
+
+// Returns the positions file of a database, which the first call that finds one keeps
+// (Database::positions()); null if there is none.
+const StoredPositions* stored_positions_of(const Database& database);
 
 // Returns the games of a list that may come to a position, in place of a look at all of them: none
 // is missing. Nothing if the database has no positions file, it does not know the position, or the

@@ -28,6 +28,7 @@
 #include "fs/positions/board_pass.h"
 #include "fs/positions/frequent_tables.h"
 #include "fs/positions/opening_order.h"
+#include "fs/positions/position_games.h"
 #include "fs/scan/game_records.h"
 
 namespace scidfs::fs {
@@ -352,19 +353,13 @@ void keep_positions(const Database& database, const WorkBudget& budget) {
   const DatabaseOptions& options = database.options();
   // The games are read several times.
   if (files.is_remote() || files.shares_records() || !is_worth_storing(files, options)) return;
-  std::shared_ptr<const StoredPositions> found = StoredPositions::find(files, options);
-  if (found == nullptr) {
-    const absl::Status status = make_positions(database, budget);
-    if (absl::IsUnimplemented(status) || absl::IsCancelled(status)) return;
-    if (!status.ok()) {
-      log_warning(fmt::format("Cannot keep the positions of {}: {}", database.index_path().string(),
-                              std::string(status.message())));
-    }
-    found = StoredPositions::find(files, options);
+  if (stored_positions_of(database) != nullptr) return;
+  const absl::Status status = make_positions(database, budget);
+  if (!status.ok() && !absl::IsUnimplemented(status) && !absl::IsCancelled(status)) {
+    log_warning(fmt::format("Cannot keep the positions of {}: {}", database.index_path().string(),
+                            std::string(status.message())));
   }
-  if (found == nullptr) return;
-  (void)database.positions().get(
-      budget, [&]() -> absl::StatusOr<Derived<StoredPositions>::Ptr> { return found; });
+  stored_positions_of(database);
 }
 
 }  // namespace scidfs::fs
