@@ -81,10 +81,7 @@ std::shared_ptr<const StoredPositions> StoredPositions::find(const DatabaseFiles
   absl::StatusOr<std::unique_ptr<const SectionReader>> file =
       SectionReader::open(path, key_of(files, options));
   if (!file.ok()) {
-    if (!absl::IsDataLoss(file.status())) return nullptr;
-    log_warning(std::string(file.status().message()));
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
+    if (absl::IsDataLoss(file.status())) log_warning(std::string(file.status().message()));
     return nullptr;
   }
   std::array<PositionFacts, 1> facts;

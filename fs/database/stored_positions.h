@@ -84,7 +84,7 @@ class StoredPositions {
   };
 
   // Returns the file of a database; null if there is none for this version, or none that can be
-  // used: a damaged one says so in the log and is removed. REQUIRES: is_worth_storing()
+  // used, of which a damaged one says so in the log. REQUIRES: is_worth_storing()
   // (stored_index.h).
   static std::shared_ptr<const StoredPositions> find(const DatabaseFiles& files,
                                                      const DatabaseOptions& options);
