@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
-#include <optional>
 #include <span>
 
 #include "fs/base/varint.h"
@@ -20,16 +19,18 @@ struct RankRun {
 
 // The games of one board.
 struct BoardGames {
-  std::vector<RankRun> runs;             // ascending, with ranks between them
-  std::uint64_t count = 0;               // of games
-  std::optional<std::uint64_t> witness;  // the place among them of one that does not come late
+  std::vector<RankRun> runs;  // ascending, with ranks between them
+  std::uint64_t count = 0;    // of games
+  // The place among them of one that does not come late, if there is one.
+  bool has_witness = false;
+  std::uint64_t witness = 0;
 };
 
 // Joins the runs of one board, which are ascending by their first rank.
 void join(std::span<const BoardRun> of_board, BoardGames& games) {
   games.runs.clear();
   games.count = 0;
-  games.witness.reset();
+  games.has_witness = false;
   for (const BoardRun& run : of_board) {
     const std::uint64_t first = run.rank;
     const std::uint64_t end = first + run.count;
@@ -37,7 +38,8 @@ void join(std::span<const BoardRun> of_board, BoardGames& games) {
       games.runs.push_back({.first = first, .end = first});
     }
     RankRun& last = games.runs.back();
-    if (run.is_late == 0 && !games.witness.has_value()) {
+    if (run.is_late == 0 && !games.has_witness) {
+      games.has_witness = true;
       games.witness = games.count - (last.end - first);
     }
     if (end > last.end) {
@@ -49,7 +51,7 @@ void join(std::span<const BoardRun> of_board, BoardGames& games) {
 
 void add_list(const BoardGames& games, std::vector<std::uint8_t>& lists) {
   add_varint(games.count, lists);
-  add_varint(games.witness.value_or(0), lists);
+  add_varint(games.witness, lists);
   std::uint64_t before = 0;
   for (const RankRun& run : games.runs) {
     const std::uint64_t count = run.end - run.first;
@@ -69,7 +71,7 @@ BoardLists make_board_lists(std::vector<BoardRun>& runs, std::uint64_t frequent)
     const auto end =
         std::find_if(begin, runs.end(), [&](const BoardRun& run) { return run.key != begin->key; });
     join({begin, end}, games);
-    if (games.witness.has_value()) {
+    if (games.has_witness) {
       made.keys.push_back(begin->key);
       if (games.count >= frequent) made.frequent.push_back(begin->key);
       if (games.count == 1) {

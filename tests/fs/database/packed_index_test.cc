@@ -75,7 +75,7 @@ TEST(PackedIndex, KeepsTheGreatestValues) {
 
 TEST(PackedIndex, AnyRowsHaveValuesOfTheirColumns) {
   StoredBytes bytes(packed_index_of(greatest_games()));
-  for (const std::uint8_t byte : {0x00, 0x55, 0xAA, 0xFF}) {
+  for (const std::uint8_t byte : std::to_array<std::uint8_t>({0x00, 0x55, 0xAA, 0xFF})) {
     std::ranges::fill(bytes.rows, byte);
     const std::optional<PackedIndex> index = bytes.index(3);
     ASSERT_TRUE(index.has_value());
