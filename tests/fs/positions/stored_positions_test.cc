@@ -72,7 +72,8 @@ class StoredPositionsTest : public LibraryTest {
       return remember(narrow_game(random, 20, met, late), met, 30);
     }
     if (game % 31 == 0) {
-      return remember(narrow_game(random, 40, met, ScidEncoder(tests::random_fen(random))), met, 25);
+      return remember(narrow_game(random, 40, met, ScidEncoder(tests::random_fen(random))), met,
+                      25);
     }
     if (game % 37 == 0) return tests::random_game(random, {.plies = 60}).record();
     return remember(narrow_game(random, random.below(70), met), met, 900);
