@@ -94,8 +94,7 @@ absl::StatusOr<std::optional<DeltaList>> games_that_may_come(const Database& dat
     if (!is_it) continue;
     std::vector<GameIndex> ascending = of_board.games;
     std::ranges::sort(ascending);
-    const auto repeated = std::ranges::unique(ascending);
-    ascending.erase(repeated.begin(), repeated.end());
+    ascending.erase(std::unique(ascending.begin(), ascending.end()), ascending.end());
     return games_among(games, ascending);
   }
   return std::nullopt;

@@ -165,8 +165,7 @@ absl::Status PositionsMaker::find_late_runs() {
       [&](std::size_t worker, std::uint32_t rank) {
         std::vector<BoardKey>& keys = late[worker].of_game;
         std::ranges::sort(keys);
-        const auto repeated = std::ranges::unique(keys);
-        keys.erase(repeated.begin(), repeated.end());
+        keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
         if (found.fetch_add(keys.size(), std::memory_order_relaxed) < most) {
           for (const BoardKey key : keys) {
             late[worker].runs.push_back({.key = key, .rank = rank, .count = 1, .is_late = 1});
@@ -293,8 +292,8 @@ absl::Status PositionsMaker::add_tables() {
         return absl::OkStatus();
       }));
   std::ranges::sort(tables, {}, &Table::hash);
-  const auto repeated = std::ranges::unique(tables, {}, &Table::hash);
-  tables.erase(repeated.begin(), repeated.end());
+  const auto has_same_hash = [](const Table& a, const Table& b) { return a.hash == b.hash; };
+  tables.erase(std::unique(tables.begin(), tables.end(), has_same_hash), tables.end());
   for (const Table& table : tables) {
     table_hashes_.push_back(table.hash);
     table_ends_.push_back(static_cast<std::uint32_t>(tables_.size()));
