@@ -59,10 +59,10 @@ absl::Status ListedSizes::check(SetEntry entry, std::uint64_t size) const {
   const std::size_t at = 2 * std::size_t{entry};
   words_[at] = words_[at + 1] = 0;
   save();
-  std::string problem =
+  const std::string problem =
       fmt::format("a saved size is wrong: {} bytes, the file has {}", *promised, size);
   log_warning(problem);
-  return absl::DataLossError(std::move(problem));
+  return absl::DataLossError(problem);
 }
 
 void ListedSizes::add(const std::vector<std::pair<SetEntry, std::uint64_t>>& sizes) const {
