@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <numeric>
 
+#include "codec/text.h"
 #include "fs/base/glob.h"
 
 namespace scidfs::fs {
@@ -35,16 +36,23 @@ NearName compare(std::string_view wanted, const std::string& folded, std::string
 
 }  // namespace
 
+std::string fold_name(std::string_view name) {
+  std::string text;
+  codec::append_utf8(codec::as_bytes(name), text);
+  fold_text_in_place(text);
+  return text;
+}
+
 std::vector<std::string> nearest_names(std::string_view wanted, std::span<const ListedName> names) {
   constexpr std::size_t kMost = 5;
   constexpr std::size_t kLongest = 255;
   // One letter in four may be wrong.
   constexpr std::size_t kOneWrongIn = 4;
   if (wanted.size() > kLongest) return {};
-  const std::string folded = fold_text(wanted);
+  const std::string folded = fold_name(wanted);
   std::vector<NearName> near;
   for (const ListedName& listed : names) {
-    const NearName candidate = compare(folded, fold_text(listed.name), listed.name);
+    const NearName candidate = compare(folded, fold_name(listed.name), listed.name);
     if (candidate.of_beginning <= folded.size() / kOneWrongIn) near.push_back(candidate);
   }
   std::ranges::sort(near);

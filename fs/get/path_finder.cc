@@ -10,7 +10,6 @@
 #include <system_error>
 #include <vector>
 
-#include "fs/base/glob.h"
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/get/nearest_names.h"
@@ -98,9 +97,9 @@ class Walk {
   std::vector<ListedName> names_like(const FoundPath& directory, const std::string& name) const {
     std::vector<ListedName> names =
         reader_.list(directory.attributes.inode).value_or(std::vector<ListedName>());
-    const std::string folded = fold_text(name);
+    const std::string folded = fold_name(name);
     const auto group = std::ranges::find_if(names, [&folded](const ListedName& listed) {
-      return listed.is_directory && folded.starts_with(fold_text(listed.name));
+      return listed.is_directory && folded.starts_with(fold_name(listed.name));
     });
     if (group == names.end()) return names;
     const auto entry =
