@@ -99,7 +99,7 @@ class PositionsMaker {
 
  private:
   // A part, of which the runs are in memory, is made of pieces, which are sorted by themselves.
-  static constexpr std::uint64_t kRunsOfPart = std::uint64_t{12} << 20;
+  static constexpr std::uint64_t kRunsOfPart = std::uint64_t{4} << 20;
   static constexpr unsigned kPieceBits = 6;
   static constexpr std::size_t kPieces = std::size_t{1} << kPieceBits;
   using Pieces = std::array<std::vector<BoardRun>, kPieces>;

@@ -12,7 +12,7 @@ namespace scidfs::fs {
 // Gives a database its positions file (Database::positions()): one that is there, or one that this
 // makes and saves: of local databases for which is_worth_storing(). Makes none while another
 // process does so, in a remote folder, or where all index files would take too much room. For 10
-// million games that takes a minute and half a gigabyte of memory. Failures are warnings in the
+// million games that takes minutes and up to a gigabyte of memory. Failures are warnings in the
 // log. REQUIRES: all sizes are known.
 void keep_positions(const Database& database, const WorkBudget& budget);
 
