@@ -42,7 +42,7 @@ absl::StatusOr<std::vector<Example>> find_examples(const Database& database,
       database, order, PassPlies::First, GameFile::Check::Later, budget,
       [&](std::size_t worker, std::uint32_t rank, std::uint32_t ply, BoardKey key) {
         const auto place = places.find(key);
-        if (place == places.end() || ply > kStoredPlies) return;
+        if (place == places.end()) return;
         found[worker].resize(boards.size());
         const Example example{.alike = order.is_in_order(rank) ? order.count_alike(rank, ply) : 1,
                               .rank = rank,

@@ -149,9 +149,7 @@ absl::Status PositionsMaker::find_late_runs() {
   BoardFilter early(most_runs());
   RETURN_IF_ERROR(visit_boards(
       database_, order_, PassPlies::First, GameFile::Check::Later, budget_,
-      [&early](std::size_t, std::uint32_t, std::uint32_t ply, BoardKey key) {
-        if (ply <= kStoredPlies) early.add(key);
-      },
+      [&early](std::size_t, std::uint32_t, std::uint32_t, BoardKey key) { early.add(key); },
       [](std::size_t, std::uint32_t) {}));
   // No list of games that were played has nearly as many.
   const std::uint64_t most = std::uint64_t{database_.games()} * 4 + (1U << 20);
@@ -211,7 +209,7 @@ absl::Status PositionsMaker::add_part(std::uint64_t part, unsigned part_bits) {
   RETURN_IF_ERROR(visit_boards(
       database_, order_, PassPlies::First, GameFile::Check::Later, budget_,
       [&](std::size_t worker, std::uint32_t rank, std::uint32_t ply, BoardKey key) {
-        if (ply > kStoredPlies || !is_here(key)) return;
+        if (!is_here(key)) return;
         if (pieces[worker] == nullptr) pieces[worker] = std::make_unique<Pieces>();
         const std::uint32_t alike = order_.is_in_order(rank) ? order_.count_alike(rank, ply) : 1;
         (*pieces[worker])[piece_of(key)].push_back(
