@@ -17,7 +17,9 @@
 #include <utility>
 
 #include "codec/scid/index.h"
+#include "codec/scid/index_writer.h"
 #include "codec/scid/record.h"
+#include "tests/bench/own_lines.h"
 
 namespace scidfs::bench {
 namespace {
@@ -218,40 +220,6 @@ class NameCopies {
   std::vector<std::uint32_t> current_;  // by source id
 };
 
-// The moves that only copy `copy` begins with, the digits in which neighbors differ first: in base
-// 16, each digit has two bits for White's knight and two for Black's. Each byte is the number of a
-// knight and a step (section 5); the code of the step back is 9 minus that of the step out.
-std::string prelude_of(std::uint32_t copy) {
-  constexpr std::array<unsigned, 4> kWhiteOut = {0x27, 0x28, 0x67, 0x68};  // Na3 Nc3 Nf3 Nh3
-  constexpr std::array<unsigned, 4> kBlackOut = {0x21, 0x22, 0x61, 0x62};  // Na6 Nc6 Nf6 Nh6
-  constexpr unsigned kDigitBits = 4;
-  constexpr std::size_t kPliesOfDigit = 4;
-  const auto back = [](unsigned out) { return (out & 0xF0) | (9 - (out & 0xF)); };
-  std::string moves;
-  for (unsigned digit = kPreludePlies / kPliesOfDigit; digit-- > 0;) {
-    const std::uint32_t bits = copy >> kDigitBits * digit;
-    const unsigned white = kWhiteOut[bits >> 2 & 3];
-    const unsigned black = kBlackOut[bits & 3];
-    for (const unsigned move : {white, black, back(white), back(black)}) {
-      moves += static_cast<char>(move);
-    }
-  }
-  return moves;
-}
-
-// Returns the record of a game, with these moves in front if it can have them.
-std::string with_prelude(std::string_view record, std::string_view prelude) {
-  constexpr std::size_t kMaxRecord = kGameBlock - 1;
-  std::string result(record);
-  std::vector<codec::scid::ExtraTag> tags;
-  codec::scid::RecordHead head;
-  if (result.size() + prelude.size() <= kMaxRecord &&
-      !parse_record_head(as_bytes(record), tags, head).has_value() && !head.fen.has_value()) {
-    result.insert(head.moves_offset, prelude);
-  }
-  return result;
-}
-
 // Writes place and names into the bytes of an entry and leaves the rest unchanged.
 void patch_entry(char* bytes, const IndexEntry& entry) {
   set_big(bytes, 4, entry.offset);
@@ -265,13 +233,20 @@ void patch_entry(char* bytes, const IndexEntry& entry) {
   set_big(bytes + 19, 2, entry.round);
 }
 
-// The same for a record that became longer by moves in front.
-void patch_moves(char* bytes, std::size_t length, std::size_t plies) {
-  set_big(bytes + 4, 2, length);
-  bytes[6] = static_cast<char>((bytes[6] & 0x7F) | (length >> 16 << 7));
-  bytes[33] = 0;  // no stored line begins with these moves
-  bytes[37] = static_cast<char>(plies);
-  bytes[38] = static_cast<char>((bytes[38] & 0x3F) | (plies >> 8 & 3) << 6);
+// Returns the entry of a game with other moves.
+IndexEntry with_moves(IndexEntry entry, const codec::scid::GameFacts& facts) {
+  entry.plies = static_cast<std::uint16_t>(facts.plies);
+  entry.material = facts.material;
+  entry.home_pawn_count = facts.home_pawn_count;
+  entry.home_pawns = facts.home_pawns;
+  entry.stored_line = facts.stored_line;
+  entry.variation_code = entry.comment_code = entry.nag_code = 0;
+  constexpr std::uint32_t kOfMoves =
+      1U << codec::scid::kFlagPromotion | 1U << codec::scid::kFlagUnderpromotion;
+  entry.flags = (entry.flags & ~kOfMoves) |
+                (facts.promotion ? 1U << codec::scid::kFlagPromotion : 0) |
+                (facts.underpromotion ? 1U << codec::scid::kFlagUnderpromotion : 0);
+  return entry;
 }
 
 class Multiplication {
@@ -293,7 +268,7 @@ class Multiplication {
   }
 
   // True if the format has room for so many games.
-  absl::Status check(std::uint32_t games, Copies copies) const {
+  absl::Status check(std::uint32_t games) const {
     if (games > kMostGames) {
       return absl::OutOfRangeError(
           fmt::format("{} games are more than the format's {}", games, kMostGames));
@@ -303,8 +278,7 @@ class Multiplication {
     }
     Placer placer;
     for (std::uint32_t game = 0; game < games; ++game) {
-      placer.place(entries_[game % entries_.size()].length +
-                   (copies == Copies::OwnMoves ? kPreludePlies : 0));
+      placer.place(entries_[game % entries_.size()].length);
       if (placer.end() > kMostGameBytes) {
         return absl::OutOfRangeError(
             fmt::format("{} games take more than 4 GiB of game file; {} would fit", games, game));
@@ -321,19 +295,24 @@ class Multiplication {
     index.append(header);
     Placer placer;
     const auto count = static_cast<std::uint32_t>(entries_.size());
-    std::string prelude, longer;
+    OwnLines own_lines;
+    std::vector<std::uint8_t> own_entry;
     for (std::uint32_t game = 0; game < games; ++game) {
       const std::uint32_t original = game % count;
       const std::uint32_t copy = game / count;
       if (original == 0) {
         for (NameCopies& names : names_) names.begin_copy(copy + 1);
-        if (copies == Copies::OwnMoves && copy > 0) prelude = prelude_of(copy);
       }
       const IndexEntry& from = entries_[original];
       IndexEntry to = from;
       std::string_view record = std::string_view(game_file_).substr(from.offset, from.length);
-      if (!prelude.empty()) record = longer = with_prelude(record, prelude);
+      const bool is_own =
+          copies == Copies::OwnMoves && copy > 0 && give_moves(own_lines, game, to, record);
+      to.length = static_cast<std::uint32_t>(record.size());
       to.offset = placer.place(record.size());
+      if (placer.end() > kMostGameBytes) {
+        return absl::OutOfRangeError("games take more than 4 GiB of game file");
+      }
       game_file.append(record.substr(0, placer.filler()));
       game_file.append(record);
       const bool renamed = copy > 0;
@@ -342,12 +321,15 @@ class Multiplication {
       to.round = names(NameKind::Round).use(from.round, false);
       to.white = names(NameKind::Player).use(from.white, renamed);
       to.black = names(NameKind::Player).use(from.black, renamed);
+      if (is_own) {
+        own_entry.clear();
+        codec::scid::append_index4_entry(to, own_entry);
+        index.append(codec::as_text(own_entry));
+        continue;
+      }
       std::array<char, kIndexEntrySize> bytes;
       std::ranges::copy(entry_bytes(original), bytes.begin());
       patch_entry(bytes.data(), to);
-      if (record.size() != from.length) {
-        patch_moves(bytes.data(), record.size(), from.plies + kPreludePlies);
-      }
       index.append({bytes.data(), bytes.size()});
     }
     Output name_file(target + ".sn4");
@@ -361,6 +343,22 @@ class Multiplication {
 
  private:
   Multiplication() = default;
+
+  // Gives a game moves of its own, if it begins in the standard position and can be read. The
+  // record is valid until the next call. Returns whether it has them.
+  static bool give_moves(OwnLines& lines, std::uint32_t game, IndexEntry& entry,
+                         std::string_view& record) {
+    std::vector<codec::scid::ExtraTag> tags;
+    codec::scid::RecordHead head;
+    if (parse_record_head(as_bytes(record), tags, head).has_value() || head.fen.has_value()) {
+      return false;
+    }
+    const OwnGame own = lines.make(as_bytes(record), head, tags, game);
+    if (own.record.empty()) return false;
+    entry = with_moves(entry, own.facts);
+    record = codec::as_text(own.record);
+    return true;
+  }
 
   NameCopies& names(NameKind kind) { return names_[static_cast<std::size_t>(kind)]; }
 
@@ -467,7 +465,7 @@ absl::Status multiply(const std::string& source, std::uint32_t games, const std:
                       const NameLimits& limits, Copies copies) {
   absl::StatusOr<Multiplication> multiplication = Multiplication::open(source, limits);
   if (!multiplication.ok()) return multiplication.status();
-  if (absl::Status status = multiplication->check(games, copies); !status.ok()) return status;
+  if (absl::Status status = multiplication->check(games); !status.ok()) return status;
   const auto extensions = {".si4", ".sg4", ".sn4"};
   for (const char* extension : extensions) {
     if (std::filesystem::exists(target + extension)) {

@@ -1,4 +1,5 @@
-// Makes large Scid 4 databases out of small real ones, byte by byte: nothing is decoded.
+// Makes large Scid 4 databases out of small real ones, byte by byte: only games that get moves of
+// their own are decoded.
 // Source: codec/scid/FORMAT.md, sections 2, 3, 4.1 and 14.
 #pragma once
 
@@ -40,13 +41,11 @@ inline constexpr NameLimits kNameLimits = {(1 << 20) - 1, (1 << 19) - 1, (1 << 1
 // How the copies of a game differ besides their names.
 enum class Copies : std::uint8_t {
   SameMoves,
-  // From the second copy on, games begin with knights that go out and come back, in another order
-  // in each copy: so no two copies are equal, even when names run out. Games from a FEN and games
-  // that would become too long are not changed.
+  // From the second copy on, games leave the real one and go on with moves of their own
+  // (own_lines.h): so copies differ, even when names run out, and boards of one game are as many as
+  // in a large real database. Games from a FEN are not changed.
   OwnMoves,
 };
-// Number of moves in front of such a game.
-inline constexpr std::size_t kPreludePlies = 16;
 
 // Writes the database `target` with `games` games: those of `source` over and over. From the second
 // copy on, players and events have different names, as long as there is room for them. Both are
