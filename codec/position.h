@@ -44,8 +44,8 @@ struct RookMove {
 // of the game's start. A plain value of four bytes.
 class CastlingHomes {
  public:
-  Square king(Color us) const { return make_square(of(us).king, back_rank(us)); }
-  Square rook(Color us, bool is_short) const {
+  constexpr Square king(Color us) const { return make_square(of(us).king, back_rank(us)); }
+  constexpr Square rook(Color us, bool is_short) const {
     return make_square(is_short ? of(us).short_rook : of(us).long_rook, back_rank(us));
   }
   // Returns the rook's move for castling with the king to `king_to`.
@@ -68,7 +68,7 @@ class CastlingHomes {
     std::uint16_t long_rook : 3 = 0;
     std::uint16_t short_rook : 3 = 7;
   };
-  const Files& of(Color us) const { return files_[static_cast<std::size_t>(us)]; }
+  constexpr const Files& of(Color us) const { return files_[static_cast<std::size_t>(us)]; }
 
   std::array<Files, 2> files_{};
 };
@@ -245,6 +245,13 @@ inline Bitboard castling_path(Square from, Square to, RookMove rook) {
 // Returns the square of the pawn that a move to `to` takes en passant.
 constexpr Square en_passant_victim(Square to, Color us) {
   return static_cast<Square>(us == Color::White ? to - 8 : to + 8);
+}
+
+// Returns the square that a pawn passes which moves two squares; kNoSquare for other moves.
+constexpr Square square_passed(const Move& move) {
+  const bool is_double =
+      move.piece == PieceType::Pawn && (move.to == move.from + 16 || move.from == move.to + 16);
+  return is_double ? static_cast<Square>((move.from + move.to) / 2) : kNoSquare;
 }
 
 // Returns the square of the piece that a capturing move of `us` takes.

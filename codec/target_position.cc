@@ -11,24 +11,8 @@
 namespace scidfs::codec {
 namespace {
 
-// Returns the square on which the side to move can take en passant; kNoSquare if it cannot.
 Square takeable_en_passant(const Position& position) {
-  const Square passed = position.en_passant();
-  if (passed == kNoSquare) return kNoSquare;
-  const Color us = position.side_to_move();
-  Bitboard pawns = pawn_attacks(~us, passed) & position.pieces(us, PieceType::Pawn);
-  for (; pawns != 0; pawns &= pawns - 1) {
-    const Move move{.from = first_square(pawns),
-                    .to = passed,
-                    .piece = PieceType::Pawn,
-                    .captured = PieceType::Pawn,
-                    .kind = MoveKind::EnPassant};
-    if (position.piece_at(en_passant_victim(passed, us)) == Piece{PieceType::Pawn, ~us} &&
-        is_legal(position, move)) {
-      return passed;
-    }
-  }
-  return kNoSquare;
+  return codec::takeable_en_passant(position, position.en_passant());
 }
 
 std::string epd_fields(const Position& position) {
@@ -49,6 +33,24 @@ Position with_all_rights(const Position& position) {
 }
 
 }  // namespace
+
+Square takeable_en_passant(const Position& position, Square passed) {
+  if (passed == kNoSquare) return kNoSquare;
+  const Color us = position.side_to_move();
+  Bitboard pawns = pawn_attacks(~us, passed) & position.pieces(us, PieceType::Pawn);
+  for (; pawns != 0; pawns &= pawns - 1) {
+    const Move move{.from = first_square(pawns),
+                    .to = passed,
+                    .piece = PieceType::Pawn,
+                    .captured = PieceType::Pawn,
+                    .kind = MoveKind::EnPassant};
+    if (position.piece_at(en_passant_victim(passed, us)) == Piece{PieceType::Pawn, ~us} &&
+        is_legal(position, move)) {
+      return passed;
+    }
+  }
+  return kNoSquare;
+}
 
 bool TargetPosition::is_met_by(const Position& other) const {
   if (!other.has_same_board(position)) [[likely]]

@@ -11,6 +11,10 @@
 
 namespace scidfs::codec {
 
+// Returns `passed`, the square behind a pawn that has just moved two squares on this board, if the
+// side to move can take there; else, and for kNoSquare, kNoSquare.
+Square takeable_en_passant(const Position& position, Square passed);
+
 // The position that a search looks for. A plain value.
 struct TargetPosition {
   Position position;

@@ -49,6 +49,15 @@ void join(std::span<const BoardRun> of_board, BoardGames& games) {
   }
 }
 
+// Returns the first of the longest runs of a board that are not late. REQUIRES: there is one.
+BoardPlaceInGame usual_place(std::span<const BoardRun> of_board) {
+  const BoardRun* longest = nullptr;
+  for (const BoardRun& run : of_board) {
+    if (run.is_late == 0 && (longest == nullptr || run.count > longest->count)) longest = &run;
+  }
+  return {.rank = longest->rank, .ply = longest->ply};
+}
+
 void add_list(const BoardGames& games, std::vector<std::uint8_t>& lists) {
   add_varint(games.count, lists);
   add_varint(games.witness, lists);
@@ -73,7 +82,7 @@ BoardLists make_board_lists(std::vector<BoardRun>& runs, std::uint64_t frequent)
     join({begin, end}, games);
     if (games.has_witness) {
       made.keys.push_back(begin->key);
-      if (games.count >= frequent) made.frequent.push_back(begin->key);
+      if (games.count >= frequent) made.frequent.push_back(usual_place({begin, end}));
       if (games.count == 1) {
         made.values.push_back(static_cast<std::uint32_t>(games.runs.front().first));
       } else {

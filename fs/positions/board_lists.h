@@ -13,7 +13,8 @@ namespace scidfs::fs {
 struct BoardRun {
   codec::scid::BoardKey key = 0;
   std::uint32_t rank = 0;         // of the first
-  std::uint32_t count : 31 = 1;   // how many
+  std::uint32_t count : 26 = 1;   // how many
+  std::uint32_t ply : 5 = 0;      // at which they do so; no matter if they are late
   std::uint32_t is_late : 1 = 0;  // whether they come there after kStoredPlies only
 
   friend bool operator<(const BoardRun& a, const BoardRun& b) {
@@ -21,6 +22,15 @@ struct BoardRun {
   }
 };
 static_assert(sizeof(BoardRun) == 16);
+// No run has more games.
+inline constexpr std::uint32_t kMostInRun = (std::uint32_t{1} << 26) - 1;
+inline constexpr std::uint32_t kMostPly = (std::uint32_t{1} << 5) - 1;
+
+// Where a game comes to a board.
+struct BoardPlaceInGame {
+  std::uint32_t rank = 0;  // of the game
+  std::uint32_t ply = 0;
+};
 
 // Boards, ascending by key, with their games.
 struct BoardLists {
@@ -28,7 +38,8 @@ struct BoardLists {
   // The rank of the only game; or, with kListedBit set, the place of a list in `lists`.
   std::vector<std::uint32_t> values;
   std::vector<std::uint8_t> lists;
-  std::vector<codec::scid::BoardKey> frequent;  // those of `keys` that have many games
+  // For each of them that has many games, a place after whose moves most of its games come there.
+  std::vector<BoardPlaceInGame> frequent;
 };
 
 // Returns the lists of all boards that have a run which is not late. Sorts the runs, of which

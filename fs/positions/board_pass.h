@@ -3,6 +3,7 @@
 
 #include <absl/status/status.h>
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -12,6 +13,7 @@
 #include "codec/scid/board_key.h"
 #include "codec/scid/main_line.h"
 #include "codec/scid/replay.h"
+#include "fs/positions/early_boards.h"
 #include "fs/positions/opening_order.h"
 #include "fs/scan/game_records.h"
 
@@ -20,11 +22,12 @@ namespace scidfs::fs {
 // Which plies of a game a pass visits.
 enum class PassPlies : std::uint8_t { First, All };
 
-// Calls on_board(worker, rank, ply, key) for boards of all games: of games in order only those that
-// the game before them does not come to by the same moves, of the others all; up to ply
-// kStoredPlies, or all. Then calls on_end(worker, rank) for each game. Damaged games are followed
-// as far as a walk follows them. Several threads call both, each with its own number below
-// scan_workers(). Errors: Cancelled; those of GameFile::read().
+// Calls on_board(worker, rank, ply, key, marks) for boards of all games: of games in order only
+// those that the game before them does not come to by the same moves, of the others all; up to ply
+// kStoredPlies, or all. It returns whether it wants later boards of the game, if the game begins in
+// the standard position; of others it gets all. Then calls on_end(worker, rank) for each game.
+// Damaged games are followed as far as a walk follows them. Several threads call both, each with
+// its own number below scan_workers(). Errors: Cancelled; those of GameFile::read().
 template <class OnBoard, class OnEnd>
 absl::Status visit_boards(const Database& database, const OpeningOrder& order, PassPlies plies,
                           GameFile::Check check, const WorkBudget& budget, const OnBoard& on_board,
@@ -69,13 +72,15 @@ class BoardPass {
     bool move(const codec::scid::ReplayBoard& after, const codec::Move& move, const std::uint8_t*) {
       key_.move<kUs>(after, move);
       ++ply_;
+      marks_.home = static_cast<HomePawns>(marks_.home & kStayHome[move.from] & kStayHome[move.to]);
+      if (move.captured != codec::PieceType::None) --marks_.men;
       return look();
     }
 
    private:
     bool look() {
-      if (ply_ >= first_) pass_.on_board_(pass_.worker_, rank_, ply_, key_.get());
-      return ply_ < pass_.last_;
+      if (ply_ < first_) return ply_ < pass_.last_;
+      return pass_.on_board_(pass_.worker_, rank_, ply_, key_.get(), marks_) && ply_ < pass_.last_;
     }
 
     const BoardPass& pass_;
@@ -83,16 +88,20 @@ class BoardPass {
     const std::uint32_t first_;
     std::uint32_t ply_ = 0;
     codec::scid::ReplayKey key_;
+    BoardMarks marks_;
   };
 
   void visit_game(GameIndex game, std::uint32_t rank, codec::Bytes record,
                   const codec::scid::RecordHead& head) {
-    if (!database_.sizes().is_whole(game)) {
-      walk_positions(walker_, record, record, head,
-                     [&](std::uint32_t ply, const codec::Position& position) {
-                       if (ply > last_) return;
-                       on_board_(worker_, rank, ply, codec::scid::key_of_board(position));
-                     });
+    if (head.fen.has_value() || !database_.sizes().is_whole(game)) {
+      walk_positions(
+          walker_, record, record, head, [&](std::uint32_t ply, const codec::Position& position) {
+            if (ply > last_) return;
+            const auto men = std::popcount(position.occupied());
+            on_board_(
+                worker_, rank, ply, codec::scid::key_of_board(position),
+                BoardMarks{.home = home_pawns_of(position), .men = static_cast<std::uint8_t>(men)});
+          });
       return;
     }
     // The first game is the one before no other, and its start is that of all in order.

@@ -10,12 +10,11 @@
 #include <memory>
 #include <span>
 #include <string_view>
-#include <vector>
 
-#include "codec/scid/board_key.h"
 #include "codec/target_position.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/database.h"
+#include "fs/positions/board_lists.h"
 #include "fs/positions/move_table.h"
 #include "fs/positions/opening_order.h"
 
@@ -24,12 +23,13 @@ namespace scidfs::fs {
 // From so many games on a table is stored: fewer are replayed in a millisecond.
 inline constexpr std::uint64_t kFrequentGames = 1000;
 
-// Calls add(name, tally) for the positions with these boards, each once without rights and once
-// with the rights that it has after the moves by which most games come to it. The tallies are those
-// of the shown games. Errors: those of `add` and of count_moves().
+// Calls add(name, tally) for the positions at these places, whose boards differ, each once without
+// rights and once with the rights that it has there. The tallies are those of the shown games.
+// Scans all games once for each 192 MiB of tallies. Errors: those of `add`, of scan_blocks() and of
+// GameFile::read().
 absl::Status count_frequent(
-    const Database& database, const OpeningOrder& order,
-    std::span<const codec::scid::BoardKey> boards, const WorkBudget& budget,
+    const Database& database, const OpeningOrder& order, std::span<const BoardPlaceInGame> places,
+    const WorkBudget& budget,
     absl::FunctionRef<absl::Status(std::string_view name, const MoveTally& tally)> add);
 
 // Returns the table of a position for all shown games of a database, if the positions file has it;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "codec/scid/replay.h"
 #include "fs/base/status_macros.h"
@@ -65,14 +67,24 @@ std::uint8_t plies_within(const OpeningBytes& line, std::size_t bytes) {
   return plies;
 }
 
-// What becomes of a game.
-enum class Kind : std::uint8_t { None, InOrder, Other };
+// A game with its line, which is sorted with it: a line that is somewhere else costs a sort most of
+// its time.
+struct Line {
+  OpeningBytes bytes;
+  GameIndex game = kNoGame;  // as long as it is not in order
+
+  friend bool operator<(const Line& a, const Line& b) {
+    const int order = std::memcmp(a.bytes.data(), b.bytes.data(), kLineBytes);
+    return order != 0 ? order < 0 : a.game < b.game;
+  }
+};
+static_assert(sizeof(Line) == 32);
 
 struct Lines {
-  explicit Lines(GameIndex games) : lines(games), kinds(games) {}
+  explicit Lines(GameIndex games) : lines(games), is_other(games) {}
 
-  std::vector<OpeningBytes> lines;  // by game
-  std::vector<Kind> kinds;
+  std::vector<Line> lines;             // by game
+  std::vector<std::uint8_t> is_other;  // by game: it has moves, but is not in order
 };
 
 struct LineReader {
@@ -99,97 +111,97 @@ absl::Status read_lines(const Database& database, GameFile::Check check, const W
                        return reader.records.for_each_game(
                            games, [&](std::size_t i, Bytes record, const RecordHead& head) {
                              const GameIndex game = numbers[i];
-                             lines.kinds[game] = Kind::Other;
+                             lines.is_other[game] = 1;
                              if (head.fen.has_value() || !database.sizes().is_whole(game)) return;
-                             LineOfGame line(lines.lines[game]);
+                             LineOfGame line(lines.lines[game].bytes);
                              reader.replay.run(record, head, line);
-                             if (line.fits()) lines.kinds[game] = Kind::InOrder;
+                             if (!line.fits()) return;
+                             lines.lines[game].game = game;
+                             lines.is_other[game] = 0;
                            });
                      });
 }
 
-// Games whose lines have their first `bytes` bytes in common.
-struct AlikeGames {
-  std::size_t begin = 0;
-  std::size_t end = 0;
+// Lines that have their first `bytes` bytes in common.
+struct AlikeLines {
+  std::span<Line> lines;
   std::size_t bytes = 0;
-
-  std::size_t size() const { return end - begin; }
 };
 
-// Sorts such games by their next byte. Appends the groups that this makes.
-void split(const Lines& lines, AlikeGames all, std::vector<GameIndex>& games,
-           std::vector<AlikeGames>& groups) {
+// Sorts such lines by their next byte, in place. Appends the groups that this makes.
+void split(AlikeLines all, std::vector<AlikeLines>& groups) {
   constexpr std::size_t kValues = 256;
-  const auto byte_of = [&](GameIndex game) { return lines.lines[game][all.bytes]; };
-  const std::vector<GameIndex> before(games.begin() + static_cast<std::ptrdiff_t>(all.begin),
-                                      games.begin() + static_cast<std::ptrdiff_t>(all.end));
-  std::array<std::size_t, kValues + 1> begins{};
-  for (const GameIndex game : before) ++begins[byte_of(game) + 1U];
-  begins[0] = all.begin;
+  std::array<std::size_t, kValues> ends{};  // by value
+  for (const Line& line : all.lines) ++ends[line.bytes[all.bytes]];
+  std::array<std::size_t, kValues> next{};  // by value: where its next line goes
+  std::size_t begin = 0;
   for (std::size_t value = 0; value < kValues; ++value) {
-    begins[value + 1] += begins[value];
-    const AlikeGames group{
-        .begin = begins[value], .end = begins[value + 1], .bytes = all.bytes + 1};
-    if (group.size() != 0) groups.push_back(group);
+    next[value] = begin;
+    const std::size_t size = ends[value];
+    if (size != 0) {
+      groups.push_back({.lines = all.lines.subspan(begin, size), .bytes = all.bytes + 1});
+    }
+    ends[value] = begin += size;
   }
-  for (const GameIndex game : before) games[begins[byte_of(game)]++] = game;
+  for (std::size_t value = 0; value < kValues; ++value) {
+    while (next[value] != ends[value]) {
+      Line& line = all.lines[next[value]];
+      const std::uint8_t belongs = line.bytes[all.bytes];
+      if (belongs == value) {
+        ++next[value];
+      } else {
+        std::swap(line, all.lines[next[belongs]++]);
+      }
+    }
+  }
 }
 
-// Returns the games in order. No step takes so long that a cancelled budget waits for it.
-absl::StatusOr<std::vector<GameIndex>> sorted_games(const Lines& lines, const WorkBudget& budget) {
-  constexpr std::size_t kFewGames = 50'000;
-  std::vector<GameIndex> games;
-  for (std::size_t game = 0; game < lines.kinds.size(); ++game) {
-    if (lines.kinds[game] == Kind::InOrder) games.push_back(static_cast<GameIndex>(game));
-  }
-  std::vector<AlikeGames> to_split = {{.begin = 0, .end = games.size(), .bytes = 0}};
-  std::vector<AlikeGames> groups;
+// Sorts lines. No step takes so long that a cancelled budget waits for it.
+absl::Status sort_lines(std::span<Line> lines, const WorkBudget& budget) {
+  constexpr std::size_t kFewLines = 50'000;
+  std::vector<AlikeLines> to_split = {{.lines = lines, .bytes = 0}};
+  std::vector<std::span<Line>> groups;
   while (!to_split.empty()) {
-    const AlikeGames next = to_split.back();
+    const AlikeLines next = to_split.back();
     to_split.pop_back();
-    if (next.size() <= kFewGames || next.bytes == kLineBytes) {
-      groups.push_back(next);
+    if (next.lines.size() <= kFewLines || next.bytes == kLineBytes) {
+      groups.push_back(next.lines);
       continue;
     }
     if (budget.is_cancelled()) return WorkBudget::cancelled();
-    split(lines, next, games, to_split);
+    split(next, to_split);
   }
-  const auto sort_group = [&](std::size_t, std::size_t number) {
-    const AlikeGames& group = groups[number];
-    std::sort(
-        games.begin() + static_cast<std::ptrdiff_t>(group.begin),
-        games.begin() + static_cast<std::ptrdiff_t>(group.end), [&lines](GameIndex a, GameIndex b) {
-          const int order = std::memcmp(lines.lines[a].data(), lines.lines[b].data(), kLineBytes);
-          return order != 0 ? order < 0 : a < b;
-        });
-    return absl::OkStatus();
-  };
-  RETURN_IF_ERROR(run_tasks(groups.size(), scan_workers(budget), budget, sort_group));
-  return games;
+  return run_tasks(groups.size(), scan_workers(budget), budget,
+                   [&](std::size_t, std::size_t number) {
+                     std::ranges::sort(groups[number], std::less<>());
+                     return absl::OkStatus();
+                   });
 }
 
 }  // namespace
 
 absl::StatusOr<OpeningOrder> order_by_opening(const Database& database, GameFile::Check check,
                                               const WorkBudget& budget) {
-  Lines lines(database.games());
-  RETURN_IF_ERROR(read_lines(database, check, budget, lines));
+  Lines read(database.games());
+  RETURN_IF_ERROR(read_lines(database, check, budget, read));
+  std::vector<Line>& lines = read.lines;
+  std::erase_if(lines, [](const Line& line) { return line.game == kNoGame; });
+  RETURN_IF_ERROR(sort_lines(lines, budget));
   OpeningOrder order;
-  ASSIGN_OR_RETURN(order.games, sorted_games(lines, budget));
-  order.common.resize(order.games.size());
-  for (std::size_t rank = 0; rank < order.games.size(); ++rank) {
-    const OpeningBytes& line = lines.lines[order.games[rank]];
+  order.games.reserve(database.games());
+  order.common.resize(lines.size());
+  for (std::size_t rank = 0; rank < lines.size(); ++rank) {
+    const OpeningBytes& line = lines[rank].bytes;
+    order.games.push_back(lines[rank].game);
     if (rank != 0) {
-      const OpeningBytes& before = lines.lines[order.games[rank - 1]];
-      const auto differ = std::ranges::mismatch(line, before).in1;
+      const auto differ = std::ranges::mismatch(line, lines[rank - 1].bytes).in1;
       order.common[rank] = plies_within(line, static_cast<std::size_t>(differ - line.begin()));
     }
     order.nodes += std::uint64_t{plies_within(line, kLineBytes)} - order.common[rank];
   }
   ++order.nodes;
   for (GameIndex game = 0; game < database.games(); ++game) {
-    if (lines.kinds[game] == Kind::Other) order.games.push_back(game);
+    if (read.is_other[game] != 0) order.games.push_back(game);
   }
   order.ranks.assign(database.games(), OpeningOrder::kNoRank);
   for (std::size_t rank = 0; rank < order.games.size(); ++rank) {

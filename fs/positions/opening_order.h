@@ -35,8 +35,8 @@ struct OpeningOrder {
   }
 };
 
-// Returns the order. Takes 28 bytes a game meanwhile. REQUIRES: all sizes are known. Errors:
-// Cancelled; those of GameFile::read().
+// Returns the order. Takes 33 bytes a game meanwhile, besides. REQUIRES: all sizes are known.
+// Errors: Cancelled; those of GameFile::read().
 absl::StatusOr<OpeningOrder> order_by_opening(const Database& database, GameFile::Check check,
                                               const WorkBudget& budget);
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cache/hash.h"
+#include "cache/mutex.h"
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/content/run_tasks.h"
@@ -26,6 +27,7 @@
 #include "fs/file/spool.h"
 #include "fs/positions/board_lists.h"
 #include "fs/positions/board_pass.h"
+#include "fs/positions/early_boards.h"
 #include "fs/positions/frequent_tables.h"
 #include "fs/positions/opening_order.h"
 #include "fs/positions/position_games.h"
@@ -45,64 +47,38 @@ codec::Bytes bytes_of_values(const auto& values) {
           values.size() * sizeof(values.data()[0])};
 }
 
-// Which boards some game comes to by kStoredPlies: all of these, and a few others.
-class BoardFilter {
- public:
-  // For so many different boards.
-  explicit BoardFilter(std::uint64_t boards)
-      : words_(std::bit_ceil(std::max<std::uint64_t>(boards * kBitsOfBoard / kWordBits, 1))) {}
-
-  // Several threads may do so at once.
-  void add(BoardKey key) {
-    std::atomic_ref(words_[word_of(key)]).fetch_or(bits_of(key), std::memory_order_relaxed);
-  }
-  bool may_have(BoardKey key) const {
-    const std::uint64_t bits = bits_of(key);
-    return (words_[word_of(key)] & bits) == bits;
-  }
-
- private:
-  static constexpr std::uint64_t kBitsOfBoard = 12;
-  static constexpr unsigned kWordBits = 64;
-
-  // The upper bits of the key, which the bits of the word do not depend on.
-  std::size_t word_of(BoardKey key) const { return key >> 24 & (words_.size() - 1); }
-  static std::uint64_t bits_of(BoardKey key) {
-    return std::uint64_t{1} << key % 64 | std::uint64_t{1} << (key >> 6) % 64 |
-           std::uint64_t{1} << (key >> 12) % 64;
-  }
-
-  std::vector<std::uint64_t> words_;
-};
-
 // A positions file in the making.
 class PositionsMaker {
  public:
   PositionsMaker(const Database& database, const WorkBudget& budget)
       : database_(database), budget_(budget) {}
 
-  // Errors: Unimplemented if games come to the same boards without end; FailedPrecondition if the
-  // game file has changed meanwhile; Cancelled; those of GameFile::read() and of writing.
+  // Errors: Unimplemented if games come to the same boards without end, or are too many;
+  // FailedPrecondition if the game file has changed meanwhile; Cancelled; those of
+  // GameFile::read() and of writing.
   absl::Status make_and_save() {
+    if (database_.games() > kMostInRun) return absl::UnimplementedError("it has too many games");
     ASSIGN_OR_RETURN(order_, order_by_opening(database_, GameFile::Check::Later, budget_));
-    RETURN_IF_ERROR(find_late_runs());
     RETURN_IF_ERROR(open_spools());
-    const std::uint64_t runs = most_runs() + late_.size();
-    const std::uint64_t parts = std::bit_ceil(runs / kRunsOfPart + 1);
-    for (std::uint64_t part = 0; part < parts; ++part) {
-      RETURN_IF_ERROR(add_part(part, static_cast<unsigned>(std::countr_zero(parts))));
-    }
-    late_ = {};
+    RETURN_IF_ERROR(spool_runs());
+    for (std::size_t part = 0; part < parts_.size(); ++part) RETURN_IF_ERROR(add_part(part));
     RETURN_IF_ERROR(add_tables());
     return save();
   }
 
  private:
-  // A part, of which the runs are in memory, is made of pieces, which are sorted by themselves.
-  static constexpr std::uint64_t kRunsOfPart = std::uint64_t{4} << 20;
+  // The runs of some boards, whose keys have the same upper bits. They are sorted in pieces.
+  static constexpr std::uint64_t kRunsOfPart = std::uint64_t{2} << 20;
   static constexpr unsigned kPieceBits = 6;
   static constexpr std::size_t kPieces = std::size_t{1} << kPieceBits;
-  using Pieces = std::array<std::vector<BoardRun>, kPieces>;
+  struct Part {
+    explicit Part(Spool spool) : runs(std::move(spool)) {}
+
+    cache::Mutex mutex;
+    Spool runs ABSL_GUARDED_BY(mutex);
+  };
+  // The runs that a thread has found and not yet written.
+  class RunBuffers;
 
   // Returns an upper bound of the different boards, and of the runs that are not late.
   std::uint64_t most_runs() const {
@@ -115,9 +91,9 @@ class PositionsMaker {
     return static_cast<unsigned>(std::clamp(bits, 1, kMost));
   }
 
-  absl::Status find_late_runs();
   absl::Status open_spools();
-  absl::Status add_part(std::uint64_t part, unsigned part_bits);
+  absl::Status spool_runs();
+  absl::Status add_part(std::size_t part);
   absl::Status add_lists(const BoardLists& lists);
   absl::Status add_bucket_ends(std::uint64_t bucket);
   absl::Status add_tables();
@@ -126,8 +102,9 @@ class PositionsMaker {
   const Database& database_;
   const WorkBudget& budget_;
   OpeningOrder order_;
-  std::vector<BoardRun> late_;      // ascending
-  std::vector<BoardKey> frequent_;  // boards with many games
+  unsigned part_bits_ = 0;  // of a key: its part
+  std::vector<std::unique_ptr<Part>> parts_;
+  std::vector<BoardPlaceInGame> frequent_;  // of boards with many games
   struct Spools {
     Spool buckets, marks, values, lists;
   };
@@ -139,49 +116,6 @@ class PositionsMaker {
   std::uint64_t bucket_ = 0;  // the first that has no beginning yet
 };
 
-// Finds the games that come to a board late: after kStoredPlies, where another one comes to it
-// before, and which do not do so before themselves.
-absl::Status PositionsMaker::find_late_runs() {
-  struct Late {
-    std::vector<BoardKey> of_game;
-    std::vector<BoardRun> runs;
-  };
-  BoardFilter early(most_runs());
-  RETURN_IF_ERROR(visit_boards(
-      database_, order_, PassPlies::First, GameFile::Check::Later, budget_,
-      [&early](std::size_t, std::uint32_t, std::uint32_t, BoardKey key) { early.add(key); },
-      [](std::size_t, std::uint32_t) {}));
-  // No list of games that were played has nearly as many.
-  const std::uint64_t most = std::uint64_t{database_.games()} * 4 + (1U << 20);
-  std::vector<Late> late(scan_workers(budget_));
-  std::atomic<std::uint64_t> found = 0;
-  RETURN_IF_ERROR(visit_boards(
-      database_, order_, PassPlies::All, GameFile::Check::Later, budget_,
-      [&](std::size_t worker, std::uint32_t, std::uint32_t ply, BoardKey key) {
-        if (ply > kStoredPlies && early.may_have(key)) late[worker].of_game.push_back(key);
-      },
-      [&](std::size_t worker, std::uint32_t rank) {
-        std::vector<BoardKey>& keys = late[worker].of_game;
-        std::ranges::sort(keys);
-        keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-        if (found.fetch_add(keys.size(), std::memory_order_relaxed) < most) {
-          for (const BoardKey key : keys) {
-            late[worker].runs.push_back({.key = key, .rank = rank, .count = 1, .is_late = 1});
-          }
-        }
-        keys.clear();
-      }));
-  if (found >= most) {
-    return absl::UnimplementedError("games come to the same positions again and again");
-  }
-  for (Late& of_worker : late) {
-    late_.insert(late_.end(), of_worker.runs.begin(), of_worker.runs.end());
-    of_worker.runs = {};
-  }
-  std::ranges::sort(late_, std::less<>());
-  return absl::OkStatus();
-}
-
 absl::Status PositionsMaker::open_spools() {
   const std::filesystem::path& folder = database_.options().cache_folder;
   ASSIGN_OR_RETURN(Spool buckets, Spool::make(folder));
@@ -192,53 +126,122 @@ absl::Status PositionsMaker::open_spools() {
                                             .marks = std::move(marks),
                                             .values = std::move(values),
                                             .lists = std::move(lists)});
+  const std::uint64_t parts = std::bit_ceil(most_runs() / kRunsOfPart + 1);
+  part_bits_ = static_cast<unsigned>(std::countr_zero(parts));
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    ASSIGN_OR_RETURN(Spool runs, Spool::make(folder));
+    parts_.push_back(std::make_unique<Part>(std::move(runs)));
+  }
   return absl::OkStatus();
 }
 
-// Adds the boards whose keys begin with these bits.
-absl::Status PositionsMaker::add_part(std::uint64_t part, unsigned part_bits) {
-  const unsigned piece_bits = part_bits + kPieceBits;
-  // The piece of a key of this part.
-  const auto piece_of = [piece_bits](BoardKey key) {
-    return static_cast<std::size_t>(key >> (kKeyBits - piece_bits)) % kPieces;
+class PositionsMaker::RunBuffers {
+ public:
+  explicit RunBuffers(const PositionsMaker& maker) : maker_(maker), runs_(maker.parts_.size()) {}
+
+  void add(const BoardRun& run) {
+    const std::size_t part = maker_.part_bits_ == 0 ? 0 : run.key >> (kKeyBits - maker_.part_bits_);
+    std::vector<BoardRun>& runs = runs_[part];
+    runs.push_back(run);
+    if (runs.size() == kRuns) write(part);
+  }
+  // Writes what is left. Errors: the first of all writing.
+  absl::Status flush() {
+    for (std::size_t part = 0; part < runs_.size(); ++part) write(part);
+    return status_;
+  }
+
+ private:
+  static constexpr std::size_t kRuns = 2048;
+
+  void write(std::size_t part) {
+    Part& to = *maker_.parts_[part];
+    const cache::MutexLock lock(to.mutex);
+    status_.Update(to.runs.append(bytes_of_values(runs_[part])));
+    runs_[part].clear();
+  }
+
+  const PositionsMaker& maker_;
+  std::vector<std::vector<BoardRun>> runs_;  // by part
+  absl::Status status_;
+};
+
+// Finds the games that come to each board by kStoredPlies, and those that come to one of these
+// boards late: after that, and not before.
+absl::Status PositionsMaker::spool_runs() {
+  struct Worker {
+    explicit Worker(const PositionsMaker& maker) : buffers(maker) {}
+
+    RunBuffers buffers;
+    std::vector<BoardKey> late;  // of a game
   };
-  const auto is_here = [part, part_bits](BoardKey key) {
-    return part_bits == 0 || key >> (kKeyBits - part_bits) == part;
-  };
-  std::vector<std::unique_ptr<Pieces>> pieces(scan_workers(budget_));
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (std::size_t i = 0; i < scan_workers(budget_); ++i) {
+    workers.push_back(std::make_unique<Worker>(*this));
+  }
+  EarlyBoards early(most_runs());
   RETURN_IF_ERROR(visit_boards(
       database_, order_, PassPlies::First, GameFile::Check::Later, budget_,
-      [&](std::size_t worker, std::uint32_t rank, std::uint32_t ply, BoardKey key) {
-        if (!is_here(key)) return;
-        if (pieces[worker] == nullptr) pieces[worker] = std::make_unique<Pieces>();
+      [&](std::size_t worker, std::uint32_t rank, std::uint32_t ply, BoardKey key,
+          BoardMarks marks) {
+        early.add(key, marks);
         const std::uint32_t alike = order_.is_in_order(rank) ? order_.count_alike(rank, ply) : 1;
-        (*pieces[worker])[piece_of(key)].push_back(
-            {.key = key, .rank = rank, .count = alike & ~kListedBit, .is_late = 0});
+        workers[worker]->buffers.add({.key = key,
+                                      .rank = rank,
+                                      .count = alike & kMostInRun,
+                                      .ply = ply & kMostPly,
+                                      .is_late = 0});
+        return true;
       },
       [](std::size_t, std::uint32_t) {}));
-  std::array<BoardLists, kPieces> lists;
-  const auto make_lists = [&](std::size_t, std::size_t piece) {
-    std::vector<BoardRun> runs;
-    for (const std::unique_ptr<Pieces>& of_worker : pieces) {
-      if (of_worker == nullptr) continue;
-      std::vector<BoardRun>& own = (*of_worker)[piece];
-      runs.insert(runs.end(), own.begin(), own.end());
-      own = {};
-    }
-    const BoardKey first = ((part << kPieceBits) + piece) << (kKeyBits - piece_bits);
-    const auto begin = std::ranges::lower_bound(late_, first, {}, &BoardRun::key);
-    for (auto late = begin; late != late_.end() && is_here(late->key); ++late) {
-      if (piece_of(late->key) != piece) break;
-      runs.push_back(*late);
-    }
-    lists[piece] = make_board_lists(runs, kFrequentGames);
-    return absl::OkStatus();
-  };
-  RETURN_IF_ERROR(run_tasks(kPieces, scan_workers(budget_), budget_, make_lists));
-  for (BoardLists& of_piece : lists) {
-    RETURN_IF_ERROR(add_lists(of_piece));
-    of_piece = {};
+  early.close();
+  // No list of games that were played has nearly as many.
+  const std::uint64_t most = std::uint64_t{database_.games()} * 4 + (1U << 20);
+  std::atomic<std::uint64_t> found = 0;
+  RETURN_IF_ERROR(visit_boards(
+      database_, order_, PassPlies::All, GameFile::Check::Later, budget_,
+      [&](std::size_t worker, std::uint32_t, std::uint32_t ply, BoardKey key, BoardMarks marks) {
+        if (ply <= kStoredPlies) return true;
+        if (early.may_have(key, marks)) workers[worker]->late.push_back(key);
+        return early.may_come(marks);
+      },
+      [&](std::size_t worker, std::uint32_t rank) {
+        std::vector<BoardKey>& keys = workers[worker]->late;
+        if (keys.empty()) return;
+        std::ranges::sort(keys);
+        keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+        if (found.fetch_add(keys.size(), std::memory_order_relaxed) < most) {
+          for (const BoardKey key : keys) {
+            workers[worker]->buffers.add({.key = key, .rank = rank, .count = 1, .is_late = 1});
+          }
+        }
+        keys.clear();
+      }));
+  if (found >= most) {
+    return absl::UnimplementedError("games come to the same positions again and again");
   }
+  for (const std::unique_ptr<Worker>& worker : workers) RETURN_IF_ERROR(worker->buffers.flush());
+  return absl::OkStatus();
+}
+
+// Adds the boards of a part.
+absl::Status PositionsMaker::add_part(std::size_t part) {
+  const std::unique_ptr<Part> of_part = std::move(parts_[part]);
+  const cache::MutexLock lock(of_part->mutex);
+  ASSIGN_OR_RETURN(const codec::Bytes bytes, of_part->runs.map());
+  const std::span runs(reinterpret_cast<const BoardRun*>(bytes.data()),
+                       bytes.size() / sizeof(BoardRun));
+  std::array<std::vector<BoardRun>, kPieces> pieces;
+  const unsigned piece_shift = kKeyBits - part_bits_ - kPieceBits;
+  for (const BoardRun& run : runs) pieces[run.key >> piece_shift & (kPieces - 1)].push_back(run);
+  std::array<BoardLists, kPieces> lists;
+  RETURN_IF_ERROR(
+      run_tasks(kPieces, scan_workers(budget_), budget_, [&](std::size_t, std::size_t piece) {
+        lists[piece] = make_board_lists(pieces[piece], kFrequentGames);
+        pieces[piece] = {};
+        return absl::OkStatus();
+      }));
+  for (const BoardLists& of_piece : lists) RETURN_IF_ERROR(add_lists(of_piece));
   return absl::OkStatus();
 }
 

@@ -59,6 +59,9 @@ class TargetHits::Visitor {
     ++ply_;
     home_ = static_cast<HomePawns>(home_ & stay_home_[move.from] & stay_home_[move.to]);
     men_ -= move.captured == PieceType::None ? 0 : 1;
+    last_move_ = move;
+    if (move.kind != codec::MoveKind::Null) [[likely]]
+      touched_ |= codec::bit(move.from) | codec::bit(move.to);
     if (wanted_ != 0) {
       --wanted_;
       end_ = next;
@@ -76,7 +79,11 @@ class TargetHits::Visitor {
       if (owner_.seen_[board] == game_) return false;
       owner_.seen_[board] = game_;
     }
-    owner_.hits_.push_back({.board = board, .ply = ply_, .next = {}});
+    owner_.hits_.push_back({.board = board,
+                            .ply = ply_,
+                            .next = {},
+                            .touched = touched_,
+                            .passed = codec::square_passed(last_move_)});
     wanted_ = std::max(wanted_, owner_.plies_[board]);
     return true;
   }
@@ -94,6 +101,8 @@ class TargetHits::Visitor {
   unsigned men_ = kMenOfChess;
   unsigned wanted_ = 0;  // number of plies needed from here on
   std::uint32_t ply_ = 0;
+  codec::Bitboard touched_ = 0;
+  Move last_move_;
 };
 
 std::span<const TargetHits::Hit> TargetHits::find(GameIndex game, Bytes record,

@@ -23,6 +23,11 @@ class TargetHits {
     std::uint32_t board = 0;
     std::uint32_t ply = 0;            // moves before it
     std::optional<codec::Move> next;  // the move that follows, if there is one
+    // What castling rights and en passant depend on there: the squares that moves have left or
+    // entered (codec::Position::touched()), and the square behind a pawn that has just moved two
+    // squares, or kNoSquare; unknown where a game does not begin in the standard position.
+    codec::Bitboard touched = 0;
+    codec::Square passed = codec::kNoSquare;
   };
   enum class Which : std::uint8_t { First, All };  // of the times that a game comes to a board
 

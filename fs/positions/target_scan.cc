@@ -4,11 +4,11 @@
 #include <cassert>
 #include <memory>
 
-#include "codec/scid/main_line.h"
 #include "fs/base/status_macros.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/step_watch.h"
 #include "fs/positions/line_tally.h"
+#include "fs/positions/met_targets.h"
 #include "fs/positions/target_boards.h"
 #include "fs/positions/target_hits.h"
 #include "fs/scan/column_batch.h"
@@ -19,7 +19,6 @@ namespace {
 
 using codec::Bytes;
 using codec::Color;
-using codec::Position;
 using codec::TargetPosition;
 using codec::scid::RecordHead;
 using Hit = TargetHits::Hit;
@@ -53,6 +52,7 @@ class Counter {
         records_(database, check, budget),
         hits_(targets.boards, targets.plies,
               targets.with_rights ? TargetHits::Which::All : TargetHits::Which::First),
+        met_(database, targets.boards, targets.with_rights ? targets.all : decltype(targets.all)()),
         seen_(targets.with_rights ? targets.all.size() : 0, kNoGame),
         memory_(budget),
         tallies_(targets.all.size()) {}
@@ -93,18 +93,11 @@ class Counter {
 
   void count_by_rights(GameIndex game, const MoveTally::Game& facts, std::span<const Hit> hits,
                        Bytes record, const RecordHead& head) {
-    met_.clear();
-    const auto look = [&, hit = hits.begin()](std::uint32_t ply, const Position& position) mutable {
-      if (hit == hits.end() || hit->ply != ply) return;
-      targets_.boards.for_each_target(hit->board, [&](std::uint32_t target) {
-        if (seen_[target] == game || !targets_.all[target].is_met_by(position)) return;
-        seen_[target] = game;
-        met_.push_back({.target = target, .hit = &*hit});
-      });
-      ++hit;
-    };
-    const std::uint32_t plies = walk_positions(walker_, record, hits_.wanted_part(), head, look);
-    for (const Met& met : met_) add(met.target, facts, *met.hit, plies);
+    for (const MetTargets::Place& place : met_.find(game, record, head, hits_, hits)) {
+      if (!place.has_rights || seen_[place.target] == game) continue;
+      seen_[place.target] = game;
+      add(place.target, facts, *place.hit, met_.plies());
+    }
   }
 
   // `plies`: how many moves of the game the walk reaches.
@@ -114,20 +107,14 @@ class Counter {
     tallies_[target].add(facts, hit.ply < plies ? hit.next : std::nullopt, side);
   }
 
-  struct Met {
-    std::uint32_t target = 0;
-    const Hit* hit = nullptr;
-  };
-
   const Database& database_;
   const std::uint32_t part_;
   const Targets& targets_;
   GameRecords records_;
   TargetHits hits_;
-  codec::scid::Walker walker_;
+  MetTargets met_;
   ColumnBatch rows_{MoveTally::Game::kColumns};
   std::vector<GameIndex> seen_;  // where rights count, by target: the last game that came to it
-  std::vector<Met> met_;
   MemoryClaim memory_;
   std::vector<Tally> tallies_;  // by target position
 };

@@ -20,8 +20,8 @@ namespace scidfs::fs {
 // the first time that it comes there, exactly as codec::scid::PositionSeeker finds it. Scans the
 // games with scan_blocks(). Errors: those of scan_blocks() and of GameFile::read().
 //
-// Only replays games that are known to be undamaged; also walks the others if they come to a target
-// position. Where rights count, walks all games that come to one. Each thread has a tally for each
+// Only replays games that are known to be undamaged; also walks the others, and where rights count
+// games from a FEN, if they come to a target position. Each thread has a tally for each
 // target position: one or two kilobytes for most of them, so a few megabytes for an opening tree.
 //
 // `part` is that of the database in a set. REQUIRES: rights count for all target positions or for

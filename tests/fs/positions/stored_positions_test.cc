@@ -186,12 +186,14 @@ TEST_F(StoredPositionsTest, NoneIsMadeWhereThereIsNoRoom) {
 TEST(BoardListsTest, JoinRunsOfOneBoard) {
   std::vector<BoardRun> runs = {{.key = 9, .rank = 4, .count = 1, .is_late = 0},
                                 {.key = 5, .rank = 7, .count = 1, .is_late = 1},  // late only
-                                {.key = 3, .rank = 10, .count = 3, .is_late = 0},
+                                {.key = 3, .rank = 10, .count = 3, .ply = 6, .is_late = 0},
                                 {.key = 3, .rank = 2, .count = 1, .is_late = 1},
                                 {.key = 3, .rank = 11, .count = 1, .is_late = 1},  // there already
                                 {.key = 3, .rank = 13, .count = 1, .is_late = 1}};
   const BoardLists made = make_board_lists(runs, 5);
-  EXPECT_EQ(made.frequent, (std::vector<codec::scid::BoardKey>{3}));
+  ASSERT_EQ(made.frequent.size(), 1U);  // by the longest run in time
+  EXPECT_EQ(made.frequent.front().rank, 10U);
+  EXPECT_EQ(made.frequent.front().ply, 6U);
   EXPECT_EQ(made.keys, (std::vector<codec::scid::BoardKey>{3, 9}));
   EXPECT_EQ(made.values, (std::vector<std::uint32_t>{kListedBit, 4}));
   // Five games, the second is in time; rank 2 after a gap of 2; four more after a gap of 7.
