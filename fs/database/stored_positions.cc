@@ -71,7 +71,7 @@ std::filesystem::path StoredPositions::path_of(const DatabaseFiles& files,
 }
 
 std::uint64_t StoredPositions::key_of(const DatabaseFiles& files, const DatabaseOptions& options) {
-  return cache::fingerprint(options.show_deleted ? "positions of all" : "positions",
+  return cache::fingerprint(options.show_deleted ? "positions 2 of all" : "positions 2",
                             files.moves_key());
 }
 

@@ -10,12 +10,15 @@
 //  number  values            what
 //       1  3 of 8 bytes      PositionFacts
 //       2  2^b + 1 of 4      where the boards of each bucket begin, those with the same upper b
-//       bits 3  B of 2 bytes      the 16 bits of the number after these 4  B of 4 bytes      the
-//       rank of the only game; or, with bit 31 set, where its list begins 5  bytes lists 6  of 4
-//       bytes        the game of each rank 7  T of 8 bytes      of T positions with many games:
-//       hashes of their names, ascending 8  T + 1 of 4 bytes  where the table of each begins 9
-//       bytes             tables: the length of the name in a byte, the name, and a tally of the
-//                            shown games (fs/positions/move_table.h)
+//          bytes             bits
+//       3  B of 2 bytes      the 16 bits of the number after these
+//       4  B of 4 bytes      the rank of the only game; or, with bit 31 set, where its list begins
+//       5  bytes             lists
+//       6  of 4 bytes        the game of each rank
+//       7  T of 8 bytes      of T positions with many games: hashes of their names, ascending
+//       8  T + 1 of 4 bytes  where the table of each begins
+//       9  bytes             tables: the length of the name in a byte, the name, and what is stored
+//                            of the shown games (BoardTally, fs/positions/frequent_tables.h)
 //
 // A list, of numbers of 7 bits a byte, the lowest first (game_list.h): how many games; the place
 // among them of one that comes there by the 24th ply; then the runs: the ranks left out since the

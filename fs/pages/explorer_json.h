@@ -12,10 +12,6 @@
 
 namespace scidfs::fs {
 
-// How many games explorer.json lists.
-inline constexpr std::size_t kTopGames = 15;
-inline constexpr std::size_t kRecentGames = 8;
-
 // Returns one JSON object on a line, with the keys in this order:
 //   white, draws, black    games by result, without those of unknown result
 //   moves                  the moves of these games, most games first: uci, san, white, draws,

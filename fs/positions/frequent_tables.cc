@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "fs/base/status_macros.h"
+#include "fs/base/varint.h"
 #include "fs/positions/met_targets.h"
 #include "fs/positions/position_games.h"
 #include "fs/positions/target_boards.h"
@@ -51,9 +52,9 @@ absl::StatusOr<std::vector<TargetPosition>> targets_at(const Database& database,
 struct BoardTallies {
   explicit BoardTallies(std::size_t boards) : common(boards) {}
 
-  std::vector<MoveTally> common;  // the first time they come there they have the rights
-  absl::flat_hash_map<std::uint32_t, MoveTally> others;       // they have other ones then
-  absl::flat_hash_map<std::uint32_t, MoveTally> with_rights;  // such a game has them later
+  std::vector<BoardTally> common;  // the first time they come there they have the rights
+  absl::flat_hash_map<std::uint32_t, BoardTally> others;       // they have other ones then
+  absl::flat_hash_map<std::uint32_t, BoardTally> with_rights;  // such a game has them later
 };
 
 // Counts in one thread.
@@ -94,11 +95,12 @@ class BoardCounter {
       const bool has_rights =
           place.has_rights && std::exchange(seen_with_rights_[place.target], game) != game;
       if (!is_first && !has_rights) continue;
-      MoveTally& tally = is_first && has_rights ? tallies_.common[place.target]
-                         : is_first             ? tallies_.others[place.target]
-                                                : tallies_.with_rights[place.target];
-      tally.add(facts, place.hit->ply < met_.plies() ? place.hit->next : std::nullopt,
-                targets_[place.target].position.side_to_move());
+      BoardTally& tally = is_first && has_rights ? tallies_.common[place.target]
+                          : is_first             ? tallies_.others[place.target]
+                                                 : tallies_.with_rights[place.target];
+      tally.moves.add(facts, place.hit->ply < met_.plies() ? place.hit->next : std::nullopt,
+                      targets_[place.target].position.side_to_move());
+      tally.notable.add(rows_, row);
     }
   }
 
@@ -131,7 +133,7 @@ absl::Status count_boards(const Database& database, const GameBitmap& shown,
     if (counter == nullptr) continue;
     BoardTallies& own = counter->tallies();
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      all.common[i] += std::exchange(own.common[i], MoveTally());
+      all.common[i] += std::exchange(own.common[i], BoardTally());
     }
     for (const auto& [target, tally] : own.others) all.others[target] += tally;
     for (const auto& [target, tally] : own.with_rights) all.with_rights[target] += tally;
@@ -142,12 +144,20 @@ absl::Status count_boards(const Database& database, const GameBitmap& shown,
 
 }  // namespace
 
+void BoardTally::write(std::vector<std::uint8_t>& out) const {
+  for (const std::vector<GameOfPart>& games : {notable.strongest(), notable.newest()}) {
+    add_varint(games.size(), out);
+    for (const GameOfPart& game : games) add_varint(game.game, out);
+  }
+  moves.write(out);
+}
+
 absl::Status count_frequent(
     const Database& database, const OpeningOrder& order, std::span<const BoardPlaceInGame> places,
     const WorkBudget& budget,
-    absl::FunctionRef<absl::Status(std::string_view name, const MoveTally& tally)> add) {
+    absl::FunctionRef<absl::Status(std::string_view name, const BoardTally& tally)> add) {
   constexpr std::size_t kMemory = std::size_t{192} << 20;
-  constexpr std::size_t kMemoryOfTarget = 1500;  // in each thread
+  constexpr std::size_t kMemoryOfTarget = 2200;  // in each thread
   const std::size_t most = kMemory / kMemoryOfTarget / scan_workers(budget);
   GameBitmap shown(database.games());
   shown.add(database.shown());
@@ -163,7 +173,7 @@ absl::Status count_frequent(
         const std::string name = codec::position_name(targets[i]);
         const auto own = more.find(i);
         if (own == more.end()) return add(name, tallies.common[i]);
-        MoveTally sum = tallies.common[i];
+        BoardTally sum = tallies.common[i];
         sum += own->second;
         return add(name, sum);
       };
@@ -174,15 +184,30 @@ absl::Status count_frequent(
   return absl::OkStatus();
 }
 
-std::shared_ptr<const MoveTable> stored_table(const Database& database,
+std::optional<StoredPosition> stored_position(const Database& database,
                                               const TargetPosition& target) {
   const StoredPositions* const stored = stored_positions_of(database);
-  if (stored == nullptr) return nullptr;
+  if (stored == nullptr) return std::nullopt;
   const auto bytes = stored->table(codec::position_name(target));
-  if (!bytes.has_value()) return nullptr;
-  std::optional<MoveTally> tally = MoveTally::read(*bytes, database.games(), target.position);
-  if (!tally.has_value()) return nullptr;
-  return std::make_shared<const MoveTable>((*std::move(tally)).table(target.position));
+  if (!bytes.has_value()) return std::nullopt;
+  StoredPosition position;
+  VarintReader in(*bytes);
+  const auto read_games = [&](std::size_t most, std::vector<GameOfPart>& games) {
+    const std::uint64_t count = in.next();
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, most); ++i) {
+      games.push_back({.part = 0, .game = static_cast<GameIndex>(in.next())});
+    }
+    return count <= most && std::ranges::all_of(games, [&](const GameOfPart& game) {
+             return game.game < database.games();
+           });
+  };
+  if (!read_games(kTopGames, position.strongest) || !read_games(kRecentGames, position.newest)) {
+    return std::nullopt;
+  }
+  std::optional<MoveTally> tally = MoveTally::read(in.rest(), database.games(), target.position);
+  if (!tally.has_value()) return std::nullopt;
+  position.table = std::make_shared<const MoveTable>((*std::move(tally)).table(target.position));
+  return position;
 }
 
 }  // namespace scidfs::fs

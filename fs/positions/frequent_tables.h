@@ -8,20 +8,38 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "codec/target_position.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/database.h"
 #include "fs/positions/board_lists.h"
 #include "fs/positions/move_table.h"
+#include "fs/positions/notable_tally.h"
 #include "fs/positions/opening_order.h"
 
 namespace scidfs::fs {
 
 // From so many games on a table is stored: fewer are replayed in a millisecond.
 inline constexpr std::uint64_t kFrequentGames = 1000;
+
+// The games of a position. A value.
+struct BoardTally {
+  MoveTally moves;
+  NotableTally notable{kTopGames, kRecentGames};
+
+  BoardTally& operator+=(const BoardTally& other) {
+    moves += other.moves;
+    notable += other.notable;
+    return *this;
+  }
+  // Appends what is stored: of strongest and newest games their number and their numbers, as
+  // numbers of 7 bits a byte; then the counts (MoveTally::write()).
+  void write(std::vector<std::uint8_t>& out) const;
+};
 
 // Calls add(name, tally) for the positions at these places, whose boards differ, each once without
 // rights and once with the rights that it has there. The tallies are those of the shown games.
@@ -30,11 +48,16 @@ inline constexpr std::uint64_t kFrequentGames = 1000;
 absl::Status count_frequent(
     const Database& database, const OpeningOrder& order, std::span<const BoardPlaceInGame> places,
     const WorkBudget& budget,
-    absl::FunctionRef<absl::Status(std::string_view name, const MoveTally& tally)> add);
+    absl::FunctionRef<absl::Status(std::string_view name, const BoardTally& tally)> add);
 
-// Returns the table of a position for all shown games of a database, if the positions file has it;
-// else null.
-std::shared_ptr<const MoveTable> stored_table(const Database& database,
+// What a positions file has of a position for all shown games of a database.
+struct StoredPosition {
+  std::shared_ptr<const MoveTable> table;
+  // In order; of a file that lies, games that do not come to the position.
+  std::vector<GameOfPart> strongest, newest;
+};
+// Returns nothing if the positions file has no table of the position.
+std::optional<StoredPosition> stored_position(const Database& database,
                                               const codec::TargetPosition& target);
 
 }  // namespace scidfs::fs

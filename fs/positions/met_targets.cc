@@ -56,10 +56,9 @@ MetTargets::MetTargets(const Database& database, const TargetBoards& boards,
 bool MetTargets::has_rights(const TargetHits::Hit& hit, std::uint32_t target) const {
   const Rights& wanted = rights_[target];
   // The board is that of the target, so a square where one can take is one there as well.
-  const codec::Square takeable =
-      hit.passed == wanted.takeable
-          ? wanted.takeable
-          : takeable_en_passant(targets_[target].position, hit.passed);
+  const codec::Square takeable = hit.passed == wanted.takeable
+                                     ? wanted.takeable
+                                     : takeable_en_passant(targets_[target].position, hit.passed);
   return wanted.as_in_chess && wanted.castling == castling_after(hit.touched) &&
          wanted.takeable == takeable;
 }
@@ -73,15 +72,15 @@ std::span<const MetTargets::Place> MetTargets::find(GameIndex game, codec::Bytes
     plies_ = std::numeric_limits<std::uint32_t>::max();
     for (const TargetHits::Hit& hit : hits) {
       boards_.for_each_target(hit.board, [&](std::uint32_t target) {
-        places_.push_back(
-            {.hit = &hit, .target = target, .has_rights = has_rights(hit, target)});
+        places_.push_back({.hit = &hit, .target = target, .has_rights = has_rights(hit, target)});
       });
     }
     return places_;
   }
   auto hit = hits.begin();
   plies_ = walk_positions(
-      walker_, record, finder.wanted_part(), head, [&](std::uint32_t ply, const Position& position) {
+      walker_, record, finder.wanted_part(), head,
+      [&](std::uint32_t ply, const Position& position) {
         if (hit == hits.end() || hit->ply != ply) return;
         boards_.for_each_target(hit->board, [&](std::uint32_t target) {
           const bool has_rights =

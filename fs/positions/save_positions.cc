@@ -285,7 +285,7 @@ absl::Status PositionsMaker::add_tables() {
   };
   std::vector<Table> tables;
   RETURN_IF_ERROR(count_frequent(
-      database_, order_, frequent_, budget_, [&](std::string_view name, const MoveTally& tally) {
+      database_, order_, frequent_, budget_, [&](std::string_view name, const BoardTally& tally) {
         Table& table = tables.emplace_back(Table{.hash = cache::fingerprint(name), .bytes = {}});
         table.bytes.push_back(static_cast<std::uint8_t>(name.size()));
         table.bytes.insert(table.bytes.end(), name.begin(), name.end());

@@ -125,7 +125,7 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
   return results.get<MoveTable>(
       key_of(*this, key), budget, [&]() -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
         if (is_of_whole_database()) {
-          if (auto stored = stored_table(database(), target())) return stored;
+          if (auto stored = stored_position(database(), target())) return stored->table;
         }
         ASSIGN_OR_RETURN(const GameSet here, games(budget));
         if (!version().is_together()) return moves_played(here, target(), budget);
@@ -187,10 +187,21 @@ ContentOr PositionSet::open_board(const WorkBudget& budget) const {
 
 ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
   ASSIGN_OR_RETURN(const std::shared_ptr<const MoveTable> table, this->table(budget));
+  const auto json = [&](const GameSet& parts, const NotableGames& notable) {
+    return std::make_unique<TextContent>(
+        explorer_json(parts, position(), *table, named(), notable));
+  };
+  const auto stored = is_of_whole_database() ? stored_position(database(), target()) : std::nullopt;
+  if (stored.has_value()) {
+    ASSIGN_OR_RETURN(const GameSet all, games_of_tree(budget));
+    const auto notable = with_moves(all, stored->strongest, stored->newest, target(), budget);
+    if (notable.ok()) return json(all, *notable);
+    if (!absl::IsNotFound(notable.status())) return notable.status();
+  }
   ASSIGN_OR_RETURN(const GameSet here, games(budget));
   ASSIGN_OR_RETURN(const NotableGames notable,
                    notable_games(here, target(), kTopGames, kRecentGames, budget));
-  return std::make_unique<TextContent>(explorer_json(here, position(), *table, named(), notable));
+  return json(here, notable);
 }
 
 std::optional<Child> find_tree(const Set& set) {

@@ -100,6 +100,7 @@ class StoredPositionsTest : public LibraryTest {
           const std::string path = set + ("positions/" + name);
           texts[path] = text(path + "/index.tsv");
           texts[path] += text(path + "/moves.tsv");
+          texts[path] += text(path + "/explorer.json");
         }
       }
     }
