@@ -72,10 +72,10 @@ class FacetTarget : public Target {
 
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
     constexpr std::string_view kPieces[] = {
-        "..",  "*",    "?",    "_",    "%2A",  "%20",         "%C3",  "%A9", "%CC",
-        "%81", "=",    "+",    "K",    "v",    "-",           "2013", "B90", ".",
-        "%",   "/",    "%00",  "\x01", "\x02", "\xCD\x85",    ",",    "e4",  "Nf3",
-        "0-0", "not-", "from", "to",   ",7",   ",2010..2012", ",C"};
+        "..",  "*",    "?",    "_",    "%2A",  "%20",         "%C3",  "%A9",    "%CC",
+        "%81", "=",    "+",    "K",    "v",    "-",           "2013", "B90",    ".",
+        "%",   "/",    "%00",  "\x01", "\x02", "\xCD\x85",    ",",    "e4",     "Nf3",
+        "0-0", "not-", "from", "to",   ",7",   ",2010..2012", ",C",   ",by=elo"};
     if (random.one_in(2)) {
       const std::string_view piece = kPieces[random.below(std::size(kPieces))];
       input.insert(random.below(input.size() + 1), piece);

@@ -128,7 +128,7 @@ TEST_F(FirstGamesTest, AreThoseOfTheTable) {
   }
 }
 
-// Wherever it stands, and whatever the others read.
+// At any place among them, which are of all kinds.
 TEST_F(FirstGamesTest, ApplyToAllOtherConditionsOfTheirSearch) {
   for (const std::string base : {"x.si4/search/", "together/search/"}) {
     for (const std::string others : {"eco=B", "result=1-0", "plies=..60", "part=2of3", "text=the",
