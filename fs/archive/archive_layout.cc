@@ -23,6 +23,7 @@ constexpr std::string_view kFiles = "files";
 std::string path_at_top(std::string_view name) {
   const std::string_view first = name.substr(0, name.find('/'));
   const bool is_taken = first == kFiles || first == kArchiveInfoName || first == "status.txt" ||
+                        first == "README.txt" ||
                         std::ranges::find(kPageFiles, first) != kPageFiles.end();
   if (!is_taken) return std::string(name);
   return fmt::format("{}~{}", first, name.substr(first.size()));

@@ -112,7 +112,7 @@ absl::StatusOr<std::unique_ptr<Content>> FolderSnapshot::open(LocalId file,
 
 TakenNames::TakenNames(bool is_mount_point, bool has_together) {
   for (std::uint8_t file = kInfo; file < kEnd; ++file) taken_.emplace(kFileNames[file]);
-  if (is_mount_point) taken_.emplace(kStatusName);
+  if (is_mount_point) taken_.insert({std::string(kStatusName), std::string(kReadmeName)});
   if (has_together) taken_.emplace(kTogetherName);
 }
 

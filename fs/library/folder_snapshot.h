@@ -18,6 +18,7 @@ namespace scidfs::fs {
 // Names that scidfs itself adds to folders and to the mount point.
 inline constexpr std::string_view kFolderInfoName = "info.txt";
 inline constexpr std::string_view kStatusName = "status.txt";
+inline constexpr std::string_view kReadmeName = "README.txt";
 inline constexpr std::string_view kTogetherName = "together";
 
 class FolderSnapshot : public PlacesSnapshot {

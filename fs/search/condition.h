@@ -16,6 +16,7 @@
 #include "fs/search/comment_pattern.h"
 #include "fs/search/date_span.h"
 #include "fs/search/eco_range.h"
+#include "fs/search/first_games.h"
 #include "fs/search/line_pattern.h"
 #include "fs/search/material_pattern.h"
 #include "fs/search/name_pattern.h"
@@ -61,7 +62,7 @@ class Condition {
       std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet, Annotation,
                    StartKind, MaterialPattern, CommentPattern, codec::TargetPosition, LinePattern,
                    ReachedMaterial, PiecesPattern, PlayedPattern, codec::BishopsTarget,
-                   codec::CastlingTarget, codec::MateTarget, TagPattern, SetPart>;
+                   codec::CastlingTarget, codec::MateTarget, TagPattern, SetPart, FirstGames>;
 
   explicit Condition(Value value) : value_(std::move(value)) {}
 

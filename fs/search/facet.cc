@@ -265,6 +265,16 @@ constexpr FacetRow sample_row(std::string_view name,
   return row;
 }
 
+template <FirstGames::End kEnd>
+constexpr FacetRow first_row(std::string_view name) {
+  return {.name = name,
+          .valid_values = "a number of games such as 20, also in an order such as 20,by=elo",
+          .parse = &parse_by<&FirstGames::parse<kEnd>>,
+          .explain = &explain_by<&FirstGames::parse<kEnd>>,
+          .stage = FacetStage::Firsts,
+          .takes_not = false};
+}
+
 using Column = PackedIndex::Column;
 
 constexpr auto kRows = std::to_array<FacetRow>({
@@ -369,6 +379,8 @@ constexpr auto kRows = std::to_array<FacetRow>({
      .parse = &parse_by<&SetPart::parse>,
      .explain = &explain_by<&SetPart::parse>,
      .stage = FacetStage::Parts},
+    first_row<FirstGames::End::First>("first"),
+    first_row<FirstGames::End::Last>("last"),
 });
 
 // Returns the row of a key; null if no key has this name.
@@ -498,6 +510,9 @@ absl::StatusOr<Facet> parse_facet(std::string_view name) {
   if (is_negated) key_name.remove_prefix(kNot.size());
   const FacetRow* const key = find_row(key_name);
   if (key == nullptr) return no_key(key_name, is_negated);
+  if (is_negated && !key->takes_not) {
+    return absl::InvalidArgumentError(fmt::format("{} takes no `not-`", key->name));
+  }
   const std::string_view value = name.substr(equals + 1);
   std::optional<std::vector<Parsed>> values = parse_value(*key, value);
   if (!values.has_value()) return bad_value(*key, value);
@@ -512,6 +527,7 @@ Facet position_facet(const codec::TargetPosition& target) {
 const Condition& Facet::condition() const { return alternatives->front(); }
 
 bool Facet::has_key_of(const Facet& other) const {
+  if (row->stage == FacetStage::Firsts) return other.row->stage == FacetStage::Firsts;
   if (row != other.row) return false;
   if (is_negated != other.is_negated) return row->stage == FacetStage::Parts;
   const auto* const tag = condition().find<TagPattern>();

@@ -34,7 +34,7 @@ struct Facet {
   // Returns the first of the alternatives, which is the condition of a key that takes no list.
   const Condition& condition() const;
   // Returns whether another facet has the same key and is as much negated; `not-part=` counts as
-  // `part=`, and each tag of `tag=` as a key.
+  // `part=`, `last=` as `first=`, and each tag of `tag=` as a key.
   bool has_key_of(const Facet& other) const;
 };
 

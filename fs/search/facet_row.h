@@ -24,6 +24,7 @@ namespace scidfs::fs {
 enum class FacetStage : std::uint8_t {
   Bases,     // the database; the caller of the search chooses these
   Parts,     // the place in the set to which the group applies; chosen by the caller, too
+  Firsts,    // the place among those that all else in the group leaves; chosen by the caller, too
   Names,     // the index in memory, by ids of names; the search finds these first
   Persons,   // the same, by names and dates
   Openings,  // the openings of all games; the search finds these first
@@ -67,6 +68,8 @@ struct FacetRow {
   std::optional<codec::Color> color{};  // Names and Persons: the player's color; nothing: either
   codec::scid::NameKind dictionary = codec::scid::NameKind::Player;  // Names
   PackedIndex::Column column{};                                      // Names of no players
+
+  bool takes_not = true;  // whether there is the key with `not-`
 
   // The test of the condition: the row sets the function that belongs to its stage. Rows of Names,
   // Persons, Openings, Starts, Tags and Texts set none: search() has one test for each of these

@@ -55,8 +55,13 @@ absl::StatusOr<Query> with_facet(const Query& before, std::string_view part, std
   if (!query.ok()) return query;
   if (is_in_new_group) query->groups.emplace_back();
   FacetGroup& group = query->groups.back();
-  if (std::ranges::any_of(group, [&](const Facet& one) { return one.has_key_of(facet); })) {
-    return absl::InvalidArgumentError("duplicate key; a nested search/ may repeat it");
+  const auto same =
+      std::ranges::find_if(group, [&](const Facet& one) { return one.has_key_of(facet); });
+  if (same != group.end()) {
+    const bool is_repeated = same->row == facet.row;
+    return absl::InvalidArgumentError(
+        is_repeated ? "duplicate key; a nested search/ may repeat it"
+                    : "first and last exclude each other; a nested search/ may have the other");
   }
   group.push_back(std::move(facet));
   return query;

@@ -80,7 +80,7 @@ absl::StatusOr<DeltaList> narrow_by_file(const Database& database, const GameLis
 }
 
 // A step of a search: narrows a list of games by all facets of a stage.
-struct Step {
+struct SearchStep {
   FacetStage stage;
   absl::StatusOr<DeltaList> (*narrow)(const Database& database, const GameList& games,
                                       std::span<const Facet* const> facets,
@@ -88,11 +88,11 @@ struct Step {
 };
 
 // Those after the one in memory, the cheapest first.
-constexpr std::array<Step, 5> kSteps = {{{FacetStage::File, narrow_by_file},
-                                         {FacetStage::Starts, narrow_by_start},
-                                         {FacetStage::Tags, narrow_by_tags},
-                                         {FacetStage::Moves, narrow_by_moves},
-                                         {FacetStage::Texts, narrow_by_text}}};
+constexpr std::array<SearchStep, 5> kSteps = {{{FacetStage::File, narrow_by_file},
+                                               {FacetStage::Starts, narrow_by_start},
+                                               {FacetStage::Tags, narrow_by_tags},
+                                               {FacetStage::Moves, narrow_by_moves},
+                                               {FacetStage::Texts, narrow_by_text}}};
 
 // One search, from the cheapest conditions to the most expensive. Refuses each step before it
 // begins if the step would exceed the budget.
@@ -115,7 +115,7 @@ class Search {
       ASSIGN_OR_RETURN(games, narrow_in_memory());
       list = GameList::of(games.bytes());
     }
-    for (const Step& step : kSteps) {
+    for (const SearchStep& step : kSteps) {
       const auto facets = facets_.find(step.stage);
       if (facets == facets_.end()) continue;
       ASSIGN_OR_RETURN(games, step.narrow(database_, list, facets->second, budget_));
@@ -155,6 +155,7 @@ class Search {
     switch (facet.row->stage) {
       case FacetStage::Bases:
       case FacetStage::Parts:
+      case FacetStage::Firsts:
         break;
       case FacetStage::Names:
         return bind_names(facet, subject).status();

@@ -9,15 +9,18 @@
 #include <utility>
 
 #include "codec/text.h"
+#include "fs/base/status_macros.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/library/lazy_together.h"
 
 namespace scidfs::fs {
 namespace {
 
-// Entries of places. The key of a text of status.txt is its number, that of a mark its index.
+// Entries of places. The key of a text of status.txt or README.txt is its number, that of a mark
+// its index.
 constexpr std::uint8_t kStatusEntry = 1;
 constexpr std::uint8_t kMarkEntry = 2;
+constexpr std::uint8_t kReadmeEntry = 3;
 constexpr std::array<std::string_view, 2> kMarks = {".trackerignore", ".nomedia"};
 
 // By RejectedNames::Kind.
@@ -107,13 +110,14 @@ std::optional<MountSnapshot::Frozen> MountSnapshot::frozen(LocalId file) const {
 }
 
 bool MountSnapshot::has(std::string_view name) {
-  return name == kStatusName || std::ranges::find(kMarks, name) != kMarks.end();
+  return name == kStatusName || name == kReadmeName ||
+         std::ranges::find(kMarks, name) != kMarks.end();
 }
 
 // A text that has been evicted exists: its readers get an error of their own.
 bool MountSnapshot::exists(LocalId place) const {
   if (place.view != 0) return false;
-  return is_directory(place) || place.entry == kStatusEntry ||
+  return is_directory(place) || place.entry == kStatusEntry || place.entry == kReadmeEntry ||
          (place.entry == kMarkEntry && place.key < kMarks.size());
 }
 
@@ -128,8 +132,19 @@ std::optional<FileTime> MountSnapshot::mtime(LocalId file) const {
 
 absl::Status MountSnapshot::list(LocalId, std::uint64_t first, const WorkBudget&,
                                  EmitChild emit) const {
-  if (first == 0) emit({.name = std::string(kStatusName), .place = {.entry = kStatusEntry}}, 1);
-  return absl::OkStatus();
+  return list_children(
+      first, 2,
+      [this](std::uint64_t position) {
+        if (position == 1) return readme();
+        return Child{.name = std::string(kStatusName), .place = {.entry = kStatusEntry}};
+      },
+      emit);
+}
+
+Child MountSnapshot::readme() const {
+  return {.name = std::string(kReadmeName),
+          .place = {.entry = kReadmeEntry, .key = readme_.number()},
+          .is_settled = false};
 }
 
 std::optional<Child> MountSnapshot::find(LocalId, std::string_view name) const {
@@ -138,6 +153,7 @@ std::optional<Child> MountSnapshot::find(LocalId, std::string_view name) const {
                  .place = {.entry = kStatusEntry, .key = freeze()},
                  .is_settled = false};
   }
+  if (name == kReadmeName) return readme();
   const auto* const mark = std::ranges::find(kMarks, name);
   if (mark == kMarks.end()) return std::nullopt;
   const auto number = static_cast<std::uint32_t>(mark - kMarks.begin());
@@ -145,8 +161,12 @@ std::optional<Child> MountSnapshot::find(LocalId, std::string_view name) const {
 }
 
 absl::StatusOr<std::unique_ptr<Content>> MountSnapshot::open(LocalId file,
-                                                             const WorkBudget&) const {
+                                                             const WorkBudget& budget) const {
   if (file.entry == kMarkEntry) return std::make_unique<TextContent>("");
+  if (file.entry == kReadmeEntry) {
+    ASSIGN_OR_RETURN(const std::shared_ptr<const std::string> text, readme_.text(file.key, budget));
+    return std::make_unique<TextContent>(*text);
+  }
   const std::optional<Frozen> status = frozen(file);
   if (!status.has_value()) return absl::FailedPreconditionError("this status is too old");
   return std::make_unique<TextContent>(*status->text);

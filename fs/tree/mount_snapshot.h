@@ -1,8 +1,8 @@
 // The files of the mount itself, which have slot 0 (fs/base/inode.h).
 //
 // The root of the mount has them besides the entries of its own snapshot: status.txt, the state of
-// the daemon, and empty files that list() does not emit, which tell indexing programs (GNOME's
-// LocalSearch, media players) to skip the mount.
+// the daemon, README.txt (fs/tree/readme.h), and empty files that list() does not emit, which tell
+// indexing programs (GNOME's LocalSearch, media players) to skip the mount.
 //
 // The text of status.txt changes over time, but the bytes of an inode number must not: each lookup
 // freezes a text under a new number, and the last few are kept for their readers.
@@ -22,6 +22,7 @@
 #include "fs/content/places_snapshot.h"
 #include "fs/file/time.h"
 #include "fs/library/library.h"
+#include "fs/tree/readme.h"
 
 namespace scidfs::fs {
 
@@ -32,7 +33,10 @@ class MountSnapshot : public PlacesSnapshot {
 
   // The references outlive this; `more_status` may be null.
   MountSnapshot(const Library& library, const cache::BlockCache& blocks, MoreStatus more_status)
-      : library_(library), blocks_(blocks), more_status_(std::move(more_status)) {}
+      : library_(library),
+        blocks_(blocks),
+        more_status_(std::move(more_status)),
+        readme_(library) {}
 
   // Returns whether the directory has the name. Freezes nothing.
   static bool has(std::string_view name);
@@ -62,6 +66,7 @@ class MountSnapshot : public PlacesSnapshot {
   };
 
   std::string text() const;
+  Child readme() const;
   // Stores the current state. Returns its number.
   std::uint32_t freeze() const ABSL_LOCKS_EXCLUDED(mutex_);
   // Returns a text frozen before; nothing if it has been evicted, or `file` is not status.txt.
@@ -70,6 +75,7 @@ class MountSnapshot : public PlacesSnapshot {
   const Library& library_;
   const cache::BlockCache& blocks_;
   const MoreStatus more_status_;
+  const Readme readme_;
   mutable cache::Mutex mutex_;
   mutable std::uint32_t last_ ABSL_GUARDED_BY(mutex_) = 0;
   mutable std::array<Frozen, kKept> frozen_ ABSL_GUARDED_BY(mutex_);  // by number modulo kKept

@@ -13,6 +13,7 @@
 #include "fs/database/common_players.h"
 #include "fs/scan/set_cut.h"
 #include "fs/search/facet_row.h"
+#include "fs/search/first_search.h"
 #include "fs/search/search.h"
 
 namespace scidfs::fs {
@@ -35,11 +36,14 @@ bool is_chosen(std::string_view name, FacetGroups groups) {
   });
 }
 
-const Facet* find_set_part(const FacetGroup& group) {
-  const auto found = std::ranges::find(group, FacetStage::Parts,
-                                       [](const Facet& facet) { return facet.row->stage; });
+// Returns the facet of a stage of which a group has one at most; null if it has none.
+const Facet* find_only(const FacetGroup& group, FacetStage stage) {
+  const auto found =
+      std::ranges::find(group, stage, [](const Facet& facet) { return facet.row->stage; });
   return found == group.end() ? nullptr : &*found;
 }
+const Facet* find_set_part(const FacetGroup& group) { return find_only(group, FacetStage::Parts); }
+const Facet* find_firsts(const FacetGroup& group) { return find_only(group, FacetStage::Firsts); }
 
 bool asks_for_persons(const FacetGroup& group) {
   return std::ranges::any_of(
@@ -74,12 +78,22 @@ class SearchedPlayers {
   CommonPlayersPtr all_;
 };
 
-// Returns the place of the last group with `part=`, which cuts what the groups before it leave.
-std::optional<std::size_t> find_last_cut(FacetGroups groups) {
+// A condition that the others may not change places with.
+struct Cut {
+  const Facet* facet = nullptr;  // null: there is none
+  std::size_t groups = 0;        // of how many groups it cuts what they leave
+};
+
+// Returns the last of them: `part=`, which cuts what the groups before its own leave, or `first=`,
+// which cuts what its own leaves, too.
+Cut find_last_cut(FacetGroups groups) {
   for (std::size_t group = groups.size(); group-- > 0;) {
-    if (find_set_part(groups[group]) != nullptr) return group;
+    const Facet* const firsts = find_firsts(groups[group]);
+    if (firsts != nullptr) return {.facet = firsts, .groups = group + 1};
+    const Facet* const part = find_set_part(groups[group]);
+    if (part != nullptr) return {.facet = part, .groups = group};
   }
-  return std::nullopt;
+  return {};
 }
 
 // Returns the games of the part of a set that `part=` in a group means.
@@ -102,6 +116,19 @@ absl::StatusOr<GameSet> games_of_part(const Set& base, FacetGroups before, const
                                                          ? cut->others(part.number, budget)
                                                          : cut->part(part.number, budget));
   return game_set(version, std::move(games), budget);
+}
+
+// Returns the games that `first=` in the last group takes of those that all else leaves.
+absl::StatusOr<GameSet> first_of(const Set& base, FacetGroups groups, const Facet& facet,
+                                 const WorkBudget& budget) {
+  std::vector<FacetGroup> others(groups.begin(), groups.end());
+  std::erase_if(others.back(),
+                [](const Facet& one) { return one.row->stage == FacetStage::Firsts; });
+  if (others.back().empty()) others.pop_back();
+  ASSIGN_OR_RETURN(const GameSet left, found_games(base, others, budget));
+  ASSIGN_OR_RETURN(std::vector<DatabaseGames> games,
+                   find_first(left, facet.condition().as<FirstGames>(), budget));
+  return GameSet(std::move(games));
 }
 
 // The search of the parts of a set, whose games and subjects it asks for at their first use.
@@ -129,12 +156,9 @@ class PartsSearch {
 
  private:
   absl::StatusOr<std::shared_ptr<const FoundGames>> search_part(std::size_t part) {
-    const FacetGroups before = groups_.first(cut_.value_or(0));
+    const FacetGroups before = groups_.first(cut_.groups);
     if (!all_.has_value()) {
-      ASSIGN_OR_RETURN(GameSet all,
-                       cut_.has_value()
-                           ? games_of_part(base_, before, *find_set_part(groups_[*cut_]), budget_)
-                           : base_.games(budget_));
+      ASSIGN_OR_RETURN(GameSet all, games_of_cut());
       ASSIGN_OR_RETURN(std::vector<Subject> subjects, subjects_of(base_, before, budget_));
       ASSIGN_OR_RETURN(SearchedPlayers players,
                        SearchedPlayers::of(base_.version(), groups_, budget_));
@@ -150,9 +174,21 @@ class PartsSearch {
     return std::make_shared<const FoundGames>(std::move(left), games.part());
   }
 
+  // Returns the games that the groups after the cut narrow. If there are some, those of `first=`
+  // are kept, since other searches narrow them, too.
+  absl::StatusOr<GameSet> games_of_cut() const {
+    if (cut_.facet == nullptr) return base_.games(budget_);
+    const FacetGroups before = groups_.first(cut_.groups);
+    if (cut_.facet->row->stage == FacetStage::Parts) {
+      return games_of_part(base_, before, *cut_.facet, budget_);
+    }
+    if (before.size() != groups_.size()) return found_games(base_, before, budget_);
+    return first_of(base_, before, *cut_.facet, budget_);
+  }
+
   const Set& base_;
   const FacetGroups groups_;
-  const std::optional<std::size_t> cut_;
+  const Cut cut_;
   const WorkBudget& budget_;
   std::optional<GameSet> all_;
   std::vector<Subject> subjects_;
@@ -162,15 +198,19 @@ class PartsSearch {
 }  // namespace
 
 bool depends_on_others(const FacetGroup& group) {
-  return find_set_part(group) != nullptr || asks_for_persons(group);
+  return find_set_part(group) != nullptr || find_firsts(group) != nullptr ||
+         asks_for_persons(group);
 }
 
 std::string answer_key_of(LocalId base, FacetGroups groups) {
-  // Conditions have no order, but a `part=` applies to what those before it leave.
+  // Conditions have no order, but a `part=` applies to what those before it leave, and those after
+  // a `first=` to what it takes.
   std::string key = fmt::format("{}/", pack({.place = base}));
   std::size_t begin = 0;
   for (std::size_t group = 1; group < groups.size(); ++group) {
-    if (find_set_part(groups[group]) == nullptr) continue;
+    if (find_set_part(groups[group]) == nullptr && find_firsts(groups[group - 1]) == nullptr) {
+      continue;
+    }
     key += canonical_text(groups.subspan(begin, group - begin)) + "|";
     begin = group;
   }

@@ -36,13 +36,13 @@ KEYS
   player, white, black   names
   opponent               of the player in the path, or of player=
   event, site, round     names
-  year, month            2013; month 1 to 12 of any year
-  date                   2013, 2013.11 or 2013.11.09
+  year, month, date      2013; 1 to 12 of any year; 2013, 2013.11 or 2013.11.09
   result                 1-0, 0-1, draw, unknown
   eco                    B, B9, B90
   elo                    of either player; white_elo, black_elo; elo_difference
   plies, number          half-moves; place in the database; base: the database
   part, sample           17of64, as parts/64/17/; by chance; sample_exact
+  first, last            20, of what all else leaves; 20,by=elo, date or plies
   flag                   letters as in index.tsv: T; W+T for both
   annotated              comments, variations, nags, any, no
   start                  standard, fen, chess960
@@ -103,31 +103,6 @@ std::string escaped(const Database& database, NameKind kind, std::uint32_t id) {
   return escape_name(database.names()[kind].text(id));
 }
 
-// Returns the game for the examples: of the games looked at, the one with the highest rated players
-// whose names are known, since users know these players too.
-std::optional<GameEntry> example_game(const Database& database) {
-  constexpr GameIndex kLooks = 1000;
-  const codec::scid::NameTable& players = database.names()[NameKind::Player];
-  const GameIndex stride = std::max<GameIndex>(1, database.games() / kLooks);
-  std::optional<GameEntry> best;
-  int best_rank = -1;
-  for (GameIndex game = 0; game < database.games(); game += stride) {
-    if (!database.loaded().has(Part::Shown, game)) continue;
-    const GameEntry entry = database.entry(game);
-    const auto is_named = [&players](std::uint32_t id) {
-      return escape_name(players.text(id)) != kUnknownName;
-    };
-    const int rank = is_named(entry.white) && is_named(entry.black)
-                         ? 1 + entry.white_rating.elo() + entry.black_rating.elo()
-                         : 0;
-    if (rank > best_rank) {
-      best = entry;
-      best_rank = rank;
-    }
-  }
-  return best;
-}
-
 std::string examples(const Database& database) {
   const std::optional<GameEntry> game = example_game(database);
   if (!game.has_value()) return "";
@@ -159,6 +134,29 @@ std::string examples(const Database& database) {
 }
 
 }  // namespace
+
+std::optional<GameEntry> example_game(const Database& database) {
+  constexpr GameIndex kLooks = 1000;
+  const codec::scid::NameTable& players = database.names()[NameKind::Player];
+  const GameIndex stride = std::max<GameIndex>(1, database.games() / kLooks);
+  std::optional<GameEntry> best;
+  int best_rank = -1;
+  for (GameIndex game = 0; game < database.games(); game += stride) {
+    if (!database.loaded().has(Part::Shown, game)) continue;
+    const GameEntry entry = database.entry(game);
+    const auto is_named = [&players](std::uint32_t id) {
+      return escape_name(players.text(id)) != kUnknownName;
+    };
+    const int rank = is_named(entry.white) && is_named(entry.black)
+                         ? 1 + entry.white_rating.elo() + entry.black_rating.elo()
+                         : 0;
+    if (rank > best_rank) {
+      best = entry;
+      best_rank = rank;
+    }
+  }
+  return best;
+}
 
 std::string search_help(const Database& database) { return grammar(database) + examples(database); }
 

@@ -5,6 +5,7 @@
 #include "fs/base/glob.h"
 #include "fs/search/condition.h"
 #include "fs/search/facet.h"
+#include "fs/search/facet_row.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
 
@@ -57,6 +58,8 @@ class FacetTarget : public Target {
             {"castled", "white_castled=no,long,short"},
             {"mate", "not-mate=stalemate,Q,K"},
             {"part", "not-part=017of64"},
+            {"first", "first=020,by=elo"},
+            {"last", "last=4294967295,by%3Dplies"},
             {"sample", "sample=1of2,2of65536"},
             {"negated", "not-opponent=Carlsen*"},
             {"numbers", "not-elo_difference=from100,-50..-10,..-200,7"},
@@ -69,10 +72,10 @@ class FacetTarget : public Target {
 
   void mutate(std::string& input, tests::Random& random, PlainMutator plain) const override {
     constexpr std::string_view kPieces[] = {
-        "..",  "*",    "?",    "_",    "%2A",  "%20",         "%C3",  "%A9", "%CC",
-        "%81", "=",    "+",    "K",    "v",    "-",           "2013", "B90", ".",
-        "%",   "/",    "%00",  "\x01", "\x02", "\xCD\x85",    ",",    "e4",  "Nf3",
-        "0-0", "not-", "from", "to",   ",7",   ",2010..2012", ",C"};
+        "..",  "*",    "?",    "_",    "%2A",  "%20",         "%C3",  "%A9",    "%CC",
+        "%81", "=",    "+",    "K",    "v",    "-",           "2013", "B90",    ".",
+        "%",   "/",    "%00",  "\x01", "\x02", "\xCD\x85",    ",",    "e4",     "Nf3",
+        "0-0", "not-", "from", "to",   ",7",   ",2010..2012", ",C",   ",by=elo"};
     if (random.one_in(2)) {
       const std::string_view piece = kPieces[random.below(std::size(kPieces))];
       input.insert(random.below(input.size() + 1), piece);
@@ -101,10 +104,11 @@ class FacetTarget : public Target {
             "a canonical form has another: " + facet.canonical + ", " + again->canonical);
   }
 
-  // A facet can be negated, once.
+  // A facet can be negated, once, or never.
   static void check_negation(const fs::Facet& facet) {
     const absl::StatusOr<fs::Facet> negated = fs::parse_facet("not-" + facet.canonical);
-    require(negated.ok() != facet.is_negated, "a facet is negated twice or not at all");
+    const bool takes_not = !facet.is_negated && facet.row->takes_not;
+    require(negated.ok() == takes_not, "a facet is negated twice or not at all");
     require(!negated.ok() || negated->canonical == "not-" + facet.canonical,
             "a negated facet has another canonical form");
   }

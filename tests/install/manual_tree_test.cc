@@ -135,7 +135,7 @@ class ManualTreeTest : public MountedTest {
 };
 
 TEST_F(ManualTreeTest, DescribesAllListedNames) {
-  for (const char* const name : {"status.txt", "info.txt", "index.html"}) {
+  for (const char* const name : {"README.txt", "status.txt", "info.txt", "index.html"}) {
     ASSERT_TRUE(std::filesystem::exists(*mount_ / name));
     expect_described(name, "the mount");
   }

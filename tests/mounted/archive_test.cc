@@ -85,7 +85,7 @@ TEST_F(ArchiveMountTest, ArchiveCanBeTheSource) {
   const Mount mount({.source = folder_ / "sample.scv"});
   ASSERT_TRUE(mount.ok());
   EXPECT_THAT(names_in(mount.path()),
-              ElementsAre("index.html", "info.txt", "sample.si4", "status.txt"));
+              ElementsAre("README.txt", "index.html", "info.txt", "sample.si4", "status.txt"));
   EXPECT_THAT(read_all(mount / "info.txt"), HasSubstr("member: sample.sg4: "));
   EXPECT_GT(cut_games(read_all(mount / "sample.si4/all.pgn")).size(), 10U);
 }

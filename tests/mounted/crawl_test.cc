@@ -37,7 +37,7 @@ bool is_for_games(const std::string& path, bool is_directory) {
       "(games|deleted|fens|deleted/fens)(/[0-9]+)?|players(/[^/]+){0,2}|events(/[^/]+){0,2}|"
       "years(/[^/]+)?|eco(/[A-E])?|flags|doubles(/unique)?|endings(/[^/]+)?");
   static const std::regex files(
-      "info.txt|status.txt|errors.tsv|all.pgn|index.tsv|deleted/(all.pgn|index.tsv)|"
+      "info.txt|README.txt|status.txt|errors.tsv|all.pgn|index.tsv|deleted/(all.pgn|index.tsv)|"
       "(games|deleted)/[0-9]+/[^/]+.pgn|fens/[0-9]+/[^/]+.epd|players/[^/]+/[^/]+/[^/]+.pgn|"
       "events/[^/]+/[^/]+/(games.pgn|crosstable.t(xt|sv)|standings.tsv)|years/([^/]+/)?[^/]+.pgn|"
       "eco/([A-E]/)?[^/]+.pgn|flags/[^/]+.pgn|doubles/(doubles.tsv|all.pgn|unique/games.pgn)|"

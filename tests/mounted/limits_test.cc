@@ -182,7 +182,8 @@ TEST_F(LimitsTest, ManyDatabasesOpenUnderSoftLimit) {
                       shell_word(scidfs_binary()), word(source), word(mountpoint_)));
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.errors, "");
-  EXPECT_EQ(names_in(mountpoint_).size(), kDatabases + 3U);  // status.txt, info.txt, index.html
+  EXPECT_EQ(names_in(mountpoint_).size(),
+            kDatabases + 4U);  // README.txt, status.txt, info.txt, index.html
 }
 
 // Reads with more threads than the daemon has.

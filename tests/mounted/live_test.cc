@@ -94,10 +94,10 @@ TEST_F(LiveTest, AddedAndRemovedFoldersAndDatabasesAreFollowed) {
     save("two/two/three/c", example(3, 2).files(), overwrite);
     EXPECT_TRUE(shows("two/two/three/c.si4/all.pgn", decoded("two/two/three/c")));
     filesystem::remove_all(source_ / "two");
-    EXPECT_TRUE(eventually([&] { return names_in(mount_->path()).size() == 4; }));
+    EXPECT_TRUE(eventually([&] { return names_in(mount_->path()).size() == 5; }));
   }
   EXPECT_THAT(names_in(mount_->path()),
-              testing::ElementsAre("a.si4", "index.html", "info.txt", "status.txt"));
+              testing::ElementsAre("README.txt", "a.si4", "index.html", "info.txt", "status.txt"));
 }
 
 TEST_F(LiveTest, DatabaseThatIsTheSourceIsFollowed) {

@@ -371,8 +371,9 @@ TEST_F(MountingTest, FoldersNamedLikeFilesOfScidfsAreRenamed) {
   }
   const Mount mount({.source = folder_ / "source"});
   ASSERT_TRUE(mount.ok());
-  EXPECT_THAT(names_in(mount.path()), ElementsAre("below", "index.html", "index.html~1", "info.txt",
-                                                  "info.txt~1", "status.txt", "status.txt~1"));
+  EXPECT_THAT(names_in(mount.path()),
+              ElementsAre("README.txt", "below", "index.html", "index.html~1", "info.txt",
+                          "info.txt~1", "status.txt", "status.txt~1"));
   EXPECT_THAT(names_in(mount / "below"), ElementsAre("info.txt", "info.txt~1", "status.txt"));
   EXPECT_THAT(read_all(mount / "info.txt"), StartsWith("folder: .\n"));
   EXPECT_THAT(read_all(mount / "status.txt"), StartsWith("scidfs: "));
@@ -394,7 +395,8 @@ TEST_F(MountingTest, HiddenFoldersAndFilesAreNotShown) {
   }
   const Mount mount({.source = folder_ / "source"});
   ASSERT_TRUE(mount.ok());
-  EXPECT_THAT(names_in(mount.path()), ElementsAre("index.html", "info.txt", "shown", "status.txt"));
+  EXPECT_THAT(names_in(mount.path()),
+              ElementsAre("README.txt", "index.html", "info.txt", "shown", "status.txt"));
   EXPECT_THAT(names_in(mount / "shown"), ElementsAre("annotated.pgn", "info.txt", "sample.si4"));
   EXPECT_EQ(mount.messages(), "");
 }

@@ -47,7 +47,8 @@ TEST_F(ArchiveTest, DatabasesAreShownAsOnDisk) {
   put("disk", files);
   put_archive("a.scv", members_of(files, "disk"));
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("disk.si4", "a.scv", "info.txt", "index.html", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("disk.si4", "a.scv", "info.txt", "index.html", "status.txt",
+                                     "README.txt"));
   EXPECT_THAT(names("a.scv"), ElementsAre("disk.si4", "info.txt"));
   EXPECT_EQ(names("a.scv/disk.si4"), names("disk.si4"));
   for (const char* const file : {"all.pgn", "index.tsv", "errors.tsv", "games/7.pgn"}) {
@@ -66,7 +67,8 @@ TEST_F(ArchiveTest, ExtensionsMayBeInCapitals) {
               packed_member("DISK.SI4", files.index) + packed_member("DISK.SG4", files.games) +
                   packed_member("DISK.sn4", files.names) + packed_member("ONE.PGN", "one"));
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("disk.si4", "A.SCV", "info.txt", "index.html", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("disk.si4", "A.SCV", "info.txt", "index.html", "status.txt",
+                                     "README.txt"));
   EXPECT_THAT(names("A.SCV"),
               ElementsAre("DISK.SI4", "ONE.PGN.db", "info.txt", "ONE.PGN", "files"));
   EXPECT_EQ(text("A.SCV/DISK.SI4/all.pgn"), text("disk.si4/all.pgn"));
@@ -134,7 +136,7 @@ TEST_F(ArchiveTest, PagesAreListedOnDemand) {
   EXPECT_THAT(names("a.scv/files"), ElementsAre("index.html", "style.css", "board.js", "icon.svg"));
   options_.database.pages = PagesMode::None;
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("a.scv", "info.txt", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("a.scv", "info.txt", "status.txt", "README.txt"));
   EXPECT_THAT(names("a.scv"), ElementsAre("base.si4", "info.txt", "files"));
   for (const char* const file : {"index.html", "style.css", "board.js", "icon.svg"}) {
     EXPECT_FALSE(exists(std::string("a.scv/") + file)) << file;
@@ -169,10 +171,11 @@ TEST_F(ArchiveTest, MembersWithReservedNamesAreRenamed) {
   put_archive("a.scv", packed_member("files/a.pgn", "1") + packed_member("status.txt/b.pgn", "2") +
                            packed_member("a", "file") + packed_member("a/b.pgn", "under a file") +
                            packed_member("index.html/c.pgn", "3") +
+                           packed_member("README.txt/d.pgn", "4") +
                            members_of(example_database(2, 1).files(), "files/base"));
   open(source_);
-  EXPECT_THAT(names("a.scv"),
-              ElementsAre("files~", "index.html~", "status.txt~", "info.txt", "files"));
+  EXPECT_THAT(names("a.scv"), ElementsAre("README.txt~", "files~", "index.html~", "status.txt~",
+                                          "info.txt", "files"));
   EXPECT_THAT(names("a.scv/files~"), ElementsAre("a.pgn.db", "base.si4", "info.txt", "a.pgn"));
   EXPECT_EQ(text("a.scv/files/files/a.pgn"), "1");
   EXPECT_EQ(text("a.scv/files/a"), "file");
@@ -207,7 +210,8 @@ TEST_F(ArchiveTest, InvalidArchivesAreRefused) {
   }
   put("base", example_database(2, 1).files());
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("base.si4", "info.txt", "index.html", "status.txt"));
+  EXPECT_THAT(names(""),
+              ElementsAre("base.si4", "info.txt", "index.html", "status.txt", "README.txt"));
   EXPECT_THAT(text("info.txt"), HasSubstr("bad-magic.scv: it is no archive\n"));
 }
 
@@ -229,7 +233,7 @@ TEST_F(ArchiveTest, ArchiveCanBeTheSource) {
   put_fixture("ok-multi.scv");
   open(source_ / "ok-multi.scv");
   EXPECT_THAT(names(""), ElementsAre("extra.pgn.db", "tiny.si4", "info.txt", "extra.pgn", "files",
-                                     "index.html", "status.txt"));
+                                     "index.html", "status.txt", "README.txt"));
   EXPECT_THAT(text("tiny.si4/all.pgn"), HasSubstr("[White \"A, B\"]"));
   EXPECT_EQ(text("extra.pgn").size(), 129U);
   EXPECT_EQ(tree_->lookup(inode("tiny.si4"), "..", tests::unlimited_budget())->attributes.inode,

@@ -78,7 +78,7 @@ TEST_F(BookSnapshotTest, FilesOfBookAreOneDirectory) {
   copy({"bad_type_0.kob"});
   open(source_);
   EXPECT_THAT(names(""), ElementsAre("nolinks.kob", "small.kob", "split.kob", "info.txt",
-                                     "index.html", "status.txt"));
+                                     "index.html", "status.txt", "README.txt"));
   EXPECT_THAT(names("small.kob"),
               ElementsAre("info.txt", "positions.epd", "lines.pgn", "games.pgn", "fen"));
   EXPECT_THAT(names("nolinks.kob"), ElementsAre("info.txt", "positions.epd", "lines.pgn", "fen"));
@@ -399,7 +399,7 @@ TEST_F(BookSnapshotTest, BookCanBeTheSource) {
   copy({"small_0.kob"});
   open(source_ / "small_0.kob");
   EXPECT_THAT(names(""), ElementsAre("info.txt", "positions.epd", "lines.pgn", "fen", "index.html",
-                                     "status.txt"));
+                                     "status.txt", "README.txt"));
   EXPECT_THAT(text("info.txt"), HasSubstr("positions: 2176\n"));
 }
 

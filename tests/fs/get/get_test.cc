@@ -179,14 +179,16 @@ TEST_F(GetTest, PathsAfterOneThatFailsArePrinted) {
 }
 
 TEST_F(GetTest, ListsAsLsDoes) {
-  EXPECT_EQ(listed({}), "a.si4\nindex.html\ninfo.txt\nmore\nstatus.txt\n");
+  EXPECT_EQ(listed({}), "README.txt\na.si4\nindex.html\ninfo.txt\nmore\nstatus.txt\n");
   EXPECT_EQ(listed({"more"}), "b[1].si4\ninfo.txt\n");
   EXPECT_EQ(listed({"a.si4/all.pgn"}), "a.si4/all.pgn\n");
   EXPECT_EQ(listed({"more", "info.txt", "a.si4/a*.pgn"}),
             "a.si4/all.pgn\ninfo.txt\n\nmore:\nb[1].si4\ninfo.txt\n");
-  EXPECT_THAT(listed({}, {.is_recursive = true}),
-              AllOf(StartsWith(".:\na.si4\nindex.html\ninfo.txt\nmore\nstatus.txt\n\n./a.si4:\n"),
-                    HasSubstr("\n\n./more:\nb[1].si4\n")));
+  EXPECT_THAT(
+      listed({}, {.is_recursive = true}),
+      AllOf(
+          StartsWith(".:\nREADME.txt\na.si4\nindex.html\ninfo.txt\nmore\nstatus.txt\n\n./a.si4:\n"),
+          HasSubstr("\n\n./more:\nb[1].si4\n")));
   EXPECT_THAT(listed({"more"}, {.is_recursive = true}),
               StartsWith("more:\nb[1].si4\ninfo.txt\n\nmore/b[1].si4:\nall.pgn\n"));
 }

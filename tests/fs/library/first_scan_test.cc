@@ -86,17 +86,19 @@ TEST_F(FirstScanTest, DatabaseBeingWrittenIsErrorIfItIsTheSource) {
 using FolderNamesTest = LibraryTest;
 
 TEST_F(FolderNamesTest, FoldersNamedLikeFilesOfScidfsAreRenamed) {
-  for (const char* const name : {"info.txt", "index.html", "status.txt", "sub/status.txt"}) {
+  for (const char* const name :
+       {"README.txt", "info.txt", "index.html", "status.txt", "sub/README.txt", "sub/status.txt"}) {
     stdfs::create_directories(source_ / name);
     put(std::string(name) + "/base", example_database(3, 1).files());
   }
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("index.html~1", "info.txt~1", "status.txt~1", "sub",
-                                     "info.txt", "index.html", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("README.txt~1", "index.html~1", "info.txt~1", "status.txt~1",
+                                     "sub", "info.txt", "index.html", "status.txt", "README.txt"));
   EXPECT_THAT(text("info.txt"), StartsWith("folder: .\n"));
   EXPECT_THAT(text("status.txt"), StartsWith("scidfs: "));
   EXPECT_EQ(text("info.txt~1/base.si4/all.pgn"), decoded("info.txt/base"));
-  // Only the mount point has a status.txt of scidfs.
+  // Only the mount point has a README.txt and a status.txt of scidfs.
+  EXPECT_EQ(text("sub/README.txt/base.si4/all.pgn"), decoded("sub/README.txt/base"));
   EXPECT_EQ(text("sub/status.txt/base.si4/all.pgn"), decoded("sub/status.txt/base"));
 }
 
@@ -106,7 +108,8 @@ TEST_F(FolderNamesTest, HiddenFoldersAndFilesAreNotShown) {
   stdfs::create_directories(source_ / ".git/deep");
   put(".git/deep/base", example_database(3, 3).files());
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("base.si4", "info.txt", "index.html", "status.txt"));
+  EXPECT_THAT(names(""),
+              ElementsAre("base.si4", "info.txt", "index.html", "status.txt", "README.txt"));
   EXPECT_THAT(text("info.txt"), Not(HasSubstr("git")));
   EXPECT_THAT(library_->watched_folders(), ElementsAre(source_));
 }

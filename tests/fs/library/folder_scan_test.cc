@@ -60,7 +60,7 @@ TEST_F(FolderScanTest, ExtensionsInCapitalsAreShownUnchanged) {
   }
   open(source_);
   EXPECT_THAT(names(""), ElementsAre("MEGA.SI4", "Mixed.SI4", "small.si4", "BOOK.KOB", "info.txt",
-                                     "index.html", "status.txt"));
+                                     "index.html", "status.txt", "README.txt"));
   EXPECT_EQ(text("MEGA.SI4/all.pgn"), text("small.si4/all.pgn"));
   EXPECT_EQ(text("Mixed.SI4/all.pgn"), text("small.si4/all.pgn"));
   EXPECT_THAT(text("info.txt"),
@@ -96,15 +96,16 @@ TEST_F(FolderScanTest, LinkedFoldersAreReportedAndFollowedOnRequest) {
   tests::write_file(outside_ / "notes.txt", "text");
   stdfs::create_symlink(outside_ / "notes.txt", source_ / "to a file");
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("own.si4", "info.txt", "index.html", "status.txt"));
+  EXPECT_THAT(names(""),
+              ElementsAre("own.si4", "info.txt", "index.html", "status.txt", "README.txt"));
   EXPECT_EQ(text("info.txt"),
             "folder: .\n"
             "database: own.si4: 3 games\n"
             "refused: linked: a link to a folder (-o follow shows it)\n"
             "refused: sub/deep/linked: a link to a folder (-o follow shows it)\n");
   open_following();
-  EXPECT_THAT(names(""),
-              ElementsAre("own.si4", "linked", "sub", "info.txt", "index.html", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("own.si4", "linked", "sub", "info.txt", "index.html",
+                                     "status.txt", "README.txt"));
   EXPECT_THAT(text("info.txt"), Not(HasSubstr("refused")));
   EXPECT_EQ(text("linked/far/base.si4/all.pgn"), text("own.si4/all.pgn"));
   EXPECT_TRUE(exists("sub/deep/linked/base.si4/all.pgn"));
@@ -209,12 +210,12 @@ TEST_F(FolderScanTest, FoldersListTheirPagesOnDemand) {
   options_.database.pages = PagesMode::Listed;
   open(source_);
   EXPECT_THAT(names(""), ElementsAre("sub", "info.txt", "index.html", "style.css", "board.js",
-                                     "robots.txt", "icon.svg", "status.txt"));
+                                     "robots.txt", "icon.svg", "status.txt", "README.txt"));
   EXPECT_THAT(names("sub"), ElementsAre("base.si4", "info.txt", "index.html", "style.css",
                                         "board.js", "icon.svg"));
   options_.database.pages = PagesMode::None;
   open(source_);
-  EXPECT_THAT(names(""), ElementsAre("sub", "info.txt", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("sub", "info.txt", "status.txt", "README.txt"));
   EXPECT_FALSE(exists("sub/index.html"));
 }
 

@@ -91,8 +91,8 @@ TEST_F(ScopedRescanTest, AddedAndRemovedFilesAreFoundByName) {
   }
   EXPECT_FALSE(exists("one")) << "nothing is left in it";
   EXPECT_FALSE(library_->rescan().changed);
-  EXPECT_THAT(names(""),
-              testing::ElementsAre("b.si4", "c.si4", "info.txt", "index.html", "status.txt"));
+  EXPECT_THAT(names(""), testing::ElementsAre("b.si4", "c.si4", "info.txt", "index.html",
+                                              "status.txt", "README.txt"));
 }
 
 TEST_F(ScopedRescanTest, OnlyNewFilesOfRelistedFolderAreExamined) {

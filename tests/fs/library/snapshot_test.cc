@@ -143,8 +143,8 @@ TEST_F(SnapshotTest, AreShownInTheirFolderBesideDatabases) {
   write("sub/b.lines", "problem\none=first");
   write("sub/c.lines", "broken");
   open(source_);
-  EXPECT_THAT(names(""),
-              ElementsAre("base.si4", "a.lines", "sub", "info.txt", "index.html", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("base.si4", "a.lines", "sub", "info.txt", "index.html",
+                                     "status.txt", "README.txt"));
   EXPECT_THAT(names("a.lines"), ElementsAre("one", "dir", "double"));
   EXPECT_THAT(names("a.lines/dir"), ElementsAre("two"));
   EXPECT_EQ(text("a.lines/one"), "1\n");
@@ -304,7 +304,8 @@ TEST_F(SnapshotTest, RemovedFileStaysReadableForItsReaders) {
 TEST_F(SnapshotTest, FileCanBeTheSource) {
   write("a.lines", "info.txt=of its own\none=1\ndir/two=22");
   open(source_ / "a.lines");
-  EXPECT_THAT(names(""), ElementsAre("info.txt", "one", "dir", "double", "status.txt"));
+  EXPECT_THAT(names(""),
+              ElementsAre("info.txt", "one", "dir", "double", "status.txt", "README.txt"));
   EXPECT_EQ(text("info.txt"), "of its own\n");
   EXPECT_EQ(text("dir/two"), "22\n");
   EXPECT_EQ(tree_->lookup(inode("dir"), "..", tests::unlimited_budget())->attributes.inode,

@@ -390,7 +390,7 @@ TEST_F(PgnFilesTest, TheUserMayLeaveThemOut) {
   put("a.zip", tests::zipped({{"one.pgn", pgn_game("A")}}));
   options_.formats = source_formats(false);
   open();
-  EXPECT_THAT(names(""), ElementsAre("info.txt", "index.html", "status.txt"));
+  EXPECT_THAT(names(""), ElementsAre("info.txt", "index.html", "status.txt", "README.txt"));
 }
 
 TEST_F(PgnFilesTest, OneFileMayBeTheSource) {

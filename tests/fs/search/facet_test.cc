@@ -167,6 +167,8 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
       {"not-part=1of65536", "not-part=1of65536"},
       {"sample=3of20", "sample=3of20"},
       {"sample_exact=03of020", "sample_exact=3of20"},
+      {"first=020,by=elo", "first=20,by=elo"},
+      {"last=4294967295", "last=4294967295"},
   };
   for (const auto& [name, expected] : examples) {
     EXPECT_EQ(canonical_form(name), expected) << name;
@@ -260,6 +262,7 @@ TEST(FacetTest, RefusesInvalidNamesWithReason) {
   EXPECT_EQ(refusal("year=2015..2010"), "the range of year ends before it begins");
   EXPECT_EQ(refusal("date=2013.05..2013.04"), "the range of date ends before it begins");
   EXPECT_EQ(refusal("eco=C..B"), "the range of eco ends before it begins");
+  EXPECT_EQ(refusal("not-first=20"), "first takes no `not-`");
   EXPECT_EQ(refusal("not-month=13"),
             "month requires a number from 1 to 12 or a range such as 4..6");
   EXPECT_EQ(refusal("year=2010,20x"),

@@ -154,7 +154,8 @@ TEST_F(TreeTest, EachLookupOfStatusFindsANewFile) {
 TEST_F(TreeTest, EmptyFilesOfTheRootAreFoundButNotListed) {
   put("a", example_database(5, 1).files());
   open(source_);
-  EXPECT_THAT(names(""), testing::ElementsAre("a.si4", "info.txt", "index.html", "status.txt"));
+  EXPECT_THAT(names(""),
+              testing::ElementsAre("a.si4", "info.txt", "index.html", "status.txt", "README.txt"));
   std::uint32_t key = 0;
   for (const char* const name : {".trackerignore", ".nomedia"}) {
     const auto entry = find(name);
@@ -169,7 +170,7 @@ TEST_F(TreeTest, EmptyFilesOfTheRootAreFoundButNotListed) {
   EXPECT_TRUE(absl::IsNotFound(tree_->attributes(none, tests::unlimited_budget()).status()));
 }
 
-// A listing may begin anywhere; status.txt comes last.
+// A listing may begin anywhere; the files of the mount itself come last.
 TEST_F(TreeTest, ListsTheRootFromAnyPosition) {
   put("a", example_database(5, 1).files());
   open(source_);
@@ -187,8 +188,9 @@ TEST_F(TreeTest, ListsTheRootFromAnyPosition) {
                                             });
     ASSERT_TRUE(status.ok()) << status;
   }
-  EXPECT_THAT(listed, testing::ElementsAre("a.si4", "info.txt", "index.html", "status.txt"));
-  EXPECT_EQ(position, (std::uint64_t{1} << 40) + 1);
+  EXPECT_THAT(listed,
+              testing::ElementsAre("a.si4", "info.txt", "index.html", "status.txt", "README.txt"));
+  EXPECT_EQ(position, (std::uint64_t{1} << 40) + 2);
 }
 
 TEST_F(TreeTest, NamesAreListedBeforeSizesAreKnown) {

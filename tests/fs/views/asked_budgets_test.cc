@@ -58,7 +58,8 @@ TEST_F(AskedBudgetsTest, FilesStopSoonWhereverTheyAreCancelled) {
            "endings.tsv tags.tsv doubles/doubles.tsv index.html tree/moves.tsv "
            "tree/explorer.json tree/index.html search/text=a*b/index.tsv "
            "search/played=Nf3,..,e4/summary.txt search/pieces=Nd5/index.tsv "
-           "search/reached=KRvKR/index.tsv parts/8/3/plies.tsv")) {
+           "search/reached=KRvKR/index.tsv parts/8/3/plies.tsv search/last=9/index.tsv "
+           "search/first=9,by=elo/index.tsv search/first=9,by=plies/index.tsv")) {
     SCOPED_TRACE(path);
     // Each time a database of which nothing is known yet.
     const auto ask = [&](std::size_t last) {
