@@ -69,12 +69,17 @@ class Copier {
     is_good_ = false;
     if (absl::IsResourceExhausted(error)) is_over_ = true;
   }
-  bool is_good() const { return is_good_; }
+  ExitCode exit_code() const {
+    if (!is_good_) return ExitCode::Failed;
+    return is_damaged_ ? ExitCode::Damaged : ExitCode::Good;
+  }
 
  private:
   void copy_file(const FoundPath& file, const std::filesystem::path& target) {
     if (!is_there_already(file.attributes, target)) {
-      if (const absl::Status status = write(file, target); !status.ok()) fail("", status);
+      const absl::Status status = write(file, target);
+      if (!status.ok()) fail("", status);
+      if (status.ok() && log_damage(reader_, file.attributes.inode, file.path)) is_damaged_ = true;
     }
     progress_(++done_, total_);
   }
@@ -119,14 +124,15 @@ class Copier {
   std::uint64_t done_ = 0;
   std::uint64_t total_ = 0;
   bool is_good_ = true;
+  bool is_damaged_ = false;
   bool is_over_ = false;
 };
 
 }  // namespace
 
-bool copy_paths(const TreeReader& reader, const std::vector<std::string>& paths,
-                const std::filesystem::path& target, const CopyOptions& options,
-                const FileMaker& maker, const Progress& progress) {
+ExitCode copy_paths(const TreeReader& reader, const std::vector<std::string>& paths,
+                    const std::filesystem::path& target, const CopyOptions& options,
+                    const FileMaker& maker, const Progress& progress) {
   Copier copier(reader, options, maker, progress);
   std::vector<FoundPath> all;
   for (const std::string& path : paths) {
@@ -143,7 +149,7 @@ bool copy_paths(const TreeReader& reader, const std::vector<std::string>& paths,
       copier.copy(found, target / found.path.substr(found.path.rfind('/') + 1));
     }
   }
-  return copier.is_good();
+  return copier.exit_code();
 }
 
 }  // namespace scidfs::fs

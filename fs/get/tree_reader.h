@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fs/requests/request_runner.h"
@@ -38,6 +39,8 @@ class TreeReader {
   std::string why_rejected(const std::string& name) const;
   // Returns bytes from `offset` on, none only at the end of the file.
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size) const;
+  // Returns whether a game in a file is damaged.
+  absl::StatusOr<bool> has_damaged_games(Inode file) const;
 
  private:
   // Returns the answer of `ask`, which takes a budget.
@@ -48,6 +51,9 @@ class TreeReader {
   RequestRunner& runner_;
   const RejectedNames& rejected_;
 };
+
+// Returns whether a game in the file at `path` is damaged, and says so in the log.
+bool log_damage(const TreeReader& reader, Inode file, std::string_view path);
 
 // Returns an error of the tree as programs see it on a mount, in words: NotFound if there is no
 // such name, Unknown for everything else.

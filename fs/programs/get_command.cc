@@ -106,7 +106,7 @@ names (quote them).)",
       .groups = {{"", option_texts()}},
       .notes =
           R"(Exit codes: 0 everything was printed or copied, 1 something is not there, or cannot be read or
-written, 2 wrong command line.)",
+written, 2 wrong command line, 3 everything was, but games in it are damaged.)",
   };
   return kManual;
 }

@@ -52,15 +52,15 @@ class Get {
     const absl::Status opened = open();
     if (!opened.ok()) return failed(opened);
     Output output(STDOUT_FILENO);
-    bool is_good = false;
+    ExitCode result = ExitCode::Failed;
     {
       Tree tree(*library_, {.blocks = {.cache_bytes = options_.cache_bytes,
                                        .threads = options_.library.threads}});
       RequestRunner runner(tree, options_.question_bytes);
-      is_good = act(TreeReader(tree, runner, library_->searches().rejected_names), output);
+      result = act(TreeReader(tree, runner, library_->searches().rejected_names), output);
     }
     library_->save_sizes();
-    if (output.flush().ok()) return is_good ? ExitCode::Good : ExitCode::Failed;
+    if (output.flush().ok()) return result;
     // Who closes a pipe has read enough.
     if (absl::IsCancelled(output.status())) return ExitCode::Failed;
     return failed(output.status());
@@ -122,7 +122,7 @@ class Get {
     return maker_.start_below(target_);
   }
 
-  bool act(const TreeReader& reader, Output& output) const {
+  ExitCode act(const TreeReader& reader, Output& output) const {
     switch (command_.action) {
       case GetCommand::Action::List:
         return list_paths(reader, command_.paths,

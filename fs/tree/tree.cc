@@ -305,6 +305,12 @@ absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t s
   return blocks_.read(file, content, is_remote, offset, size, budget);
 }
 
+absl::StatusOr<bool> Tree::has_damaged_games(Inode file, const WorkBudget& budget) {
+  bool is_remote = false;
+  ASSIGN_OR_RETURN(const ContentPtr content, content_of(file, budget, is_remote));
+  return content->has_damaged_games();
+}
+
 absl::Status Tree::append(Inode file, std::string& out) {
   bool is_remote = false;
   ASSIGN_OR_RETURN(const ContentPtr content, content_of(file, WorkBudget::limited(0), is_remote));

@@ -103,6 +103,9 @@ class Tree {
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size,
                              const WorkBudget& budget);
 
+  // Returns whether a game in a file is damaged (Content::has_damaged_games()).
+  absl::StatusOr<bool> has_damaged_games(Inode file, const WorkBudget& budget);
+
   // Appends all bytes of a file without the cache of blocks: for files that are read once.
   absl::Status append(Inode file, std::string& out);
 

@@ -305,6 +305,25 @@ TEST_F(CopyTest, LeavesWholeFilesAloneWhereThereIsNoRoom) {
   EXPECT_THAT(names_in(target_), ElementsAre("info.txt"));
 }
 
+TEST_F(CopyTest, TellsFilesWithDamagedGames) {
+  copy_sample(folder_ / "cut");
+  const filesystem::path games = folder_ / "cut.sg4";
+  filesystem::resize_file(games, filesystem::file_size(games) - 9);
+  const std::string options = " -o cache_dir=none " + word(folder_ / "cut.si4") + " ";
+  const std::string get = word(program("scidfs-get"));
+  const Outcome printed = run(get + " cat" + options + "all.pgn summary.txt games/1.pgn | wc -c; " +
+                              get + " cat" + options + "all.pgn > /dev/null");
+  EXPECT_EQ(printed.exit_code, 3);
+  EXPECT_EQ(printed.errors,
+            "scidfs-get: all.pgn: a game is damaged, and its text says where\n"
+            "scidfs-get: all.pgn: a game is damaged, and its text says where\n");
+  const Outcome copied = run(get + " cp" + options + "all.pgn " + word(target_));
+  EXPECT_EQ(copied.exit_code, 3);
+  EXPECT_EQ(read_all(target_ / "all.pgn"), run(get + " cat" + options + "all.pgn").out);
+  EXPECT_EQ(run(get + " cp" + options + "all.pgn none " + word(target_)).exit_code, 1);
+  EXPECT_EQ(run(get + " cp --continue" + options + "all.pgn " + word(target_)).exit_code, 0);
+}
+
 TEST_F(CopyTest, SaysWhyItCannotCopy) {
   EXPECT_THAT(failure(copy("years")), HasSubstr("years: it is a directory, which needs -r\n"));
   EXPECT_THAT(failure(copy("none")), HasSubstr("none: No such file or directory\n"));
