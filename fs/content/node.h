@@ -51,6 +51,8 @@ class Node {
   virtual std::optional<FileTime> mtime() const { return std::nullopt; }
   // Returns the size of the content that open() gives, if that is known without opening it.
   virtual std::optional<std::uint64_t> known_size() const { return std::nullopt; }
+  // Returns whether its bytes are those of a file of the source, which may contain anything.
+  virtual bool is_of_source() const { return false; }
   // Returns whether opening it is as fast as finding it in a cache of open ones.
   virtual bool is_cheap() const { return false; }
   // Returns the content, of exactly known size. Errors: NotFound; Unavailable if finding its size

@@ -63,7 +63,7 @@ class Lister {
   std::vector<FoundPath> entries_of(const FoundPath& directory,
                                     const std::vector<ListedName>& names, bool& is_good) const {
     std::vector<FoundPath> entries;
-    for (const auto& [name, is_directory] : names) {
+    for (const auto& [name, is_directory, inode] : names) {
       FoundPath entry{.path = name, .attributes = {}};
       entry.attributes.is_directory = is_directory;
       if (options_.is_long || (options_.is_recursive && is_directory)) {

@@ -119,7 +119,7 @@ class Walk {
     if (!names.ok()) return as_on_mount(names.status());
     absl::Status result = absl::NotFoundError("no listed name matches");
     is_matching_ = true;
-    for (const auto& [name, is_directory] : *names) {
+    for (const auto& [name, is_directory, inode] : *names) {
       if (::fnmatch(parts_.names[number].c_str(), name.c_str(), FNM_PERIOD) != 0) continue;
       const absl::StatusOr<Entry> entry = reader_.find(at.attributes.inode, name, unknown_);
       absl::Status status =

@@ -60,7 +60,9 @@ absl::StatusOr<std::vector<ListedName>> TreeReader::list(Inode directory) const 
   return answer(directory, [=, this](const WorkBudget& budget) -> absl::StatusOr<Names> {
     Names names;
     RETURN_IF_ERROR(tree_.list(directory, 0, budget, [&names](const DirectoryEntry& entry) {
-      names.push_back({.name = std::string(entry.name), .is_directory = entry.is_directory});
+      names.push_back({.name = std::string(entry.name),
+                       .is_directory = entry.is_directory,
+                       .inode = entry.inode});
       return true;
     }));
     std::ranges::sort(names, {}, &ListedName::name);
@@ -79,6 +81,10 @@ std::string TreeReader::why_rejected(const std::string& name) const {
 absl::StatusOr<Slice> TreeReader::read(Inode file, std::uint64_t offset, std::size_t size) const {
   return answer(
       file, [=, this](const WorkBudget& budget) { return tree_.read(file, offset, size, budget); });
+}
+
+absl::StatusOr<bool> TreeReader::is_of_source(Inode file) const {
+  return answer(file, [=, this](const WorkBudget&) { return tree_.is_of_source(file); });
 }
 
 absl::StatusOr<bool> TreeReader::has_damaged_games(Inode file) const {

@@ -20,6 +20,7 @@ namespace scidfs::fs {
 struct ListedName {
   std::string name;
   bool is_directory = false;
+  Inode inode = 0;
 };
 
 // The questions of the one thread that asks. Errors are those of the tree (fs/tree/tree.h). The
@@ -39,6 +40,8 @@ class TreeReader {
   std::string why_rejected(const std::string& name) const;
   // Returns bytes from `offset` on, none only at the end of the file.
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size) const;
+  // Returns whether a file is one of the source, as it is there.
+  absl::StatusOr<bool> is_of_source(Inode file) const;
   // Returns whether a game in a file is damaged.
   absl::StatusOr<bool> has_damaged_games(Inode file) const;
 

@@ -305,6 +305,12 @@ absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t s
   return blocks_.read(file, content, is_remote, offset, size, budget);
 }
 
+absl::StatusOr<bool> Tree::is_of_source(Inode file) const {
+  const Request request(*this);
+  ASSIGN_OR_RETURN(const Request::Bound found, request.bind(file));
+  return found.node->is_of_source();
+}
+
 absl::StatusOr<bool> Tree::has_damaged_games(Inode file, const WorkBudget& budget) {
   bool is_remote = false;
   ASSIGN_OR_RETURN(const ContentPtr content, content_of(file, budget, is_remote));

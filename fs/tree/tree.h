@@ -103,6 +103,9 @@ class Tree {
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size,
                              const WorkBudget& budget);
 
+  // Returns whether a file is one of the source, as it is there (Node::is_of_source()).
+  absl::StatusOr<bool> is_of_source(Inode file) const;
+
   // Returns whether a game in a file is damaged (Content::has_damaged_games()).
   absl::StatusOr<bool> has_damaged_games(Inode file, const WorkBudget& budget);
 
