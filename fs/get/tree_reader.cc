@@ -83,6 +83,13 @@ absl::StatusOr<Slice> TreeReader::read(Inode file, std::uint64_t offset, std::si
       file, [=, this](const WorkBudget& budget) { return tree_.read(file, offset, size, budget); });
 }
 
+std::vector<std::string> TreeReader::nearest(Inode directory, const std::string& name) const {
+  return answer(
+             directory,
+             [=, this](const WorkBudget& budget) { return tree_.nearest(directory, name, budget); })
+      .value_or(std::vector<std::string>());
+}
+
 absl::StatusOr<bool> TreeReader::is_of_source(Inode file) const {
   return answer(file, [=, this](const WorkBudget&) { return tree_.is_of_source(file); });
 }

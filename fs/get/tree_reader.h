@@ -40,6 +40,9 @@ class TreeReader {
   std::string why_rejected(const std::string& name) const;
   // Returns bytes from `offset` on, none only at the end of the file.
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size) const;
+  // Returns the names that a misspelled one in a directory may mean, the nearest first, if it is
+  // one of those that are not listed there.
+  std::vector<std::string> nearest(Inode directory, const std::string& name) const;
   // Returns whether a file is one of the source, as it is there.
   absl::StatusOr<bool> is_of_source(Inode file) const;
   // Returns whether a game in a file is damaged.

@@ -110,14 +110,16 @@ TEST_F(GetTest, NamesTheNearestNames) {
     std::string path;
     std::string error;
   } cases[] = {
-      {"b.si4", none + "; did you mean a.si4?"},
-      {"A.SI4/all.pgn", none + "; did you mean a.si4?"},
-      {"a.si4/summry.txt", none + "; did you mean summary.txt?"},
-      {"a.si4/players/wh/Wite_1", none + "; did you mean White_1?"},
+      {"b.si4", none + "; did you mean `a.si4`?"},
+      {"A.SI4/all.pgn", none + "; did you mean `a.si4`?"},
+      {"a.si4/summry.txt", none + "; did you mean `summary.txt`?"},
+      {"a.si4/players/wh/Wite_1", none + "; did you mean `White_1`?"},
       {"a.si4/players/White_9",
-       none + "; did you mean White_0, White_1, White_2, White_3, White_4?"},
+       none + "; did you mean `White_0`, `White_1`, `White_2`, `White_3`, `White_4`?"},
       {"a.si4/players/white/all.pgn",
-       none + "; did you mean White_0, White_1, White_2, White_3, White_4?"},
+       none + "; did you mean `White_0`, `White_1`, `White_2`, `White_3`, `White_4`?"},
+      {"together/players/Whiet_3", none + "; did you mean `White_3`?"},
+      {"a.si4/players/Vhite_3", none + "; did you mean `White_3`?"},
       {"a.si4/nothing/x", none},
       {"*/nothing/x", "no listed name matches"},
   };
