@@ -77,6 +77,7 @@ class ArchiveSnapshot : public PlacesSnapshot {
   absl::Status list(LocalId directory, std::uint64_t first, const WorkBudget& budget,
                     EmitChild emit) const override;
   std::optional<Child> find(LocalId directory, std::string_view name) const override;
+  bool is_of_source(LocalId place) const override { return place.entry == kArchiveFile; }
   absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
                                                 const WorkBudget& budget) const override;
   const ArchiveLayout& layout() const { return contents_->layout(); }

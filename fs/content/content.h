@@ -36,6 +36,10 @@ class Content {
   // recorded.
   virtual absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const = 0;
 
+  // Returns whether a game whose text this is, or is part of this, is damaged: the text says so. Of
+  // texts that say something about games, false. Looks at all games, so it is not for each read.
+  virtual bool has_damaged_games() const { return false; }
+
   // Says that these bytes will be read soon. Requests the needed data of a remote source without
   // waiting for them. Does nothing for most contents. REQUIRES: they lie within size().
   virtual void expect(std::uint64_t /*offset*/, std::size_t /*length*/) const {}

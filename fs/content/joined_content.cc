@@ -53,6 +53,10 @@ absl::Status JoinedContent::read(std::uint64_t offset, std::size_t length, std::
   return status;
 }
 
+bool JoinedContent::has_damaged_games() const {
+  return std::ranges::any_of(parts_, [](const auto& part) { return part->has_damaged_games(); });
+}
+
 void JoinedContent::expect(std::uint64_t offset, std::size_t length) const {
   for_each_piece(offset, length, [](const Content& part, std::uint64_t at, std::size_t bytes) {
     part.expect(at, bytes);

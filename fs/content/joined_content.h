@@ -19,6 +19,7 @@ class JoinedContent : public Content {
   absl::Status prepare(const WorkBudget& budget) const override;
   std::size_t cost(std::uint64_t offset, std::size_t length) const override;
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override;
+  bool has_damaged_games() const override;
   void expect(std::uint64_t offset, std::size_t length) const override;
   std::size_t memory() const override;
 

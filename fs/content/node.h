@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "fs/content/content.h"
 #include "fs/content/directory.h"
@@ -42,6 +44,12 @@ class Node {
   }
   // Finds a name, also one that list() does not emit. The child may have a refusal. Never scans.
   virtual std::optional<Child> find(std::string_view) const { return std::nullopt; }
+  // Returns names that find() would find here, of which list() emits none, and which a misspelled
+  // one may mean, the nearest first. Errors: those of list().
+  virtual absl::StatusOr<std::vector<std::string>> nearest(std::string_view /*name*/,
+                                                           const WorkBudget&) const {
+    return std::vector<std::string>();
+  }
   // Returns a file that find() has found here, bound by what this has bound; null: by its place.
   virtual NodePtr bind_child(const Child&) const { return nullptr; }
 
@@ -51,6 +59,8 @@ class Node {
   virtual std::optional<FileTime> mtime() const { return std::nullopt; }
   // Returns the size of the content that open() gives, if that is known without opening it.
   virtual std::optional<std::uint64_t> known_size() const { return std::nullopt; }
+  // Returns whether its bytes are those of a file of the source, which may contain anything.
+  virtual bool is_of_source() const { return false; }
   // Returns whether opening it is as fast as finding it in a cache of open ones.
   virtual bool is_cheap() const { return false; }
   // Returns the content, of exactly known size. Errors: NotFound; Unavailable if finding its size

@@ -16,6 +16,7 @@ class PlacesSnapshot::Place : public Node {
     return is_directory_ ? snapshot_.find(place_, name) : std::nullopt;
   }
   std::optional<FileTime> mtime() const override { return snapshot_.mtime(place_); }
+  bool is_of_source() const override { return snapshot_.is_of_source(place_); }
   bool is_cheap() const override { return snapshot_.is_cheap(); }
   absl::StatusOr<std::unique_ptr<Content>> open(const WorkBudget& budget) const override {
     return is_directory_ ? Node::open(budget) : snapshot_.open(place_, budget);

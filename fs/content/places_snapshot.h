@@ -29,6 +29,7 @@ class PlacesSnapshot : public Snapshot {
                             EmitChild emit) const = 0;
   virtual std::optional<Child> find(LocalId directory, std::string_view name) const = 0;
   virtual std::optional<FileTime> mtime(LocalId) const { return std::nullopt; }
+  virtual bool is_of_source(LocalId) const { return false; }
   virtual bool is_cheap() const { return false; }
   virtual absl::StatusOr<std::unique_ptr<Content>> open(LocalId file,
                                                         const WorkBudget& budget) const = 0;

@@ -41,6 +41,11 @@ class OfOneGame : public Content {
     return absl::OkStatus();
   }
 
+  // Measures the text of the game if that has not been done.
+  bool has_damaged_games() const override {
+    return database_->text_size(game_).ok() && database_->sizes().is_damaged(game_);
+  }
+
   std::size_t memory() const override { return sizeof(*this); }
 
  protected:
@@ -130,6 +135,7 @@ class GamesContent : public Content {
   void expect(std::uint64_t offset, std::size_t length) const override {
     expect_games(find(offset), offset + length);
   }
+  bool has_damaged_games() const override;
 
   std::size_t memory() const override {
     return sizeof(*this) + marks_.capacity() * sizeof(marks_[0]) + games_.memory();
@@ -276,6 +282,16 @@ absl::Status GamesContent<Games>::read(std::uint64_t offset, std::size_t length,
   if (text.size() < skip + length) return absl::OutOfRangeError("read after the end");
   out.append(text.view().substr(skip, length));
   return absl::OkStatus();
+}
+
+template <class Games>
+bool GamesContent<Games>::has_damaged_games() const {
+  typename Games::Cursor rest = games_.begin();
+  for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
+    const LocatedGame at = locate(games_, game);
+    if (at.database.sizes().is_damaged(at.game)) return true;
+  }
+  return false;
 }
 
 // Returns whether the sizes of a database need no measure().

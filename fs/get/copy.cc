@@ -1,17 +1,13 @@
 #include "fs/get/copy.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <string_view>
 #include <utility>
 
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
-#include "fs/file/new_file.h"
 #include "fs/get/path_finder.h"
 
 namespace scidfs::fs {
@@ -19,131 +15,102 @@ namespace {
 
 class Copier {
  public:
-  Copier(const TreeReader& reader, const CopyOptions& options, const FileMaker& maker,
-         const Progress& progress)
-      : reader_(reader), options_(options), maker_(maker), progress_(progress) {}
+  Copier(const TreeReader& reader, bool is_recursive, CopyTarget& target)
+      : reader_(reader), is_recursive_(is_recursive), target_(target) {}
 
   // Counts the files that copy() will look at.
   void count(const FoundPath& found) {
-    if (!found.attributes.is_directory) ++total_;
-    if (!found.attributes.is_directory || !options_.is_recursive) return;
+    if (!found.attributes.is_directory) target_.expect_file();
+    if (!found.attributes.is_directory || !is_recursive_) return;
     const auto names = reader_.list(found.attributes.inode);
     if (!names.ok()) return;  // copy() says why
-    for (const auto& [name, is_directory] : *names) {
-      if (!is_directory) ++total_;
+    for (const auto& [name, is_directory, inode] : *names) {
+      if (!is_directory) target_.expect_file();
       if (!is_directory) continue;
       const auto entry = reader_.find(found.attributes.inode, name, UnknownSize::IsLeftOut);
       if (entry.ok()) count({.path = name, .attributes = entry->attributes});
     }
   }
 
-  void copy(const FoundPath& found, const std::filesystem::path& target) {
-    if (is_over_) return;
-    if (!found.attributes.is_directory) return copy_file(found, target);
-    if (!options_.is_recursive) {
-      return fail(found.path, absl::UnknownError("it is a directory, which needs -r"));
+  void copy(const FoundPath& found, const std::filesystem::path& path) {
+    if (target_.is_full()) return;
+    if (!found.attributes.is_directory) return copy_file(found, path);
+    if (!is_recursive_) {
+      target_.fail(found.path, absl::UnknownError("it is a directory, which needs -r"));
+    } else if (target_.make_folder(path)) {
+      copy_entries(found, path);
     }
-    if (const absl::Status made = maker_.make_folder(target); !made.ok()) return fail("", made);
-    copy_entries(found, target);
   }
 
   // Copies all that a directory lists into a folder that is there.
-  void copy_entries(const FoundPath& directory, const std::filesystem::path& target) {
+  void copy_entries(const FoundPath& directory, const std::filesystem::path& folder) {
     const auto names = reader_.list(directory.attributes.inode);
-    if (!names.ok()) return fail(directory.path, as_on_mount(names.status()));
-    for (const auto& [name, is_directory] : *names) {
-      if (is_over_) return;
+    if (!names.ok()) return target_.fail(directory.path, as_on_mount(names.status()));
+    for (const auto& [name, is_directory, inode] : *names) {
+      if (target_.is_full()) return;
       const std::string path = path_below(directory.path, name);
       const auto entry = reader_.find(directory.attributes.inode, name, UnknownSize::IsUnavailable);
       if (entry.ok()) {
-        copy({.path = path, .attributes = entry->attributes}, target / name);
+        copy({.path = path, .attributes = entry->attributes}, folder / name);
       } else {
-        fail(path, as_on_mount(entry.status()));
+        target_.fail(path, as_on_mount(entry.status()));
       }
     }
   }
-
-  void fail(std::string_view path, const absl::Status& error) {
-    const std::string message(error.message());
-    log_error(path.empty() ? message : fmt::format("{}: {}", printable(path), message));
-    is_good_ = false;
-    if (absl::IsResourceExhausted(error)) is_over_ = true;
-  }
-  bool is_good() const { return is_good_; }
 
  private:
-  void copy_file(const FoundPath& file, const std::filesystem::path& target) {
-    if (!is_there_already(file.attributes, target)) {
-      if (const absl::Status status = write(file, target); !status.ok()) fail("", status);
-    }
-    progress_(++done_, total_);
-  }
-
-  bool is_there_already(const Attributes& wanted, const std::filesystem::path& target) const {
-    struct stat there {};
-    if (!options_.continues || ::lstat(target.c_str(), &there) != 0) return false;
-    return S_ISREG(there.st_mode) && static_cast<std::uint64_t>(there.st_size) == wanted.size &&
-           there.st_mtim.tv_sec == wanted.mtime.seconds &&
-           there.st_mtim.tv_nsec == static_cast<long>(wanted.mtime.nanoseconds);
-  }
-
-  absl::Status write(const FoundPath& file, const std::filesystem::path& target) const {
-    constexpr std::size_t kAtOnce = std::size_t{1} << 20;
-    // Before the work: put_in_place() looks again.
-    struct stat there {};
-    if (!options_.overwrites && ::lstat(target.c_str(), &there) == 0) {
-      RETURN_IF_ERROR(check_replaceable(target));
-      return absl::AlreadyExistsError(
-          fmt::format("Cannot write {}: something has that name", target.native()));
-    }
-    ASSIGN_OR_RETURN(const std::unique_ptr<NewFile> copied, NewFile::create(target, maker_));
-    for (;;) {
-      const auto slice = reader_.read(file.attributes.inode, copied->size(), kAtOnce);
-      if (!slice.ok()) {
-        return absl::UnknownError(fmt::format("{}: {}", printable(file.path),
-                                              std::string(as_on_mount(slice.status()).message())));
-      }
-      if (slice->bytes.empty()) break;
-      RETURN_IF_ERROR(copied->append(slice->bytes));
-    }
-    // Without sync(), as cp(1): the next run with --continue finds what a power failure has cost.
-    RETURN_IF_ERROR(copied->set_mtime(file.attributes.mtime));
-    return copied->put_in_place(options_.overwrites ? NewFile::Existing::Replace
-                                                    : NewFile::Existing::Keep);
+  void copy_file(const FoundPath& file, const std::filesystem::path& path) {
+    const Attributes& wanted = file.attributes;
+    const bool is_written = !target_.has(path, wanted.size, wanted.mtime) &&
+                            target_.write(path, wanted.mtime, [&](NewFile& copied) {
+                              return append_file(reader_, wanted.inode, file.path, copied);
+                            });
+    if (is_written && log_damage(reader_, wanted.inode, file.path)) target_.note_damage();
+    target_.count_file();
   }
 
   const TreeReader& reader_;
-  const CopyOptions& options_;
-  const FileMaker& maker_;
-  const Progress& progress_;
-  std::uint64_t done_ = 0;
-  std::uint64_t total_ = 0;
-  bool is_good_ = true;
-  bool is_over_ = false;
+  const bool is_recursive_;
+  CopyTarget& target_;
 };
 
 }  // namespace
 
-bool copy_paths(const TreeReader& reader, const std::vector<std::string>& paths,
-                const std::filesystem::path& target, const CopyOptions& options,
-                const FileMaker& maker, const Progress& progress) {
-  Copier copier(reader, options, maker, progress);
+absl::Status append_file(const TreeReader& reader, Inode file, std::string_view path,
+                         NewFile& out) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
+  for (;;) {
+    const auto slice = reader.read(file, out.size(), kAtOnce);
+    if (!slice.ok()) {
+      return absl::UnknownError(fmt::format("{}: {}", printable(path),
+                                            std::string(as_on_mount(slice.status()).message())));
+    }
+    if (slice->bytes.empty()) return absl::OkStatus();
+    RETURN_IF_ERROR(out.append(slice->bytes));
+  }
+}
+
+ExitCode copy_paths(const TreeReader& reader, const std::vector<std::string>& paths,
+                    const std::filesystem::path& folder, const CopyOptions& options,
+                    const FileMaker& maker, const Progress& progress) {
+  CopyTarget target(options, maker, progress);
+  Copier copier(reader, options.is_recursive, target);
   std::vector<FoundPath> all;
   for (const std::string& path : paths) {
     const absl::Status status = find_path(reader, path, UnknownSize::IsUnavailable,
                                           [&all](const FoundPath& found) { all.push_back(found); });
-    if (!status.ok()) copier.fail(path, status);
+    if (!status.ok()) target.fail(path, status);
   }
   for (const FoundPath& found : all) copier.count(found);
   for (const FoundPath& found : all) {
     const bool is_top = found.attributes.inode == kRootInode && options.is_recursive;
     if (is_top) {
-      copier.copy_entries(found, target);
+      copier.copy_entries(found, folder);
     } else {
-      copier.copy(found, target / found.path.substr(found.path.rfind('/') + 1));
+      copier.copy(found, folder / found.path.substr(found.path.rfind('/') + 1));
     }
   }
-  return copier.is_good();
+  return target.exit_code();
 }
 
 }  // namespace scidfs::fs

@@ -63,7 +63,7 @@ class Lister {
   std::vector<FoundPath> entries_of(const FoundPath& directory,
                                     const std::vector<ListedName>& names, bool& is_good) const {
     std::vector<FoundPath> entries;
-    for (const auto& [name, is_directory] : names) {
+    for (const auto& [name, is_directory, inode] : names) {
       FoundPath entry{.path = name, .attributes = {}};
       entry.attributes.is_directory = is_directory;
       if (options_.is_long || (options_.is_recursive && is_directory)) {
@@ -105,6 +105,7 @@ class Lister {
   bool is_first_ = true;
 };
 
+// Prints a file. Returns whether nothing but the output failed.
 bool print_file(const TreeReader& reader, const FoundPath& file, Output& output) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 20;
   if (file.attributes.is_directory) return fail(file.path, absl::UnknownError("Is a directory"));
@@ -120,8 +121,8 @@ bool print_file(const TreeReader& reader, const FoundPath& file, Output& output)
 
 }  // namespace
 
-bool list_paths(const TreeReader& reader, std::vector<std::string> paths,
-                const ListOptions& options, Output& output) {
+ExitCode list_paths(const TreeReader& reader, std::vector<std::string> paths,
+                    const ListOptions& options, Output& output) {
   if (paths.empty()) paths.emplace_back();
   std::vector<FoundPath> files;
   std::vector<FoundPath> directories;
@@ -144,21 +145,26 @@ bool list_paths(const TreeReader& reader, std::vector<std::string> paths,
     if (!output.status().ok()) break;
     is_good = lister.list_directory(directory, has_headings) && is_good;
   }
-  return is_good;
+  return is_good ? ExitCode::Good : ExitCode::Failed;
 }
 
-bool print_files(const TreeReader& reader, const std::vector<std::string>& paths, Output& output) {
+ExitCode print_files(const TreeReader& reader, const std::vector<std::string>& paths,
+                     Output& output) {
   bool is_good = true;
+  bool is_damaged = false;
   for (const std::string& path : paths) {
     bool is_printed = true;
     const absl::Status status =
         find_path(reader, path, UnknownSize::IsLeftOut, [&](const FoundPath& file) {
-          if (output.status().ok()) is_printed = print_file(reader, file, output) && is_printed;
+          if (!output.status().ok()) return;
+          is_printed = print_file(reader, file, output) && is_printed;
+          is_damaged = log_damage(reader, file.attributes.inode, file.path) || is_damaged;
         });
     if (!status.ok()) is_printed = fail(path, status);
     is_good = is_printed && is_good;
   }
-  return is_good;
+  if (!is_good) return ExitCode::Failed;
+  return is_damaged ? ExitCode::Damaged : ExitCode::Good;
 }
 
 }  // namespace scidfs::fs

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fs/base/exit_code.h"
 #include "fs/get/output.h"
 #include "fs/get/tree_reader.h"
 
@@ -16,13 +17,15 @@ struct ListOptions {
 };
 
 // Print what `paths` (fs/get/path_finder.h) lead to; for list_paths() none is the top. Each path
-// that fails is an error in the log, and the others follow. Return whether none failed. End early
-// when the output has failed, which its caller reports.
+// that fails is an error in the log, and the others follow. Return Failed if one did; print_files()
+// else Damaged if a game in a file is damaged, which the log says of each file. End early when the
+// output has failed, which its caller reports.
 //
 // list_paths() prints as ls(1) does in the C locale: files first, and a heading for each directory
 // if there may be several.
-bool list_paths(const TreeReader& reader, std::vector<std::string> paths,
-                const ListOptions& options, Output& output);
-bool print_files(const TreeReader& reader, const std::vector<std::string>& paths, Output& output);
+ExitCode list_paths(const TreeReader& reader, std::vector<std::string> paths,
+                    const ListOptions& options, Output& output);
+ExitCode print_files(const TreeReader& reader, const std::vector<std::string>& paths,
+                     Output& output);
 
 }  // namespace scidfs::fs

@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <iterator>
-#include <span>
 #include <system_error>
 #include <vector>
 
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
-#include "fs/get/nearest_names.h"
+#include "fs/search/nearest_names.h"
 
 namespace scidfs::fs {
 namespace {
@@ -86,30 +84,34 @@ class Walk {
                            const std::string& name) const {
     // Of many paths, none was typed.
     if (is_matching_) return error;
-    const std::vector<std::string> near = nearest_names(name, names_like(directory, name));
+    std::vector<std::string> near = reader_.nearest(directory.attributes.inode, name);
+    if (near.empty()) near = nearest_listed(directory, name);
     if (near.empty()) return error;
-    return absl::NotFoundError(fmt::format("{}; did you mean {}?", std::string(error.message()),
-                                           printable(fmt::format("{}", fmt::join(near, ", ")))));
+    return absl::NotFoundError(
+        fmt::format("{}; did you mean {}?", std::string(error.message()),
+                    printable(fmt::format("`{}`", fmt::join(near, "`, `")))));
   }
 
-  // Returns the names that a directory lists, with those in a group of theirs that this one would
-  // be in: players/ has players/ka/.
-  std::vector<ListedName> names_like(const FoundPath& directory, const std::string& name) const {
-    std::vector<ListedName> names =
-        reader_.list(directory.attributes.inode).value_or(std::vector<ListedName>());
-    const std::string folded = fold_name(name);
-    const auto group = std::ranges::find_if(names, [&folded](const ListedName& listed) {
-      return listed.is_directory && folded.starts_with(fold_name(listed.name));
-    });
-    if (group == names.end()) return names;
-    const auto entry =
-        reader_.find(directory.attributes.inode, group->name, UnknownSize::IsLeftOut);
-    if (!entry.ok()) return names;
-    std::vector<ListedName> grouped =
-        reader_.list(entry->attributes.inode).value_or(std::vector<ListedName>());
-    names.insert(names.end(), std::make_move_iterator(grouped.begin()),
-                 std::make_move_iterator(grouped.end()));
-    return names;
+  // Looks at the names that a directory lists, and at those in a group of theirs that this one
+  // would be in: people/ has people/ka/.
+  std::vector<std::string> nearest_listed(const FoundPath& directory,
+                                          const std::string& name) const {
+    const MisspelledName wanted(name);
+    NearestNames found(wanted);
+    std::string room;
+    for (const ListedName& listed : names_in(directory.attributes.inode)) {
+      found.add(listed.name);
+      const bool is_beginning = MisspelledName(listed.name).distance(name, 0, room).has_value();
+      if (!listed.is_directory || !is_beginning) continue;
+      for (const ListedName& grouped : names_in(listed.inode)) found.add(grouped.name);
+    }
+    std::vector<std::string> near;
+    for (const NearestNames::Near& one : found.all()) near.push_back(one.name);
+    return near;
+  }
+
+  std::vector<ListedName> names_in(Inode directory) const {
+    return reader_.list(directory).value_or(std::vector<ListedName>());
   }
 
   // Follows all listed names that match. Like a shell, passes over those below which there is
@@ -119,7 +121,7 @@ class Walk {
     if (!names.ok()) return as_on_mount(names.status());
     absl::Status result = absl::NotFoundError("no listed name matches");
     is_matching_ = true;
-    for (const auto& [name, is_directory] : *names) {
+    for (const auto& [name, is_directory, inode] : *names) {
       if (::fnmatch(parts_.names[number].c_str(), name.c_str(), FNM_PERIOD) != 0) continue;
       const absl::StatusOr<Entry> entry = reader_.find(at.attributes.inode, name, unknown_);
       absl::Status status =

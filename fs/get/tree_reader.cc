@@ -1,5 +1,6 @@
 #include "fs/get/tree_reader.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "codec/text.h"
+#include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/requests/caller.h"
 #include "fs/requests/failures.h"
@@ -58,7 +60,9 @@ absl::StatusOr<std::vector<ListedName>> TreeReader::list(Inode directory) const 
   return answer(directory, [=, this](const WorkBudget& budget) -> absl::StatusOr<Names> {
     Names names;
     RETURN_IF_ERROR(tree_.list(directory, 0, budget, [&names](const DirectoryEntry& entry) {
-      names.push_back({.name = std::string(entry.name), .is_directory = entry.is_directory});
+      names.push_back({.name = std::string(entry.name),
+                       .is_directory = entry.is_directory,
+                       .inode = entry.inode});
       return true;
     }));
     std::ranges::sort(names, {}, &ListedName::name);
@@ -77,6 +81,29 @@ std::string TreeReader::why_rejected(const std::string& name) const {
 absl::StatusOr<Slice> TreeReader::read(Inode file, std::uint64_t offset, std::size_t size) const {
   return answer(
       file, [=, this](const WorkBudget& budget) { return tree_.read(file, offset, size, budget); });
+}
+
+std::vector<std::string> TreeReader::nearest(Inode directory, const std::string& name) const {
+  return answer(
+             directory,
+             [=, this](const WorkBudget& budget) { return tree_.nearest(directory, name, budget); })
+      .value_or(std::vector<std::string>());
+}
+
+absl::StatusOr<bool> TreeReader::is_of_source(Inode file) const {
+  return answer(file, [=, this](const WorkBudget&) { return tree_.is_of_source(file); });
+}
+
+absl::StatusOr<bool> TreeReader::has_damaged_games(Inode file) const {
+  return answer(
+      file, [=, this](const WorkBudget& budget) { return tree_.has_damaged_games(file, budget); });
+}
+
+bool log_damage(const TreeReader& reader, Inode file, std::string_view path) {
+  // A file that cannot be opened any more has been read.
+  if (!reader.has_damaged_games(file).value_or(false)) return false;
+  log_error(fmt::format("{}: a game is damaged, and its text says where", printable(path)));
+  return true;
 }
 
 absl::Status as_on_mount(const absl::Status& error) {

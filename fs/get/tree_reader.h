@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fs/requests/request_runner.h"
@@ -19,6 +20,7 @@ namespace scidfs::fs {
 struct ListedName {
   std::string name;
   bool is_directory = false;
+  Inode inode = 0;
 };
 
 // The questions of the one thread that asks. Errors are those of the tree (fs/tree/tree.h). The
@@ -38,6 +40,13 @@ class TreeReader {
   std::string why_rejected(const std::string& name) const;
   // Returns bytes from `offset` on, none only at the end of the file.
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size) const;
+  // Returns the names that a misspelled one in a directory may mean, the nearest first, if it is
+  // one of those that are not listed there.
+  std::vector<std::string> nearest(Inode directory, const std::string& name) const;
+  // Returns whether a file is one of the source, as it is there.
+  absl::StatusOr<bool> is_of_source(Inode file) const;
+  // Returns whether a game in a file is damaged.
+  absl::StatusOr<bool> has_damaged_games(Inode file) const;
 
  private:
   // Returns the answer of `ask`, which takes a budget.
@@ -48,6 +57,9 @@ class TreeReader {
   RequestRunner& runner_;
   const RejectedNames& rejected_;
 };
+
+// Returns whether a game in the file at `path` is damaged, and says so in the log.
+bool log_damage(const TreeReader& reader, Inode file, std::string_view path);
 
 // Returns an error of the tree as programs see it on a mount, in words: NotFound if there is no
 // such name, Unknown for everything else.

@@ -15,7 +15,7 @@
 namespace scidfs::fs {
 
 struct GetCommand {
-  enum class Action { List, Print, Copy };
+  enum class Action { List, Print, Copy, Site };
   Asked asked = Asked::Work;
   Action action = Action::List;
   MountOptions options;  // without mount point

@@ -1,4 +1,5 @@
-// scidfs-get ls|cat|cp SOURCE [PATH...]: shows and copies what a mount would show, without one.
+// scidfs-get ls|cat|cp|site SOURCE [PATH...]: shows and copies what a mount would show, without
+// one.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -23,6 +24,7 @@
 #include "fs/get/copy.h"
 #include "fs/get/listing.h"
 #include "fs/get/output.h"
+#include "fs/get/site.h"
 #include "fs/get/tree_reader.h"
 #include "fs/library/library.h"
 #include "fs/options/advice.h"
@@ -52,22 +54,23 @@ class Get {
     const absl::Status opened = open();
     if (!opened.ok()) return failed(opened);
     Output output(STDOUT_FILENO);
-    bool is_good = false;
+    ExitCode result = ExitCode::Failed;
     {
       Tree tree(*library_, {.blocks = {.cache_bytes = options_.cache_bytes,
                                        .threads = options_.library.threads}});
       RequestRunner runner(tree, options_.question_bytes);
-      is_good = act(TreeReader(tree, runner, library_->searches().rejected_names), output);
+      result = act(TreeReader(tree, runner, library_->searches().rejected_names), output);
     }
     library_->save_sizes();
-    if (output.flush().ok()) return is_good ? ExitCode::Good : ExitCode::Failed;
+    if (output.flush().ok()) return result;
     // Who closes a pipe has read enough.
     if (absl::IsCancelled(output.status())) return ExitCode::Failed;
     return failed(output.status());
   }
 
  private:
-  bool copies() const { return command_.action == GetCommand::Action::Copy; }
+  bool copies() const { return command_.action == GetCommand::Action::Copy || makes_site(); }
+  bool makes_site() const { return command_.action == GetCommand::Action::Site; }
 
   // Opens the source as a mount does, in the sandbox. Each answer measures the games that it needs,
   // unless the user wants all to be measured before.
@@ -89,6 +92,7 @@ class Get {
     if (signals_) signals_->watch();
     const bool measures_all = options_.library.index == IndexMode::Wait;
     if (!measures_all) options_.library.index = IndexMode::None;
+    if (makes_site()) options_.library.database.pages = PagesMode::Listed;
     // What is wrong with the source stands in info.txt and in the games.
     log_errors_only();
     ASSIGN_OR_RETURN(library_, open_source(options_, data_files));
@@ -122,7 +126,7 @@ class Get {
     return maker_.start_below(target_);
   }
 
-  bool act(const TreeReader& reader, Output& output) const {
+  ExitCode act(const TreeReader& reader, Output& output) const {
     switch (command_.action) {
       case GetCommand::Action::List:
         return list_paths(reader, command_.paths,
@@ -133,11 +137,18 @@ class Get {
       case GetCommand::Action::Print:
         return print_files(reader, command_.paths, output);
       case GetCommand::Action::Copy:
+      case GetCommand::Action::Site:
         break;
     }
     ProgressBar bar("copying files");
-    return copy_paths(reader, command_.paths, target_, command_.copy, maker_,
-                      [&bar](std::uint64_t done, std::uint64_t total) { bar.update(done, total); });
+    const auto progress = [&bar](std::uint64_t done, std::uint64_t total) {
+      bar.update(done, total);
+    };
+    if (makes_site()) {
+      return copy_site(reader, command_.paths.empty() ? "" : command_.paths.front(), target_,
+                       command_.copy, maker_, progress);
+    }
+    return copy_paths(reader, command_.paths, target_, command_.copy, maker_, progress);
   }
 
   const GetCommand& command_;

@@ -32,6 +32,10 @@ class NamePattern {
   // Returns the number of the only item that the pattern can mean.
   std::optional<std::uint32_t> only() const { return only_; }
 
+  // Returns the folded text with its wildcards (fs/base/wildcards.h). REQUIRES: it is not
+  // `_unknown`.
+  std::string_view text() const { return glob_->text(); }
+
   // Returns whether the pattern is `_unknown`.
   bool means_unknown() const { return !glob_.has_value(); }
 

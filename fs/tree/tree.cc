@@ -305,6 +305,25 @@ absl::StatusOr<Slice> Tree::read(Inode file, std::uint64_t offset, std::size_t s
   return blocks_.read(file, content, is_remote, offset, size, budget);
 }
 
+absl::StatusOr<std::vector<std::string>> Tree::nearest(Inode directory, std::string_view name,
+                                                       const WorkBudget& budget) const {
+  const Request request(*this);
+  ASSIGN_OR_RETURN(const Request::Bound found, request.bind_directory(directory));
+  return found.node->nearest(name, budget);
+}
+
+absl::StatusOr<bool> Tree::is_of_source(Inode file) const {
+  const Request request(*this);
+  ASSIGN_OR_RETURN(const Request::Bound found, request.bind(file));
+  return found.node->is_of_source();
+}
+
+absl::StatusOr<bool> Tree::has_damaged_games(Inode file, const WorkBudget& budget) {
+  bool is_remote = false;
+  ASSIGN_OR_RETURN(const ContentPtr content, content_of(file, budget, is_remote));
+  return content->has_damaged_games();
+}
+
 absl::Status Tree::append(Inode file, std::string& out) {
   bool is_remote = false;
   ASSIGN_OR_RETURN(const ContentPtr content, content_of(file, WorkBudget::limited(0), is_remote));

@@ -103,6 +103,17 @@ class Tree {
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size,
                              const WorkBudget& budget);
 
+  // Returns names that a directory does not list and that a misspelled one may mean
+  // (Node::nearest()). Errors: those of list().
+  absl::StatusOr<std::vector<std::string>> nearest(Inode directory, std::string_view name,
+                                                   const WorkBudget& budget) const;
+
+  // Returns whether a file is one of the source, as it is there (Node::is_of_source()).
+  absl::StatusOr<bool> is_of_source(Inode file) const;
+
+  // Returns whether a game in a file is damaged (Content::has_damaged_games()).
+  absl::StatusOr<bool> has_damaged_games(Inode file, const WorkBudget& budget);
+
   // Appends all bytes of a file without the cache of blocks: for files that are read once.
   absl::Status append(Inode file, std::string& out);
 

@@ -88,6 +88,10 @@ class DatabaseSnapshot::Directory : public Node {
   LocalId parent() const override { return node_->parent(); }
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const override;
   std::optional<Child> find(std::string_view name) const override;
+  absl::StatusOr<std::vector<std::string>> nearest(std::string_view name,
+                                                   const WorkBudget& budget) const override {
+    return node_->nearest(name, budget);
+  }
   NodePtr bind_child(const Child& child) const override {
     const TableForm form = table_form(child.place);
     Child of_view = child;

@@ -1,10 +1,14 @@
 // players/ca/Carlsen,M/{all,white,black}.pgn; also players/Carlsen,M, which is not listed. Each
 // player is a set, and so are the player's games with one color, white/ and black/.
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "fs/base/filename.h"
+#include "fs/base/status_macros.h"
 #include "fs/database/group_names.h"
+#include "fs/search/nearest_names.h"
 #include "fs/views/all.h"
 #include "fs/views/grouped_view.h"
 #include "fs/views/sides.h"
@@ -26,6 +30,24 @@ class PlayersView : public GroupedView {
   std::string_view name() const override { return "players"; }
   bool has_content(const Database& database) const override {
     return !database.shown().empty() && database.names()[codec::scid::NameKind::Player].size() != 0;
+  }
+  // Beside the shards all players are found.
+  absl::StatusOr<std::vector<std::string>> nearest(const Version& version, LocalId directory,
+                                                   std::string_view name,
+                                                   const WorkBudget& budget) const override {
+    std::vector<std::string> names;
+    if (is_group(directory)) return names;
+    const Postings& games = version.database()->lists().player_games();
+    const MisspelledName wanted(name);
+    ASSIGN_OR_RETURN(const NearestNames found,
+                     nearest_names(version.database()->names()[codec::scid::NameKind::Player],
+                                   wanted, budget, [&games](std::uint32_t player) {
+                                     return player < games.keys() && !games.games(player).empty();
+                                   }));
+    for (const NearestNames::Near& near : found.all()) {
+      names.push_back(player_set(version).of(near.id).name);
+    }
+    return names;
   }
 
  protected:

@@ -23,6 +23,7 @@
 #include "fs/views/event_set.h"
 #include "fs/views/findings.h"
 #include "fs/views/line_files.h"
+#include "fs/views/name_advice.h"
 #include "fs/views/polyglot_book_file.h"
 #include "fs/views/position_set.h"
 #include "fs/views/row_files.h"
@@ -59,10 +60,15 @@ ContentOr open_summary(const Set& set, const WorkBudget& budget) {
   ASSIGN_OR_RETURN(const CountedSet counted, count_set(set, budget));
   ASSIGN_OR_RETURN(const std::string introduction, set.introduction(set.version(), budget));
   const std::string title = codec::clean_line(set.title());
-  return text_content(
+  std::string text =
       summary_text(counted.games, counted.who, counted.has_subject,
                    {.title = title, .introduction = introduction, .players = set.players_are()},
-                   *counted.findings));
+                   *counted.findings);
+  if (counted.findings->games == 0) {
+    ASSIGN_OR_RETURN(const std::string advice, name_advice(set, budget));
+    text += advice;
+  }
+  return text_content(std::move(text));
 }
 
 // Opens a table of players, which is kept as a cached result.

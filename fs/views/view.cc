@@ -25,6 +25,10 @@ class PlaceNode : public ViewNode {
   std::optional<Child> find(std::string_view name) const override {
     return is_directory_ ? view_.find(version_, place_, name) : std::nullopt;
   }
+  absl::StatusOr<std::vector<std::string>> nearest(std::string_view name,
+                                                   const WorkBudget& budget) const override {
+    return view_.nearest(version_, place_, name, budget);
+  }
   bool is_cheap() const override { return view_.is_cheap(place_); }
   absl::StatusOr<std::unique_ptr<Content>> open(const WorkBudget& budget) const override {
     return is_directory_ ? Node::open(budget) : view_.open(version_, place_, budget);

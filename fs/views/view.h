@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "fs/content/content.h"
 #include "fs/content/directory.h"
@@ -85,6 +87,11 @@ class PlacesView : public View {
   }
   virtual std::optional<Child> find(const Version&, LocalId, std::string_view) const {
     return std::nullopt;
+  }
+  virtual absl::StatusOr<std::vector<std::string>> nearest(const Version&, LocalId,
+                                                           std::string_view,
+                                                           const WorkBudget&) const {
+    return std::vector<std::string>();
   }
   virtual bool is_cheap(LocalId) const { return false; }
   virtual absl::StatusOr<std::unique_ptr<Content>> open(const Version& version, LocalId file,

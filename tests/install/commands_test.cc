@@ -68,7 +68,8 @@ bool is_quiet(const std::string& command) {
   const std::string program = programs_of(command).at(0);
   const bool mounts = program == "scidfs" && command.find(" --") == std::string::npos;
   const bool imports = program == "sqlite3" && command.find(".import") != std::string::npos;
-  const bool copies = command.starts_with("scidfs-get cp ");
+  const bool copies =
+      command.starts_with("scidfs-get cp ") || command.starts_with("scidfs-get site ");
   return mounts || imports || copies || kQuiet.contains(program);
 }
 

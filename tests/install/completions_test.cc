@@ -110,7 +110,7 @@ TEST_F(BashTest, OffersOptionsOfLists) {
 
 TEST_F(BashTest, OffersValuesAndCommands) {
   EXPECT_THAT(offered("scidfs-book "), ElementsAre("build", "dump"));
-  EXPECT_THAT(offered("scidfs-get "), ElementsAre("cat", "cp", "ls"));
+  EXPECT_THAT(offered("scidfs-get "), ElementsAre("cat", "cp", "ls", "site"));
   EXPECT_THAT(offered("scidfs-book build --byte-order "), ElementsAre("big", "little"));
   EXPECT_THAT(offered("scidfs-book build --byte-order=b"), ElementsAre("--byte-order=big"));
   EXPECT_THAT(offered("scidfs-pack --sandbox o"), ElementsAre("off"));

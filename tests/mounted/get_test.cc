@@ -164,6 +164,9 @@ TEST_F(GetMountTest, FailuresHaveReasons) {
        "scidfs-get: ../x: a PATH begins at the top of SOURCE, and `..` is not taken in it\n"},
       {get("cat", "'\x1b[2J'"), 1, "scidfs-get: ?[2J: no listed name matches\n"},
       {get("cat", "$(printf 'x%.0s' $(seq 4096))"), 1, ": No such file or directory\n"},
+      {get("cat", "//sample///sample.si4//none"), 1,
+       "scidfs-get: //sample///sample.si4//none: No such file or directory"},
+      {get("cat", "$'\\xff\\xfe'"), 1, ": No such file or directory\n"},
       {get("cat", "sample/sample.si4/all.pgn > /dev/full"), 1,
        "scidfs-get: Cannot write standard output: No space left on device\n"},
       {get("ls", "> /dev/full"), 1,
@@ -177,6 +180,33 @@ TEST_F(GetMountTest, FailuresHaveReasons) {
     const Outcome outcome = run(test.command);
     EXPECT_EQ(outcome.exit_code, test.code) << test.command;
     EXPECT_THAT(outcome.errors, HasSubstr(test.error));
+    EXPECT_THAT(outcome.out, IsEmpty());
+  }
+}
+
+TEST(GetSourceTest, SourcesThatCannotBeShownHaveReasons) {
+  const TemporaryFolder folder;
+  run_ok(
+      fmt::format("cd {} && mkfifo pipe && ln -s loop loop && printf x > text && "
+                  "printf Scid.si > cut.si4 && mkdir closed",
+                  word(folder.path())));
+  const struct {
+    std::string source;
+    std::string error;
+  } cases[] = {
+      {"/dev/null", "is neither a folder nor"},
+      {"/dev/zero", "is neither a folder nor"},
+      {word(folder / "pipe"), "is neither a folder nor"},
+      {word(folder / "text"), "is neither a folder nor"},
+      {word(folder / "loop"), "Too many levels of symbolic links"},
+      {word(folder / "cut.si4"), "cut.si4"},
+      {word(folder / "text/below"), "Not a directory"},
+  };
+  for (const auto& test : cases) {
+    const Outcome outcome = run("timeout 20 " + word(program("scidfs-get")) +
+                                " cat -o cache_dir=none " + test.source + " info.txt");
+    EXPECT_EQ(outcome.exit_code, 1) << test.source;
+    EXPECT_THAT(outcome.errors, HasSubstr(test.error)) << test.source;
     EXPECT_THAT(outcome.out, IsEmpty());
   }
 }
@@ -305,6 +335,25 @@ TEST_F(CopyTest, LeavesWholeFilesAloneWhereThereIsNoRoom) {
   EXPECT_THAT(names_in(target_), ElementsAre("info.txt"));
 }
 
+TEST_F(CopyTest, TellsFilesWithDamagedGames) {
+  copy_sample(folder_ / "cut");
+  const filesystem::path games = folder_ / "cut.sg4";
+  filesystem::resize_file(games, filesystem::file_size(games) - 9);
+  const std::string options = " -o cache_dir=none " + word(folder_ / "cut.si4") + " ";
+  const std::string get = word(program("scidfs-get"));
+  const Outcome printed = run(get + " cat" + options + "all.pgn summary.txt games/1.pgn | wc -c; " +
+                              get + " cat" + options + "all.pgn > /dev/null");
+  EXPECT_EQ(printed.exit_code, 3);
+  EXPECT_EQ(printed.errors,
+            "scidfs-get: all.pgn: a game is damaged, and its text says where\n"
+            "scidfs-get: all.pgn: a game is damaged, and its text says where\n");
+  const Outcome copied = run(get + " cp" + options + "all.pgn " + word(target_));
+  EXPECT_EQ(copied.exit_code, 3);
+  EXPECT_EQ(read_all(target_ / "all.pgn"), run(get + " cat" + options + "all.pgn").out);
+  EXPECT_EQ(run(get + " cp" + options + "all.pgn none " + word(target_)).exit_code, 1);
+  EXPECT_EQ(run(get + " cp --continue" + options + "all.pgn " + word(target_)).exit_code, 0);
+}
+
 TEST_F(CopyTest, SaysWhyItCannotCopy) {
   EXPECT_THAT(failure(copy("years")), HasSubstr("years: it is a directory, which needs -r\n"));
   EXPECT_THAT(failure(copy("none")), HasSubstr("none: No such file or directory\n"));
@@ -314,6 +363,82 @@ TEST_F(CopyTest, SaysWhyItCannotCopy) {
   EXPECT_THAT(failure(command + word(folder_ / "file")), HasSubstr("it is no folder\n"));
   EXPECT_THAT(failure(command + word(folder_ / "none/there")), HasSubstr("No such file"));
   EXPECT_THAT(failure(command + "/proc"), HasSubstr("Cannot write /proc/all.pgn: "));
+  for (const char* const device : {"/dev/full", "/dev/null"}) {
+    EXPECT_THAT(failure(command + device), HasSubstr("it is no folder\n"));
+  }
+  if (::geteuid() != 0) return;
+  filesystem::create_directory(folder_ / "of_root");
+  filesystem::permissions(folder_.path(), filesystem::perms::others_exec,
+                          filesystem::perm_options::add);
+  copy_sample(folder_ / "sample");
+  EXPECT_THAT(failure(fmt::format("setpriv --reuid=65534 --regid=65534 --clear-groups {} cp "
+                                  "-o cache_dir=none {} all.pgn {}",
+                                  word(program("scidfs-get")), word(folder_ / "sample.si4"),
+                                  word(folder_ / "of_root"))),
+              HasSubstr("/of_root/all.pgn: Permission denied\n"));
+  EXPECT_TRUE(filesystem::is_empty(folder_ / "of_root"));
+}
+
+TEST_F(GetMountTest, MakesSitesWithoutDeadLinks) {
+  if (is_over()) return;
+  const Mount mount({.source = source_, .options = "pages=list"});
+  ASSERT_TRUE(mount.ok());
+  for (const char* const path : {"", "sample/sample.si4/players", "kvetka/small.kob"}) {
+    const filesystem::path site = folder_ / "site";
+    const std::string made = fmt::format("{} {}", path, word(site));
+    run_ok(get("site", made), 300);
+    const Outcome checked = run(
+        fmt::format("/usr/bin/python3 {} {} {}", word(source_path("tests/mounted/check_site.py")),
+                    word(site), word(mount / path)),
+        300);
+    EXPECT_EQ(checked.exit_code, 0) << path << "\n" << checked.out << checked.errors;
+    EXPECT_THAT(checked.out, HasSubstr(", 0 faults\n"));
+    filesystem::remove_all(site);
+  }
+}
+
+TEST_F(CopyTest, SitesAreWrittenAsCopies) {
+  const std::string make =
+      fmt::format("{} site -o cache_dir=none {} years {} ", word(program("scidfs-get")),
+                  word(sample_database()), word(target_));
+  run_ok(make);
+  EXPECT_THAT(names_in(target_), testing::IsSupersetOf({"1851", "board.js", "index.html"}));
+  const std::string facts = "find " + word(target_) + " -type f -printf '%i %P %T@\\n' | sort";
+  const std::string before = run_ok(facts);
+  run_ok(make + "--continue");
+  EXPECT_EQ(run_ok(facts), before) << "the same files";
+  EXPECT_THAT(failure(make), HasSubstr("/index.html: something has that name\n"));
+  const filesystem::path page = target_ / "1851/index.html";
+  const std::string text = read_all(page);
+  write_file(page, "mine");
+  EXPECT_THAT(failure(make + "--continue"), HasSubstr("/1851/index.html: something has that"));
+  run_ok(make + "--continue --force");
+  EXPECT_EQ(read_all(page), text);
+
+  write_file(folder_ / "other", "other");
+  filesystem::create_directory(folder_ / "elsewhere");
+  filesystem::remove(page);
+  filesystem::create_symlink(folder_ / "other", page);
+  filesystem::rename(target_ / "1858", target_ / "1858.old");
+  filesystem::create_directory_symlink(folder_ / "elsewhere", target_ / "1858");
+  const std::string errors = failure(make + "--force");
+  EXPECT_THAT(errors, HasSubstr("1851/index.html: it is a symbolic link"));
+  EXPECT_THAT(errors, HasSubstr("1858: File exists"));
+  EXPECT_EQ(read_all(folder_ / "other"), "other");
+  EXPECT_TRUE(filesystem::is_empty(folder_ / "elsewhere"));
+}
+
+TEST_F(CopyTest, SaysWhyItCannotMakeASite) {
+  const std::string make = fmt::format("{} site -o cache_dir=none {} ", word(program("scidfs-get")),
+                                       word(sample_database()));
+  for (const char* const path : {"summary.txt", "lines"}) {
+    EXPECT_THAT(failure(make + path + " " + word(target_)),
+                HasSubstr(std::string(path) + ": it is no directory with a page\n"));
+  }
+  EXPECT_THAT(failure(make + "'years/185?' " + word(target_)),
+              HasSubstr("years/185?: a site is made of one directory\n"));
+  EXPECT_THAT(failure(make + "none " + word(target_)), HasSubstr("none: No such file"));
+  EXPECT_TRUE(filesystem::is_empty(target_));
 }
 
 TEST_F(GetMountTest, WorksWhereTheCacheFolderCannotBeWritten) {

@@ -100,7 +100,7 @@ _scidfs_get() {
   elif [[ $cur == -* ]]; then
     _scidfs_offer '-l -R -r --force --continue -o -h --help -V --version'
   elif ((cword == 1)); then
-    _scidfs_offer 'ls cat cp'
+    _scidfs_offer 'ls cat cp site'
   else
     _scidfs_source
   fi

@@ -22,12 +22,12 @@ case $service in
       '-l[with ls\: also mode, size and time]' \
       '-R[with ls\: also all directories below]' \
       '-r[with cp\: directories with all that they list]' \
-      '--force[with cp\: overwrite files]' \
-      '--continue[with cp\: pass over files of the same size and time]' \
+      '--force[with cp and site\: overwrite files]' \
+      '--continue[with cp and site\: pass over files of the same size and time]' \
       '*-o+[options of scidfs, but for those of mounts alone]:options:->list' \
       '(-h --help)'{-h,--help}'[print this text]' \
       '(-V --version)'{-V,--version}'[print the version]' \
-      '1:command:(ls cat cp)' \
+      '1:command:(ls cat cp site)' \
       '2:source:_files' \
       '*:path or target:_files'
     ;|

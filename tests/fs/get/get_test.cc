@@ -56,7 +56,7 @@ class GetTest : public LibraryTest {
     const Path file = folder_ / "printed";
     const int number = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     Output output(number);
-    EXPECT_TRUE(print(output));
+    EXPECT_EQ(print(output), ExitCode::Good);
     EXPECT_TRUE(output.flush().ok());
     ::close(number);
     return tests::read_file(file);
@@ -110,14 +110,16 @@ TEST_F(GetTest, NamesTheNearestNames) {
     std::string path;
     std::string error;
   } cases[] = {
-      {"b.si4", none + "; did you mean a.si4?"},
-      {"A.SI4/all.pgn", none + "; did you mean a.si4?"},
-      {"a.si4/summry.txt", none + "; did you mean summary.txt?"},
-      {"a.si4/players/wh/Wite_1", none + "; did you mean White_1?"},
+      {"b.si4", none + "; did you mean `a.si4`?"},
+      {"A.SI4/all.pgn", none + "; did you mean `a.si4`?"},
+      {"a.si4/summry.txt", none + "; did you mean `summary.txt`?"},
+      {"a.si4/players/wh/Wite_1", none + "; did you mean `White_1`?"},
       {"a.si4/players/White_9",
-       none + "; did you mean White_0, White_1, White_2, White_3, White_4?"},
+       none + "; did you mean `White_0`, `White_1`, `White_2`, `White_3`, `White_4`?"},
       {"a.si4/players/white/all.pgn",
-       none + "; did you mean White_0, White_1, White_2, White_3, White_4?"},
+       none + "; did you mean `White_0`, `White_1`, `White_2`, `White_3`, `White_4`?"},
+      {"together/players/Whiet_3", none + "; did you mean `White_3`?"},
+      {"a.si4/players/Vhite_3", none + "; did you mean `White_3`?"},
       {"a.si4/nothing/x", none},
       {"*/nothing/x", "no listed name matches"},
   };
@@ -169,13 +171,47 @@ TEST_F(GetTest, PrintsTheBytesOfFiles) {
 
 TEST_F(GetTest, PathsAfterOneThatFailsArePrinted) {
   const std::string expected = text("a.si4/summary.txt");
-  EXPECT_EQ(
-      printed([&](Output& output) {
-        EXPECT_FALSE(print_files(reader(), {"none", "a.si4", "../x", "a.si4/summary.txt"}, output));
-        EXPECT_FALSE(list_paths(reader(), {"none"}, {}, output));
-        return true;
-      }),
-      expected);
+  EXPECT_EQ(printed([&](Output& output) {
+              EXPECT_EQ(
+                  print_files(reader(), {"none", "a.si4", "../x", "a.si4/summary.txt"}, output),
+                  ExitCode::Failed);
+              EXPECT_EQ(list_paths(reader(), {"none"}, {}, output), ExitCode::Failed);
+              return ExitCode::Good;
+            }),
+            expected);
+}
+
+// Game 3 of damaged.si4 ends early.
+TEST_F(GetTest, TellsFilesWithDamagedGames) {
+  runner_.reset();
+  tests::ScidWriter writer = example_database(5, 3);
+  writer.replace(2, record("e4 e5").substr(0, 4));
+  put("damaged", writer.files());
+  open(source_);
+  runner_ = std::make_unique<RequestRunner>(*tree_);
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const auto result = [&](const std::vector<std::string>& paths) {
+    Output output(nowhere);
+    return print_files(reader(), paths, output);
+  };
+  const struct {
+    std::vector<std::string> paths;
+    ExitCode code;
+  } cases[] = {
+      {{"damaged.si4/fens/3.epd"}, ExitCode::Damaged},
+      {{"damaged.si4/games/3.pgn"}, ExitCode::Damaged},
+      {{"damaged.si4/games/2.pgn", "damaged.si4/fens/2.epd"}, ExitCode::Good},
+      {{"damaged.si4/all.pgn"}, ExitCode::Damaged},
+      {{"a.si4/all.pgn", "damaged.si4/search/white=White*/games.pgn"}, ExitCode::Damaged},
+      {{"damaged.si4/errors.tsv", "damaged.si4/summary.txt", "a.si4/all.pgn"}, ExitCode::Good},
+      {{"damaged.si4/all.pgn", "none"}, ExitCode::Failed},
+      {{"together/all.pgn"}, ExitCode::Damaged},
+      {{"together/search/eco=A/games.pgn"}, ExitCode::Good},
+  };
+  for (const auto& test : cases) {
+    EXPECT_EQ(result(test.paths), test.code) << test.paths.front();
+  }
+  ::close(nowhere);
 }
 
 TEST_F(GetTest, ListsAsLsDoes) {

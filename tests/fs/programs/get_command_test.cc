@@ -46,6 +46,16 @@ TEST(GetCommandTest, ParsesActionsWithTheirOptions) {
   EXPECT_FALSE(copy->copy.overwrites);
   EXPECT_THAT(copy->paths, ElementsAre("a", "b"));
   EXPECT_EQ(copy->target, "/to");
+  const auto site = parse_get({"site", "--force", "/src", "a", "/to"});
+  ASSERT_TRUE(site.ok()) << site.status();
+  EXPECT_EQ(site->action, GetCommand::Action::Site);
+  EXPECT_TRUE(site->copy.overwrites);
+  EXPECT_THAT(site->paths, ElementsAre("a"));
+  EXPECT_EQ(site->target, "/to");
+  const auto whole = parse_get({"site", "/src", "/to"});
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  EXPECT_TRUE(whole->paths.empty());
+  EXPECT_EQ(whole->target, "/to");
 }
 
 TEST(GetCommandTest, RefusesWhatItDoesNotKnow) {
@@ -53,7 +63,7 @@ TEST(GetCommandTest, RefusesWhatItDoesNotKnow) {
     std::vector<const char*> words;
     std::string error;
   } cases[] = {
-      {{}, "missing command: ls, cat or cp"},
+      {{}, "missing command: ls, cat, cp or site"},
       {{"lss", "/src"}, "unknown command 'lss'"},
       {{"ls"}, "SOURCE is missing"},
       {{"cat", "", "a"}, "SOURCE is empty"},
@@ -62,6 +72,9 @@ TEST(GetCommandTest, RefusesWhatItDoesNotKnow) {
       {{"cat", "-R", "/src", "a"}, "cat does not take -R"},
       {{"ls", "--force", "/src", "a"}, "ls does not take --force"},
       {{"cp", "-R", "/src", "a", "/to"}, "cp does not take -R"},
+      {{"site", "-r", "/src", "/to"}, "site does not take -r"},
+      {{"site", "/src"}, "TARGET is missing"},
+      {{"site", "/src", "a", "b", "/to"}, "site takes one PATH and TARGET"},
       {{"cp", "/src"}, "PATH and TARGET are missing"},
       {{"cp", "/src", "a"}, "TARGET is missing"},
       {{"cp", "/src", "a", ""}, "TARGET is empty"},
