@@ -258,7 +258,7 @@ TEST_F(TreeTest, ManyFoldersAreShown) {
   options_.index = IndexMode::None;
   open(source_);
   EXPECT_EQ(library_->catalog()->databases(), std::size_t{kFolders});
-  EXPECT_EQ(names("").size(), std::size_t{kFolders} + 3);
+  EXPECT_EQ(names("").size(), std::size_t{kFolders} + 4);
   EXPECT_EQ(text("folder1499/base.si4/games/1.pgn"), decoded("folder1499/base"));
   EXPECT_FALSE(library_->rescan().changed);
 }
