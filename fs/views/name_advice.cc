@@ -20,8 +20,6 @@
 namespace scidfs::fs {
 namespace {
 
-using codec::scid::NameTable;
-
 // By codec::scid::NameKind.
 constexpr std::array<std::string_view, codec::scid::kNameKinds> kNouns = {"player", "event", "site",
                                                                           "round"};
