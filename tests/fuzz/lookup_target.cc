@@ -140,7 +140,9 @@ void check_command_path(std::string_view path) {
   require(status.ok() ? !found.empty() : !status.message().empty(), "neither found nor refused");
   for (const fs::FoundPath& one : found) {
     Inode at = fs::kRootInode;
-    for (std::string_view rest = one.path == "." ? "" : one.path; !rest.empty();) {
+    std::string_view rest = one.path;
+    if (rest == ".") rest = {};
+    while (!rest.empty()) {
       const std::string name(rest.substr(0, rest.find('/')));
       require(!name.empty() && name != "." && name != "..", "a path with other names");
       const auto entry = mounted().tree().lookup(at, name, tests::unlimited_budget());

@@ -57,9 +57,10 @@ class GetCommandsTest : public testing::Test {
     add_news(home_ / "chess");
   }
   Outcome type(const std::string& command) const {
-    return run(fmt::format("cd {0} && unset XDG_CACHE_HOME XDG_CONFIG_HOME && HOME={0} "
-                           "LC_ALL=C.UTF-8 exec bash -c {1}",
-                           word(home_.path()), shell_word(command)));
+    return run(
+        fmt::format("cd {0} && unset XDG_CACHE_HOME XDG_CONFIG_HOME && HOME={0} "
+                    "LC_ALL=C.UTF-8 exec bash -c {1}",
+                    word(home_.path()), shell_word(command)));
   }
 
   TemporaryFolder home_;
@@ -93,10 +94,11 @@ TEST_F(GetCommandsTest, TheTutorialWorksAsNobodyInABareFolder) {
   if (!can_be_strict()) GTEST_SKIP() << "sanitizers read /proc";
   const filesystem::path root = home_ / "root";
   filesystem::create_directory(root);
-  run_ok(fmt::format("cp {} {} && cp -r {} {} && cd / && ldd {} | grep -o '/[^ ]*' | "
-                     "xargs cp -L --parents -t {} && chmod -R a+rX {} {}",
-                     word(program("scidfs-get")), word(root), word(home_ / "chess"), word(root),
-                     word(program("scidfs-get")), word(root), word(home_.path()), word(root)));
+  run_ok(
+      fmt::format("cp {} {} && cp -r {} {} && cd / && ldd {} | grep -o '/[^ ]*' | "
+                  "xargs cp -L --parents -t {} && chmod -R a+rX {} {}",
+                  word(program("scidfs-get")), word(root), word(home_ / "chess"), word(root),
+                  word(program("scidfs-get")), word(root), word(home_.path()), word(root)));
   const std::string inside =
       fmt::format("env -i /usr/sbin/chroot --userspec=65534:65534 {} /scidfs-get", word(root));
   const std::string outside = word(program("scidfs-get"));
