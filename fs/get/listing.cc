@@ -91,6 +91,7 @@ class Lister {
                                    width, time_text(mtime)));
       }
       output_.append(shown(entry.path));
+      if (is_directory && options_.marks_directories) output_.append("/");
       output_.append("\n");
     }
   }

@@ -11,7 +11,8 @@
 namespace scidfs::fs {
 
 struct ListOptions {
-  bool is_long = false;  // mode, size, time and name
+  bool is_long = false;            // mode, size, time and name
+  bool marks_directories = false;  // by a slash after the name
   bool is_recursive = false;
   bool is_for_terminal = false;  // names are printable()
 };

@@ -77,8 +77,8 @@ class Site {
       return std::nullopt;
     }
     std::erase_if(*names, [this](const ListedName& one) {
-      return !one.is_directory && (!has_suffix_of_site(one.name) ||
-                                   reader_.is_of_source(one.inode).value_or(true));
+      return !one.is_directory &&
+             (!has_suffix_of_site(one.name) || reader_.is_of_source(one.inode).value_or(true));
     });
     const bool has_page = std::ranges::any_of(*names, [](const ListedName& one) {
       return !one.is_directory && one.name == kPageFiles.front();
@@ -95,9 +95,8 @@ class Site {
     } else if (name.ends_with(kPageSuffix)) {
       copy_page(*wanted, path, directory, copied);
     } else if (!target_.has(copied, wanted->size, wanted->mtime)) {
-      target_.write(copied, wanted->mtime, [&](NewFile& out) {
-        return append_file(reader_, file, path, out);
-      });
+      target_.write(copied, wanted->mtime,
+                    [&](NewFile& out) { return append_file(reader_, file, path, out); });
     }
     target_.count_file();
   }
@@ -111,8 +110,8 @@ class Site {
       if (!slice.ok()) return target_.fail(path, as_on_mount(slice.status()));
       text += slice->bytes;
     }
-    text = static_page(text, directory,
-                       [this](std::string_view linked) { return has_file(linked); });
+    text =
+        static_page(text, directory, [this](std::string_view linked) { return has_file(linked); });
     if (target_.has(copied, text.size(), page.mtime)) return;
     target_.write(copied, page.mtime, [&](NewFile& out) { return out.append(text); });
   }
@@ -131,9 +130,8 @@ ExitCode copy_site(const TreeReader& reader, const std::string& path,
                    const FileMaker& maker, const Progress& progress) {
   CopyTarget target(options, maker, progress);
   std::vector<FoundPath> found;
-  const absl::Status status =
-      find_path(reader, path, UnknownSize::IsLeftOut,
-                [&found](const FoundPath& one) { found.push_back(one); });
+  const absl::Status status = find_path(reader, path, UnknownSize::IsLeftOut,
+                                        [&found](const FoundPath& one) { found.push_back(one); });
   if (!status.ok()) {
     target.fail(path, status);
   } else if (found.size() != 1) {

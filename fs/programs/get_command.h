@@ -22,6 +22,7 @@ struct GetCommand {
   std::vector<std::string> paths;
   std::filesystem::path target;  // the folder to copy to
   bool is_long = false;
+  bool marks_directories = false;
   bool is_recursive = false;
   CopyOptions copy;
 };

@@ -131,6 +131,7 @@ class Get {
       case GetCommand::Action::List:
         return list_paths(reader, command_.paths,
                           {.is_long = command_.is_long,
+                           .marks_directories = command_.marks_directories,
                            .is_recursive = command_.is_recursive,
                            .is_for_terminal = ::isatty(STDOUT_FILENO) == 1},
                           output);

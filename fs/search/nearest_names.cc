@@ -110,7 +110,8 @@ MisspelledName::Distance MisspelledName::measure(std::string_view text) const {
   const std::uint64_t first_grows = is_anywhere_ ? 0 : 1;
   std::uint64_t more = ~std::uint64_t{0};  // by place: the distance is more than that before it
   std::uint64_t less = 0;
-  std::uint64_t same = 0;  // by place: the distance is that of both texts without their last letters
+  std::uint64_t same =
+      0;  // by place: the distance is that of both texts without their last letters
   std::uint64_t equal_before = 0;
   Distance result{.of_part = size_, .of_name = size_};
   for (const char letter : text) {

@@ -50,7 +50,7 @@ class MisspelledName {
 
   std::size_t size_ = 0;  // 0: no name is near
   bool is_anywhere_ = false;
-  std::uint64_t letters_ = 0;                       // a bit for each kind of letter
+  std::uint64_t letters_ = 0;                      // a bit for each kind of letter
   std::array<std::uint64_t, 256> places_of_ = {};  // by byte: a bit for each place that has it
 };
 

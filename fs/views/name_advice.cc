@@ -20,8 +20,6 @@
 namespace scidfs::fs {
 namespace {
 
-using codec::scid::NameTable;
-
 // By codec::scid::NameKind.
 constexpr std::array<std::string_view, codec::scid::kNameKinds> kNouns = {"player", "event", "site",
                                                                           "round"};
@@ -61,8 +59,8 @@ absl::Status append_advice(const Version& version, const Facet& facet, std::stri
   }
   std::vector<std::string> values;
   for (const NearestNames::Near& near : nearest.all()) values.push_back(escape_value(near.name));
-  fmt::format_to(std::back_inserter(out), "no {} `{}`", kNouns[static_cast<std::size_t>(row.dictionary)],
-                 codec::clean_line(asked));
+  fmt::format_to(std::back_inserter(out), "no {} `{}`",
+                 kNouns[static_cast<std::size_t>(row.dictionary)], codec::clean_line(asked));
   if (!values.empty()) {
     fmt::format_to(std::back_inserter(out), "; did you mean `{}`?", fmt::join(values, "`, `"));
   }
@@ -81,8 +79,8 @@ absl::StatusOr<std::string> name_advice(const Set& set, const WorkBudget& budget
     path.remove_prefix(std::min(name.size() + 1, path.size()));
     const absl::StatusOr<Facet> facet = parse_facet(name);
     if (!facet.ok()) continue;
-    RETURN_IF_ERROR(append_advice(set.version(), *facet, name.substr(name.find('=') + 1), budget,
-                                  advice));
+    RETURN_IF_ERROR(
+        append_advice(set.version(), *facet, name.substr(name.find('=') + 1), budget, advice));
   }
   return advice;
 }

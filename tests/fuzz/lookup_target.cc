@@ -1,7 +1,12 @@
 // Paths and inode numbers from callers, on a small folder of databases.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "fs/get/path_finder.h"
+#include "fs/get/tree_reader.h"
 #include "fs/library/library.h"
+#include "fs/requests/request_runner.h"
 #include "fs/tree/tree.h"
 #include "tests/fuzz/target.h"
 #include "tests/support/files.h"
@@ -43,10 +48,12 @@ class Mounted {
     }
     tree_ = std::make_unique<fs::Tree>(
         *library_, fs::Tree::Options{.blocks = {.cache_bytes = 100'000, .threads = 1}});
+    runner_ = std::make_unique<fs::RequestRunner>(*tree_);
     for (const auto& [path, text] : tests::walk_tree(*tree_).files) paths_.push_back(path);
   }
 
   fs::Tree& tree() const { return *tree_; }
+  fs::TreeReader reader() const { return {*tree_, *runner_, library_->searches().rejected_names}; }
   const std::vector<std::string>& paths() const { return paths_; }
 
  private:
@@ -59,6 +66,7 @@ class Mounted {
   tests::MemoryFolder cache_;
   std::unique_ptr<fs::Library> library_;
   std::unique_ptr<fs::Tree> tree_;
+  std::unique_ptr<fs::RequestRunner> runner_;
   std::vector<std::string> paths_;
 };
 
@@ -118,6 +126,34 @@ void check_path(fs::Tree& tree, std::string_view path) {
   }
 }
 
+// The same by scidfs-get, which takes other slashes and wildcards, too: what it finds lies below
+// the top under the name that it says.
+void check_command_path(std::string_view path) {
+  // Each further name with wildcards multiplies what is found.
+  if (std::ranges::count_if(path, [](char c) { return c == '*' || c == '?' || c == '['; }) > 1) {
+    return;
+  }
+  std::vector<fs::FoundPath> found;
+  const absl::Status status =
+      fs::find_path(mounted().reader(), path, fs::UnknownSize::IsLeftOut,
+                    [&found](const fs::FoundPath& one) { found.push_back(one); });
+  require(status.ok() ? !found.empty() : !status.message().empty(), "neither found nor refused");
+  for (const fs::FoundPath& one : found) {
+    Inode at = fs::kRootInode;
+    std::string_view rest = one.path;
+    if (rest == ".") rest = {};
+    while (!rest.empty()) {
+      const std::string name(rest.substr(0, rest.find('/')));
+      require(!name.empty() && name != "." && name != "..", "a path with other names");
+      const auto entry = mounted().tree().lookup(at, name, tests::unlimited_budget());
+      require(entry.ok(), "what scidfs-get finds is not there");
+      at = entry->attributes.inode;
+      rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    }
+    require(at == one.attributes.inode, "scidfs-get finds something else");
+  }
+}
+
 void check_number(fs::Tree& tree, Inode inode, std::string_view name) {
   const absl::StatusOr<fs::Attributes> attributes =
       tree.attributes(inode, tests::unlimited_budget());
@@ -142,6 +178,7 @@ class LookupTarget : public Target {
     fs::Tree& tree = mounted().tree();
     if (input.empty() || input[0] != kNumbers) {
       check_path(tree, input);
+      check_command_path(input);
       return;
     }
     for (input.remove_prefix(1); input.size() >= sizeof(Inode);) {
@@ -163,7 +200,8 @@ class LookupTarget : public Target {
     for (const std::string path :
          {"tags.si4/games/1.pgn", "tags.si4/games/00000/0000000001.pgn", "tags.si4/players/..",
           "below/variations.si4/../info.txt", "ok-multi.scv/files/../tiny.si4/games/1.pgn",
-          "ok-multi.scv/extra.pgn.db/../extra.pgn"}) {
+          "ok-multi.scv/extra.pgn.db/../extra.pgn", "//tags.si4/./games//", "t?gs.si4/summary.txt",
+          "tags.si4/players/*", "tags.si4/search/white=A*/games.pgn", "tags.si4/sumary.txt"}) {
       seeds.push_back({fmt::format("alias-{}", seeds.size()), path});
     }
     // Databases, views, levels and keys, in all numbers that denote the root.

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/install/chess_folder.h"
 #include "tests/install/documents.h"
 #include "tests/mounted/mounted.h"
 #include "tests/support/text.h"
@@ -24,22 +25,6 @@ namespace filesystem = std::filesystem;
 using testing::Contains;
 
 constexpr unsigned kSeconds = 60;
-
-// A folder of chess databases, called mega as in the documents.
-void make_chess_folder(const filesystem::path& folder) {
-  filesystem::create_directory(folder);
-  copy_sample(folder / "mega");
-}
-
-// A small database beside it, and an older copy of that one.
-void add_news(const filesystem::path& folder) {
-  const filesystem::path fixtures = project_file("tests/data/news");
-  filesystem::create_directory(folder / "backup");
-  for (const std::string suffix : {".si4", ".sg4", ".sn4"}) {
-    filesystem::copy_file(fixtures / ("news" + suffix), folder / ("news" + suffix));
-    filesystem::copy_file(fixtures / ("old" + suffix), folder / "backup" / ("news" + suffix));
-  }
-}
 
 // The programs of a command: its first word, and those after `|` and `&&`.
 std::vector<std::string> programs_of(const std::string& command) {

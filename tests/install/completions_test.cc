@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/mounted/mounted.h"
 #include "tests/support/configuration.h"
 #include "tests/support/files.h"
 #include "tests/support/mount.h"
@@ -37,6 +38,10 @@ class CompletionsTest : public testing::Test {
   }
 
   filesystem::path file(const std::string& name) const { return folder_.path() / name; }
+  // Puts scidfs-get on the path of the shell.
+  static std::string with_programs() {
+    return "PATH=" + shell_word(program("scidfs-get").parent_path().string()) + ":$PATH ";
+  }
   static filesystem::path script(const std::string& shell) {
     return source_path("scripts/install/completions/scidfs." + shell);
   }
@@ -64,8 +69,8 @@ class BashTest : public CompletionsTest {
   // The words of a line after TAB, from the word on at which TAB was pressed.
   std::vector<std::string> offered(const std::string& line) const {
     write_file(file("typed"), line + "\t" + kTake + "exit\r");
-    const std::string shell = "cd " + shell_word(file("work").string()) +
-                              " && HISTFILE= TERM=dumb bash --noprofile " + "--rcfile " +
+    const std::string shell = "cd " + shell_word(file("work").string()) + " && " + with_programs() +
+                              "HISTFILE= TERM=dumb bash --noprofile " + "--rcfile " +
                               shell_word(file("start").string()) + " -i";
     std::istringstream out(run_ok("script -qec " + shell_word(shell) + " /dev/null < " +
                                   shell_word(file("typed").string())));
@@ -127,6 +132,18 @@ TEST_F(BashTest, OffersSourcesAndFolders) {
   EXPECT_THAT(offered("scidfs-book dump no"), ElementsAre("notes.txt"));
 }
 
+TEST_F(BashTest, OffersPathsOfTheSource) {
+  copy_sample(file("work") / "a");
+  EXPECT_THAT(offered("scidfs-get ls -l a.si4 ye"), ElementsAre("years.tsv", "years/"));
+  EXPECT_THAT(offered("scidfs-get ls a.si4 players/ka/Kasparov,_G"),
+              ElementsAre("players/ka/Kasparov,_Gary/"));
+  EXPECT_THAT(offered("scidfs-get cat a.si4 search/eco=A"), ElementsAre("search/eco=A/"));
+  EXPECT_THAT(offered("scidfs-get cat a.si4 years.tsv pla"),
+              IsSupersetOf({"players/", "players.tsv"}));
+  filesystem::create_directory(file("work") / "yearly");
+  EXPECT_THAT(offered("scidfs-get cp a.si4 yea"), IsSupersetOf({"years/", "yearly"}));
+}
+
 class FishTest : public CompletionsTest {
  protected:
   void SetUp() override {
@@ -135,7 +152,7 @@ class FishTest : public CompletionsTest {
 
   // The words without their descriptions.
   std::vector<std::string> offered(const std::string& program, const std::string& words) const {
-    std::istringstream out(run_ok("fish --no-config -c " +
+    std::istringstream out(run_ok(with_programs() + "fish --no-config -c " +
                                   shell_word("source " + shell_word(script("fish").string()) +
                                              "; complete -C'" + program + " " + words + "'")));
     std::vector<std::string> found;
@@ -157,6 +174,13 @@ TEST_F(FishTest, OffersOptionsAndTheirValues) {
   EXPECT_THAT(offered("scidfs-pack", "--fo"), ElementsAre("--force"));
 }
 
+TEST_F(FishTest, OffersPathsOfTheSource) {
+  const std::string source = "ls -l " + shell_word(test_data("sample/sample.si4")) + " ";
+  EXPECT_THAT(offered("scidfs-get", source + "players/ka/Kasparov,_G"),
+              ElementsAre("players/ka/Kasparov,_Gary/"));
+  EXPECT_THAT(offered("scidfs-get", source + "pla"), IsSupersetOf({"players/", "players.tsv"}));
+}
+
 class ZshTest : public CompletionsTest {
  protected:
   void SetUp() override {
@@ -173,7 +197,7 @@ class ZshTest : public CompletionsTest {
                                    "PS1=\nLISTMAX=1000\nsetopt NO_always_last_prompt\n"
                                    "bindkey '^I' list-choices\nbindkey '^T' kill-whole-line\n");
     write_file(file("typed"), line + "\t" + kTake + "exit\r");
-    return run_ok("ZDOTDIR=" + shell_word(folder_.path().string()) +
+    return run_ok(with_programs() + "ZDOTDIR=" + shell_word(folder_.path().string()) +
                   " TERM=dumb COLUMNS=200 script -qec 'zsh -i' /dev/null < " +
                   shell_word(file("typed").string()));
   }
@@ -185,6 +209,13 @@ TEST_F(ZshTest, OffersOptionsAndTheirValues) {
   EXPECT_THAT(offered("scidfs -o index="), testing::HasSubstr("background"));
   EXPECT_THAT(offered("scidfs-get ls -o index="), testing::HasSubstr("background"));
   EXPECT_THAT(offered("scidfs-book build --byte-order="), testing::HasSubstr("little"));
+}
+
+TEST_F(ZshTest, OffersPathsOfTheSource) {
+  const std::string source = "scidfs-get ls -l " + shell_word(test_data("sample/sample.si4")) + " ";
+  EXPECT_THAT(offered(source + "players/ka/Kasparov,_G"), testing::HasSubstr("Kasparov,_Gary"));
+  EXPECT_THAT(offered(source + "pla"),
+              testing::AllOf(testing::HasSubstr("players "), testing::HasSubstr("players.tsv")));
 }
 
 }  // namespace

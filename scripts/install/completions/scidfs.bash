@@ -92,17 +92,43 @@ _scidfs_book() {
   esac
 }
 
+# Offers the names of a source at the current word.
+_scidfs_path() {
+  local source=${1//[\\\'\"]/} typed=${cur//[\\\'\"]/} folder='' name quoted
+  [[ $source != '~' && $source != '~'/* ]] || source=$HOME${source#'~'}
+  [[ $typed != */* ]] || folder=${typed%/*}/
+  while IFS= read -r name; do
+    name=$folder$name
+    quoted=$name
+    [[ $name != *[!A-Za-z0-9_.,=+@%^/~:-]* ]] || printf -v quoted %q "$name"
+    [[ $name != "$typed"* ]] || COMPREPLY+=("$quoted")
+  done < <(scidfs-get ls -p -- "$source" "$folder" 2> /dev/null)
+  [[ ${COMPREPLY[*]-} != */ ]] || compopt -o nospace
+  # readline takes the text after the last = for the word.
+  [[ $cur != *=* || $COMP_WORDBREAKS != *=* ]] || COMPREPLY=("${COMPREPLY[@]#"${cur%"${cur##*=}"}"}")
+}
+
 _scidfs_get() {
-  local cur prev words cword
+  local cur prev words cword i others=()
   _init_completion -n = || return
+  for ((i = 2; i < cword; i++)); do
+    case ${words[i]} in
+      -o) ((i += 1)) ;;
+      -*) ;;
+      *) others+=("${words[i]}") ;;
+    esac
+  done
   if [[ $prev == -o ]]; then
     _scidfs_list
   elif [[ $cur == -* ]]; then
-    _scidfs_offer '-l -R -r --force --continue -o -h --help -V --version'
+    _scidfs_offer '-l -p -R -r --force --continue -o -h --help -V --version'
   elif ((cword == 1)); then
     _scidfs_offer 'ls cat cp site'
-  else
+  elif ((${#others[@]} == 0)); then
     _scidfs_source
+  else
+    _scidfs_path "${others[0]}"
+    [[ ${words[1]} != cp && ${words[1]} != site ]] || _filedir -d
   fi
 }
 

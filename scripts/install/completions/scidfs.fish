@@ -80,8 +80,34 @@ complete -c scidfs-book -l sandbox -x -a 'auto strict off' -d 'what the process 
 complete -c scidfs-book -s h -l help -d 'print this text'
 complete -c scidfs-book -s V -l version -d 'print the version'
 
+# Prints the words after the command of scidfs-get that are no options: the source first.
+function __scidfs_get_words
+  set -l words (commandline -opc)[3..-1]
+  while set -q words[1]
+    if test "$words[1]" = -o
+      set -e words[1]
+    else if not string match -q -- '-*' $words[1]
+      printf '%s\n' $words[1]
+    end
+    set -e words[1]
+  end
+end
+
+# Prints the names of the source at the current word, as paths.
+function __scidfs_get_paths
+  set -l source (__scidfs_get_words)[1]
+  set -l folder (string match -r '^.*/' -- (commandline -ct))
+  for name in (scidfs-get ls -p -- (string replace -r '^~(?=/|$)' $HOME -- $source) "$folder" 2>/dev/null)
+    echo "$folder$name"
+  end
+end
+
+complete -c scidfs-get -n 'test (count (__scidfs_get_words)) -gt 0' -f -a '(__scidfs_get_paths)'
+complete -c scidfs-get -n '__fish_seen_subcommand_from cp site; and test (count (__scidfs_get_words)) -gt 0' \
+  -f -a '(__fish_complete_directories (commandline -ct))'
 complete -c scidfs-get -n __fish_use_subcommand -f -a 'ls cat cp site'
 complete -c scidfs-get -s l -d 'with ls: also mode, size and time'
+complete -c scidfs-get -s p -d 'with ls: a slash after each directory'
 complete -c scidfs-get -s R -d 'with ls: also all directories below'
 complete -c scidfs-get -s r -d 'with cp: directories with all that they list'
 complete -c scidfs-get -l force -d 'with cp and site: overwrite files'

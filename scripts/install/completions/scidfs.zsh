@@ -20,6 +20,7 @@ case $service in
   scidfs-get)
     _arguments -S -s \
       '-l[with ls\: also mode, size and time]' \
+      '-p[with ls\: a slash after each directory]' \
       '-R[with ls\: also all directories below]' \
       '-r[with cp\: directories with all that they list]' \
       '--force[with cp and site\: overwrite files]' \
@@ -29,7 +30,19 @@ case $service in
       '(-V --version)'{-V,--version}'[print the version]' \
       '1:command:(ls cat cp site)' \
       '2:source:_files' \
-      '*:path or target:_files'
+      '*:path or target:->path'
+    ;|
+  scidfs-get)
+    if [[ $state == path ]]; then
+      local -a names
+      local source=${(Q)line[2]} folder=${PREFIX%"${PREFIX##*/}"}
+      [[ $source != '~'(|/*) ]] || source=$HOME${source#\~}
+      names=(${(f)"$(_call_program paths scidfs-get ls -p -- ${(q)source} ${(qq)folder} 2> /dev/null)"})
+      compset -P '*/'
+      compadd -S / -- ${${(M)names:#*/}%/}
+      compadd -- ${names:#*/}
+      [[ $line[1] != (cp|site) ]] || _files -/
+    fi
     ;|
   scidfs | scidfs-get)
     if [[ $state == list ]]; then

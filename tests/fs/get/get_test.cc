@@ -217,6 +217,7 @@ TEST_F(GetTest, TellsFilesWithDamagedGames) {
 TEST_F(GetTest, ListsAsLsDoes) {
   EXPECT_EQ(listed({}), "README.txt\na.si4\nindex.html\ninfo.txt\nmore\nstatus.txt\n");
   EXPECT_EQ(listed({"more"}), "b[1].si4\ninfo.txt\n");
+  EXPECT_EQ(listed({"more"}, {.marks_directories = true}), "b[1].si4/\ninfo.txt\n");
   EXPECT_EQ(listed({"a.si4/all.pgn"}), "a.si4/all.pgn\n");
   EXPECT_EQ(listed({"more", "info.txt", "a.si4/a*.pgn"}),
             "a.si4/all.pgn\ninfo.txt\n\nmore:\nb[1].si4\ninfo.txt\n");

@@ -19,10 +19,9 @@ std::string shown(std::string_view page) {
 
 TEST(StaticPageTest, LinksToFilesOfTheSiteStay) {
   const Link here;
-  for (const Link& link :
-       {here.up(2).page(), here.up(1).page(), here.name("c d.html"), here.name("%41.html"),
-        here.up(1).path("x/index.html"), Link::to_element("m1"),
-        Link::to_site("https://example.org/?a=b&c=d")}) {
+  for (const Link& link : {here.up(2).page(), here.up(1).page(), here.name("c d.html"),
+                           here.name("%41.html"), here.up(1).path("x/index.html"),
+                           Link::to_element("m1"), Link::to_site("https://example.org/?a=b&c=d")}) {
     Html html;
     html.add_link(link, "text & more");
     const std::string page = std::move(html).finish();

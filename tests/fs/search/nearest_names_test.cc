@@ -29,10 +29,12 @@ std::vector<std::string> nearest(std::string_view wanted, const std::vector<std:
 }
 
 TEST(NearestNamesTest, FindsWhatWasMeant) {
-  const std::vector<std::string> names = {
-      "Karpov, Anatoly", "Karpov,A",   "Kasparov, Gary",  "Kárpov, Ana", "Short, Nigel D",
-      "Kortchnoi, Viktor", "Polgár, Judit", "Ståhlberg, G", "Ивaнов, A",   "World Championship 2013",
-      "Karpov,A"};
+  const std::vector<std::string> names = {"Karpov, Anatoly", "Karpov,A",
+                                          "Kasparov, Gary",  "Kárpov, Ana",
+                                          "Short, Nigel D",  "Kortchnoi, Viktor",
+                                          "Polgár, Judit",   "Ståhlberg, G",
+                                          "Ивaнов, A",       "World Championship 2013",
+                                          "Karpov,A"};
   const struct {
     std::string wanted;
     std::vector<std::string> found;
@@ -70,8 +72,8 @@ MisspelledName::Distance slow_distance(const std::string& wanted, const std::str
     two_before = std::exchange(before, row);
     row[0] = k + 1;
     for (std::size_t i = 0; i < name.size(); ++i) {
-      row[i + 1] = std::min(
-          {before[i] + (name[i] == wanted[k] ? 0 : 1), before[i + 1] + 1, row[i] + 1});
+      row[i + 1] =
+          std::min({before[i] + (name[i] == wanted[k] ? 0 : 1), before[i + 1] + 1, row[i] + 1});
       if (k > 0 && i > 0 && name[i] == wanted[k - 1] && name[i - 1] == wanted[k]) {
         row[i + 1] = std::min(row[i + 1], two_before[i - 1] + 1);
       }

@@ -31,9 +31,9 @@ TEST_F(NameAdviceTest, SummariesOfNoGamesNameTheNearestNames) {
     std::string search;  // in a.si4
     std::string advice;
   } cases[] = {
-      {"player=Karpow,A",
+      {"player=Karpow,A", "no player `Karpow,A`; did you mean `Karpov,A`, `Karpov,_Anatoly`?\n"},
+      {"white=Karpow,A/eco=B",
        "no player `Karpow,A`; did you mean `Karpov,A`, `Karpov,_Anatoly`?\n"},
-      {"white=Karpow,A/eco=B", "no player `Karpow,A`; did you mean `Karpov,A`, `Karpov,_Anatoly`?\n"},
       {"black=karpw*", "no player `karpw*`; did you mean `Karpov,A`, `Karpov,_Anatoly`?\n"},
       {"player=50%25_of", "no player `50%25_of`; did you mean `50%25_Off%2FOn`?\n"},
       {"player=Nobody_At_All", "no player `Nobody_At_All`\n"},
@@ -64,7 +64,8 @@ TEST_F(NameAdviceTest, NamesOfAllDatabasesAreNear) {
   EXPECT_EQ(text("a.si4/search/player=Kárpow,_B/summary.txt"),
             "player=Kárpow,_B\nno games\n"
             "no player `Kárpow,_B`; did you mean `Karpov,_Anatoly`?\n");
-  EXPECT_THAT(text("together/search/player=Kárpow,_B/summary.txt"), StartsWith("All databases: player=Kárpow,_B\n1 game\n"));
+  EXPECT_THAT(text("together/search/player=Kárpow,_B/summary.txt"),
+              StartsWith("All databases: player=Kárpow,_B\n1 game\n"));
 }
 
 }  // namespace
