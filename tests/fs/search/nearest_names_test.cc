@@ -86,9 +86,9 @@ TEST(NearestNamesTest, DistancesAreThoseOfTheTableOfAllBeginnings) {
   constexpr int kCases = 20'000;
   tests::Random random(1);
   const auto text = [&random](std::size_t longest) {
-    std::string text(1 + random.below(longest), 'a');
-    for (char& c : text) c = "abcdeABC, _z9"[random.below(13)];
-    return text;
+    std::string made(1 + random.below(longest), 'a');
+    for (char& c : made) c = "abcdeABC, _z9"[random.below(13)];
+    return made;
   };
   std::string room;
   int near = 0;
