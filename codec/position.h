@@ -249,9 +249,8 @@ constexpr Square en_passant_victim(Square to, Color us) {
 
 // Returns the square that a pawn passes which moves two squares; kNoSquare for other moves.
 constexpr Square square_passed(const Move& move) {
-  const bool is_double =
-      move.piece == PieceType::Pawn && (move.to == move.from + 16 || move.from == move.to + 16);
-  return is_double ? static_cast<Square>((move.from + move.to) / 2) : kNoSquare;
+  return move.kind == MoveKind::DoublePush ? static_cast<Square>((move.from + move.to) / 2)
+                                           : kNoSquare;
 }
 
 // Returns the square of the piece that a capturing move of `us` takes.
