@@ -8,11 +8,13 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <system_error>
+#include <thread>
 
 #include "cache/mutex.h"
 #include "fs/base/log.h"
@@ -195,9 +197,15 @@ bool MappedFile::replace() {
 
 absl::StatusOr<LeasedFile> LeasedFile::lease(Descriptor file, std::string name) {
   MappedFile::prepare();
-  if (::fcntl(file.get(), F_SETLEASE, F_RDLCK) != 0) {
-    return absl::FailedPreconditionError(
-        fmt::format("Cannot map {}: the system gives no lease", name));
+  // The writer of a file closes it a moment after it has put it in place; there is no lease before.
+  constexpr std::chrono::milliseconds kPause(1);
+  constexpr int kPauses = 20;
+  for (int pause = 0; ::fcntl(file.get(), F_SETLEASE, F_RDLCK) != 0; ++pause) {
+    if (errno != EAGAIN || pause == kPauses) {
+      return absl::FailedPreconditionError(
+          fmt::format("Cannot map {}: the system gives no lease", name));
+    }
+    std::this_thread::sleep_for(kPause);
   }
   return LeasedFile(std::move(file), std::move(name));
 }

@@ -205,8 +205,6 @@ absl::Status NewFile::put_in_place(Existing existing, UnbrokenStep& step) {
   assert(buffer_.empty());
   const bool is_kept = existing == Existing::Keep;
   RETURN_IF_ERROR(is_kept ? check_replaceable(path_) : check_place());
-  // A file that is open for writing cannot be leased (mapped_file.h): others may map it at once.
-  made_.file = Descriptor();
   int error = 0;
   if (is_kept) {
     error = rename_without_replacing(made_.aside.c_str(), path_.c_str());

@@ -71,8 +71,8 @@ class NewFile {
   // Ensures that everything is on disk.
   absl::Status sync();
   // Gives the file its name. Returns AlreadyExists if something has the name and is to be kept, and
-  // what check_place() returns. Nothing is written or read afterwards. REQUIRES: after sync(), or
-  // after set_mtime() if the file may be lost when the power fails.
+  // what check_place() returns. REQUIRES: after sync(), or after set_mtime() if the file may be
+  // lost when the power fails.
   //
   // Where the file system can neither rename without replacing nor link, an empty file takes the
   // name first, which others may see briefly.

@@ -81,7 +81,7 @@ std::uint64_t ask_at_once(const filesystem::path& source, const std::string& opt
   std::vector<std::thread> askers;
   for (const char* const name :
        {"lines/games=1,plies=24.pgn", "lines/games=1,plies=30.pgn", "lines/games=1,plies=36.pgn",
-        "book/games=1,plies=999.bin", "events.tsv", "players.tsv", "games.uci"}) {
+        "book/games=1,plies=24.bin", "events.tsv", "players.tsv", "games.uci"}) {
     for (const char* const set : {"search/plies=1..", "search/plies=2..", "search/plies=3.."}) {
       askers.emplace_back([path = mount / set / name] {
         std::ifstream file(path, std::ios::binary);
