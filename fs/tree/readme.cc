@@ -49,8 +49,8 @@ are player, white, black, opponent, event, site, year, date, result, eco, elo,
 plies, text (of comments) and many more: search/README.txt of a database has all.
 In names _ is a blank and * is anything, as in player=carlsen*. In a shell, put
 quotes around a path: cat 'DATABASE/search/player=carlsen*/summary.txt', or
-without a mount scidfs-get cat SOURCE 'DATABASE/search/...'. What is not there
-has a reason, at the end of status.txt.
+without a mount scidfs-get cat SOURCE 'DATABASE/search/...'. That says why a path
+is not there; in a mount, see the lines of status.txt that begin with "no ".
 )";
 
 constexpr std::string_view kTail = R"(
