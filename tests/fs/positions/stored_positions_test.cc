@@ -27,9 +27,9 @@ using tests::ScidEncoder;
 using tests::unlimited_budget;
 
 constexpr std::size_t kGamesWithPositions = 10'100;
-constexpr std::string_view kAll = "a.si4/";
-constexpr std::string_view kPlayer = "a.si4/players/White_3/";
-constexpr std::string_view kDeleted = "a.si4/deleted/";
+constexpr std::string_view kPathOfAll = "a.si4/";
+constexpr std::string_view kPathOfPlayer = "a.si4/players/White_3/";
+constexpr std::string_view kPathOfDeleted = "a.si4/deleted/";
 
 // A game that takes one of the first few moves: many games come to the same positions, by other
 // moves and at other plies.
@@ -100,11 +100,11 @@ class StoredPositionsTest : public LibraryTest {
       for (const bool with_rights : {false, true}) {
         const std::string name =
             codec::position_name({.position = position, .with_rights = with_rights});
-        for (const std::string_view set : {kAll, kPlayer, kDeleted}) {
+        for (const std::string_view set : {kPathOfAll, kPathOfPlayer, kPathOfDeleted}) {
           const std::string path = std::string(set) + "positions/" + name;
           texts[path] = text(path + "/index.tsv");
           texts[path] += text(path + "/moves.tsv");
-          if (set == kAll) texts[path] += text(path + "/explorer.json");
+          if (set == kPathOfAll) texts[path] += text(path + "/explorer.json");
         }
       }
     }
