@@ -157,13 +157,13 @@ void NearestNames::add(Near near) {
 absl::StatusOr<NearestNames> nearest_names(const NameTable& names, const MisspelledName& wanted,
                                            const WorkBudget& budget,
                                            absl::FunctionRef<bool(std::uint32_t id)> is_meant) {
-  constexpr std::uint32_t kNamesOfTask = 1U << 14;
+  constexpr std::uint32_t kNamesOfLook = 1U << 14;
   // Names lie in memory in another order than ids.
-  constexpr std::uint32_t kAhead = 8;
+  constexpr std::uint32_t kFetchedAhead = 8;
   if (!budget.spend(std::max(names.size() / kNamesOfGame, names.text_bytes() / kNameBytesOfGame))) {
     return WorkBudget::exceeded();
   }
-  const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
+  const std::size_t tasks = (names.size() + kNamesOfLook - 1) / kNamesOfLook;
   std::vector<NearestNames> found(tasks, NearestNames(wanted));
   std::atomic<bool> is_cancelled = false;
   run_parallel(tasks, budget.is_unlimited() ? thread_count(0, tasks) : 1, [&](std::size_t task) {
@@ -171,10 +171,10 @@ absl::StatusOr<NearestNames> nearest_names(const NameTable& names, const Misspel
       is_cancelled = true;
       return;
     }
-    const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
-    const std::uint32_t end = std::min(first + kNamesOfTask, names.size());
+    const auto first = static_cast<std::uint32_t>(task * kNamesOfLook);
+    const std::uint32_t end = std::min(first + kNamesOfLook, names.size());
     for (std::uint32_t id = first; id < end; ++id) {
-      if (id + kAhead < end) __builtin_prefetch(names.text(id + kAhead).data());
+      if (id + kFetchedAhead < end) __builtin_prefetch(names.text(id + kFetchedAhead).data());
       if (!names.contains(id)) continue;
       const std::string_view name = names.text(id);
       const auto distance = found[task].distance(name);
