@@ -1,16 +1,16 @@
 #include "fs/search/name_pattern.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
 #include <utility>
 
 #include "codec/text.h"
 #include "codec/unicode.h"
 #include "fs/base/filename.h"
-#include "fs/base/parallel.h"
+#include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
 #include "fs/search/facet_value.h"
+#include "fs/search/name_ranges.h"
 
 namespace scidfs::fs {
 namespace {
@@ -18,12 +18,6 @@ namespace {
 using codec::is_ascii;
 
 using codec::scid::NameTable;
-
-// The number of names in one task of a thread.
-constexpr std::uint32_t kNamesOfTask = 1U << 14;
-
-// How many names ahead of its use a name is prefetched into the processor's cache.
-constexpr std::size_t kAhead = 8;
 
 // Returns true if a name certainly does not begin with `prefix`. Does not fold the name as a whole:
 // folding works byte by byte up to the first character beyond ASCII.
@@ -105,32 +99,24 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
                                         const WorkBudget& budget) {
   assert(!pattern.only().has_value());
   if (!budget.spend(games_of_names(names, pattern))) return WorkBudget::exceeded();
-  const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
-  std::vector<std::vector<std::uint32_t>> found(tasks);
+  std::vector<std::vector<std::uint32_t>> found(count_name_ranges(names));
   const auto is_excluded = [&](std::uint32_t id) {
     return names.contains(id) && names.is_ascii(id) && pattern.excludes_length(names.length(id));
   };
-  std::atomic<bool> is_cancelled = false;
-  run_parallel(tasks, budget.is_unlimited() ? thread_count(0, tasks) : 1, [&](std::size_t task) {
-    if (is_cancelled || budget.is_cancelled()) {
-      is_cancelled = true;
-      return;
-    }
-    const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
+  const auto look = [&](std::size_t number, std::uint32_t first, std::uint32_t end) {
     std::vector<std::uint32_t> candidates;
-    for (std::uint32_t id = first; id < std::min(first + kNamesOfTask, names.size()); ++id) {
+    for (std::uint32_t id = first; id < end; ++id) {
       if (!is_excluded(id)) candidates.push_back(id);
     }
-    // Names lie in memory in another order than ids; waiting for them costs most of the time.
     NameMatcher matcher(pattern);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (i + kAhead < candidates.size()) {
-        __builtin_prefetch(names.text(candidates[i + kAhead]).data());
+      if (i + kNamesAhead < candidates.size()) {
+        __builtin_prefetch(names.text(candidates[i + kNamesAhead]).data());
       }
-      if (matcher.matches(names.text(candidates[i]))) found[task].push_back(candidates[i]);
+      if (matcher.matches(names.text(candidates[i]))) found[number].push_back(candidates[i]);
     }
-  });
-  if (is_cancelled) return WorkBudget::cancelled();
+  };
+  RETURN_IF_ERROR(visit_name_ranges(names, budget, look));
 
   std::size_t count = 0;
   for (const auto& ids : found) count += ids.size();

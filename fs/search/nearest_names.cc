@@ -1,15 +1,15 @@
 #include "fs/search/nearest_names.h"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <utility>
 
 #include "codec/text.h"
 #include "fs/base/glob.h"
-#include "fs/base/parallel.h"
+#include "fs/base/status_macros.h"
 #include "fs/base/wildcards.h"
 #include "fs/content/work_cost.h"
+#include "fs/search/name_ranges.h"
 
 namespace scidfs::fs {
 namespace {
@@ -157,32 +157,22 @@ void NearestNames::add(Near near) {
 absl::StatusOr<NearestNames> nearest_names(const NameTable& names, const MisspelledName& wanted,
                                            const WorkBudget& budget,
                                            absl::FunctionRef<bool(std::uint32_t id)> is_meant) {
-  constexpr std::uint32_t kNamesOfLook = 1U << 14;
-  // Names lie in memory in another order than ids.
-  constexpr std::uint32_t kFetchedAhead = 8;
   if (!budget.spend(std::max(names.size() / kNamesOfGame, names.text_bytes() / kNameBytesOfGame))) {
     return WorkBudget::exceeded();
   }
-  const std::size_t tasks = (names.size() + kNamesOfLook - 1) / kNamesOfLook;
-  std::vector<NearestNames> found(tasks, NearestNames(wanted));
-  std::atomic<bool> is_cancelled = false;
-  run_parallel(tasks, budget.is_unlimited() ? thread_count(0, tasks) : 1, [&](std::size_t task) {
-    if (is_cancelled || budget.is_cancelled()) {
-      is_cancelled = true;
-      return;
-    }
-    const auto first = static_cast<std::uint32_t>(task * kNamesOfLook);
-    const std::uint32_t end = std::min(first + kNamesOfLook, names.size());
+  std::vector<NearestNames> found(count_name_ranges(names), NearestNames(wanted));
+  const auto look = [&](std::size_t number, std::uint32_t first, std::uint32_t end) {
+    NearestNames& near = found[number];
     for (std::uint32_t id = first; id < end; ++id) {
-      if (id + kFetchedAhead < end) __builtin_prefetch(names.text(id + kFetchedAhead).data());
+      if (id + kNamesAhead < end) __builtin_prefetch(names.text(id + kNamesAhead).data());
       if (!names.contains(id)) continue;
       const std::string_view name = names.text(id);
-      const auto distance = found[task].distance(name);
+      const auto distance = near.distance(name);
       if (!distance.has_value() || !is_meant(id)) continue;
-      found[task].add({.distance = *distance, .name = std::string(name), .id = id});
+      near.add({.distance = *distance, .name = std::string(name), .id = id});
     }
-  });
-  if (is_cancelled) return WorkBudget::cancelled();
+  };
+  RETURN_IF_ERROR(visit_name_ranges(names, budget, look));
   NearestNames nearest(wanted);
   for (const NearestNames& part : found) nearest.add(part);
   return nearest;
