@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "fs/base/log.h"
-#include "fs/base/status_macros.h"
 #include "fs/get/path_finder.h"
 
 namespace scidfs::fs {
@@ -61,10 +60,12 @@ class Copier {
  private:
   void copy_file(const FoundPath& file, const std::filesystem::path& path) {
     const Attributes& wanted = file.attributes;
-    const bool is_written = !target_.has(path, wanted.size, wanted.mtime) &&
-                            target_.write(path, wanted.mtime, [&](NewFile& copied) {
-                              return append_file(reader_, wanted.inode, file.path, copied);
-                            });
+    const bool is_written =
+        !target_.has(path, wanted.size, wanted.mtime) &&
+        target_.write(path, wanted.mtime, [&](NewFile& copied) {
+          return read_file(reader_, wanted.inode, file.path,
+                           [&](std::string_view bytes) { return copied.append(bytes); });
+        });
     if (is_written && log_damage(reader_, wanted.inode, file.path)) target_.note_damage();
     target_.count_file();
   }
@@ -75,20 +76,6 @@ class Copier {
 };
 
 }  // namespace
-
-absl::Status append_file(const TreeReader& reader, Inode file, std::string_view path,
-                         NewFile& out) {
-  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
-  for (;;) {
-    const auto slice = reader.read(file, out.size(), kAtOnce);
-    if (!slice.ok()) {
-      return absl::UnknownError(fmt::format("{}: {}", printable(path),
-                                            std::string(as_on_mount(slice.status()).message())));
-    }
-    if (slice->bytes.empty()) return absl::OkStatus();
-    RETURN_IF_ERROR(out.append(slice->bytes));
-  }
-}
 
 ExitCode copy_paths(const TreeReader& reader, const std::vector<std::string>& paths,
                     const std::filesystem::path& folder, const CopyOptions& options,

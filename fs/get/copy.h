@@ -1,18 +1,13 @@
 // Copies what paths lead to into a folder.
 #pragma once
 
-#include <absl/status/status.h>
-
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "fs/base/exit_code.h"
-#include "fs/base/inode.h"
 #include "fs/base/progress.h"
 #include "fs/file/file_maker.h"
-#include "fs/file/new_file.h"
 #include "fs/get/copy_target.h"
 #include "fs/get/tree_reader.h"
 
@@ -27,8 +22,5 @@ namespace scidfs::fs {
 ExitCode copy_paths(const TreeReader& reader, const std::vector<std::string>& paths,
                     const std::filesystem::path& folder, const CopyOptions& options,
                     const FileMaker& maker, const Progress& progress);
-
-// Appends the bytes of the file at `path`. Errors name that path, or the new file.
-absl::Status append_file(const TreeReader& reader, Inode file, std::string_view path, NewFile& out);
 
 }  // namespace scidfs::fs

@@ -40,8 +40,10 @@ class CopyTarget {
 
   void expect_file() { ++expected_; }
   void count_file() { progress_(++done_, expected_); }
-  // Note that the copy of a path has failed; or that a game in it is damaged.
+  // Note that the copy of a path has failed, with an error that does not name it, or that says
+  // enough; or that a game in it is damaged.
   void fail(std::string_view path, const absl::Status& error);
+  void fail(const absl::Status& error);
   void note_damage() { is_damaged_ = true; }
   // Returns whether nothing more can be written, such as to a full disk.
   bool is_full() const { return is_full_; }
@@ -51,7 +53,6 @@ class CopyTarget {
  private:
   absl::Status try_to_write(const std::filesystem::path& path, FileTime time,
                             absl::FunctionRef<absl::Status(NewFile& file)> fill) const;
-  void fail(const absl::Status& error);
 
   const CopyOptions& options_;
   const FileMaker& maker_;

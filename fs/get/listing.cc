@@ -108,14 +108,15 @@ class Lister {
 
 // Prints a file. Returns whether nothing but the output failed.
 bool print_file(const TreeReader& reader, const FoundPath& file, Output& output) {
-  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
   if (file.attributes.is_directory) return fail(file.path, absl::UnknownError("Is a directory"));
-  for (std::uint64_t offset = 0; output.status().ok();) {
-    const absl::StatusOr<Slice> slice = reader.read(file.attributes.inode, offset, kAtOnce);
-    if (!slice.ok()) return fail(file.path, as_on_mount(slice.status()));
-    if (slice->bytes.empty()) break;
-    output.append(slice->bytes);
-    offset += slice->bytes.size();
+  const absl::Status status =
+      read_file(reader, file.attributes.inode, file.path, [&output](std::string_view bytes) {
+        output.append(bytes);
+        return output.status();
+      });
+  if (!status.ok() && output.status().ok()) {
+    log_error(std::string(status.message()));
+    return false;
   }
   return true;
 }

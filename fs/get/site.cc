@@ -14,7 +14,6 @@
 #include "cache/hash.h"
 #include "fs/base/filename.h"
 #include "fs/base/status_macros.h"
-#include "fs/get/copy.h"
 #include "fs/get/path_finder.h"
 #include "fs/pages/static_page.h"
 
@@ -95,8 +94,10 @@ class Site {
     } else if (name.ends_with(kPageSuffix)) {
       copy_page(*wanted, path, directory, copied);
     } else if (!target_.has(copied, wanted->size, wanted->mtime)) {
-      target_.write(copied, wanted->mtime,
-                    [&](NewFile& out) { return append_file(reader_, file, path, out); });
+      target_.write(copied, wanted->mtime, [&](NewFile& out) {
+        return read_file(reader_, file, path,
+                         [&out](std::string_view bytes) { return out.append(bytes); });
+      });
     }
     target_.count_file();
   }
@@ -104,12 +105,11 @@ class Site {
   void copy_page(const Attributes& page, const std::string& path, std::string_view directory,
                  const std::filesystem::path& copied) {
     std::string text;
-    while (text.size() < page.size) {
-      const absl::StatusOr<Slice> slice =
-          reader_.read(page.inode, text.size(), page.size - text.size());
-      if (!slice.ok()) return target_.fail(path, as_on_mount(slice.status()));
-      text += slice->bytes;
-    }
+    const absl::Status read = read_file(reader_, page.inode, path, [&text](std::string_view bytes) {
+      text += bytes;
+      return absl::OkStatus();
+    });
+    if (!read.ok()) return target_.fail(read);
     text =
         static_page(text, directory, [this](std::string_view linked) { return has_file(linked); });
     if (target_.has(copied, text.size(), page.mtime)) return;

@@ -99,6 +99,21 @@ absl::StatusOr<bool> TreeReader::has_damaged_games(Inode file) const {
       file, [=, this](const WorkBudget& budget) { return tree_.has_damaged_games(file, budget); });
 }
 
+absl::Status read_file(const TreeReader& reader, Inode file, std::string_view path,
+                       absl::FunctionRef<absl::Status(std::string_view bytes)> take) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
+  for (std::uint64_t offset = 0;;) {
+    const auto slice = reader.read(file, offset, kAtOnce);
+    if (!slice.ok()) {
+      return absl::UnknownError(fmt::format("{}: {}", printable(path),
+                                            std::string(as_on_mount(slice.status()).message())));
+    }
+    if (slice->bytes.empty()) return absl::OkStatus();
+    offset += slice->bytes.size();
+    RETURN_IF_ERROR(take(slice->bytes));
+  }
+}
+
 bool log_damage(const TreeReader& reader, Inode file, std::string_view path) {
   // A file that cannot be opened any more has been read.
   if (!reader.has_damaged_games(file).value_or(false)) return false;

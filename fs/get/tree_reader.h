@@ -1,6 +1,7 @@
 // Asks a tree and waits for the answers: for a program that serves no others.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
@@ -57,6 +58,11 @@ class TreeReader {
   RequestRunner& runner_;
   const RejectedNames& rejected_;
 };
+
+// Calls take(bytes) for the bytes of the file at `path`, piece by piece. Errors: those of `take`;
+// others name the path.
+absl::Status read_file(const TreeReader& reader, Inode file, std::string_view path,
+                       absl::FunctionRef<absl::Status(std::string_view bytes)> take);
 
 // Returns whether a game in the file at `path` is damaged, and says so in the log.
 bool log_damage(const TreeReader& reader, Inode file, std::string_view path);
