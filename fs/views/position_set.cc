@@ -186,22 +186,23 @@ ContentOr PositionSet::open_board(const WorkBudget& budget) const {
 }
 
 ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
-  ASSIGN_OR_RETURN(const std::shared_ptr<const MoveTable> table, this->table(budget));
-  const auto json = [&](const GameSet& parts, const NotableGames& notable) {
-    return std::make_unique<TextContent>(
-        explorer_json(parts, position(), *table, named(), notable));
+  const auto json = [this](const GameSet& parts, const MoveTable& table,
+                           const NotableGames& notable) {
+    return std::make_unique<TextContent>(explorer_json(parts, position(), table, named(), notable));
   };
-  const auto stored = is_of_whole_database() ? stored_position(database(), target()) : std::nullopt;
-  if (stored.has_value()) {
-    ASSIGN_OR_RETURN(const GameSet all, games_of_tree(budget));
-    const auto notable = with_moves(all, stored->strongest, stored->newest, target(), budget);
-    if (notable.ok()) return json(all, *notable);
-    if (!absl::IsNotFound(notable.status())) return notable.status();
+  if (is_of_whole_database()) {
+    if (const auto stored = stored_position(database(), target())) {
+      ASSIGN_OR_RETURN(const GameSet all, games_of_tree(budget));
+      const auto notable = with_moves(all, stored->strongest, stored->newest, target(), budget);
+      if (notable.ok()) return json(all, *stored->table, *notable);
+      if (!absl::IsNotFound(notable.status())) return notable.status();
+    }
   }
+  ASSIGN_OR_RETURN(const std::shared_ptr<const MoveTable> table, this->table(budget));
   ASSIGN_OR_RETURN(const GameSet here, games(budget));
   ASSIGN_OR_RETURN(const NotableGames notable,
                    notable_games(here, target(), kTopGames, kRecentGames, budget));
-  return json(here, notable);
+  return json(here, *table, notable);
 }
 
 std::optional<Child> find_tree(const Set& set) {
