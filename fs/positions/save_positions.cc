@@ -154,10 +154,13 @@ class PositionsMaker::RunBuffers {
  private:
   static constexpr std::size_t kRuns = 2048;
 
+  // After an error keeps nothing: a spool that cannot write holds in memory what it is given.
   void write(std::size_t part) {
-    Part& to = *maker_.parts_[part];
-    const cache::MutexLock lock(to.mutex);
-    status_.Update(to.runs.append(bytes_of_values(runs_[part])));
+    if (status_.ok()) {
+      Part& to = *maker_.parts_[part];
+      const cache::MutexLock lock(to.mutex);
+      status_ = to.runs.append(bytes_of_values(runs_[part]));
+    }
     runs_[part].clear();
   }
 
