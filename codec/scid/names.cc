@@ -23,15 +23,13 @@ class SectionReader {
   Names read() {
     std::array<std::uint32_t, kNameKinds> counts{};
     std::array<std::uint32_t, kNameKinds> frequencies{};
-    if (!read_header(counts, frequencies)) return std::move(builder_.names());
-    for (std::size_t kind = 0; kind < kNameKinds; ++kind) {
+    bool is_whole = read_header(counts, frequencies);
+    // Each section begins at the end of the one before.
+    for (std::size_t kind = 0; kind < kNameKinds && is_whole; ++kind) {
       kind_ = static_cast<NameKind>(kind);
-      const bool whole = read_section(counts[kind], frequencies[kind]);
-      builder_.finish(kind_);
-      // The next section begins at the end of this one.
-      if (!whole) break;
+      is_whole = read_section(counts[kind], frequencies[kind]);
     }
-    return std::move(builder_.names());
+    return builder_.finish();
   }
 
  private:

@@ -8,9 +8,12 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "codec/bytes.h"
@@ -38,11 +41,29 @@ inline constexpr std::size_t kMaxName4 = 255;
 inline constexpr unsigned kName5TypeBits = 3;
 
 // One dictionary: id -> text. All text is clean one-line UTF-8 (see text.h) and is kept twice only
-// where PGN has to escape it. Immutable once built; any number of threads may read it.
+// where PGN has to escape it. Immutable once built; any number of threads may read it. Copies share
+// their bytes.
 class NameTable {
  public:
   // The text for an id that the dictionary lacks.
   static constexpr std::string_view kMissing = "?";
+
+  // Where the text of an id is.
+  struct Slot {
+    std::uint32_t offset = 0;
+    std::uint16_t length : 15 = 0;
+    std::uint16_t ascii : 1 = 0;
+    std::uint16_t pgn_length : 15 = 0;  // 0: use the text itself; else it follows the text
+    std::uint16_t present : 1 = 0;
+  };
+  static_assert(sizeof(Slot) == 8);
+
+  NameTable() = default;
+  // Takes the slots and texts of another table, which outlive this and its copies. Returns nothing
+  // if a slot is not within the texts. Trusts that texts are clean.
+  static std::optional<NameTable> of(std::span<const Slot> slots, std::string_view texts);
+  std::span<const Slot> slots() const { return slots_; }
+  std::string_view texts() const { return texts_; }
 
   // Number of ids: 0 .. size()-1. Some may be missing in a damaged file.
   std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
@@ -51,7 +72,7 @@ class NameTable {
   // Returns the text for users, without any escapes; kMissing for an id that is not there.
   std::string_view text(std::uint32_t id) const {
     if (!contains(id)) return kMissing;
-    return std::string_view(arena_).substr(slots_[id].offset, slots_[id].length);
+    return texts_.substr(slots_[id].offset, slots_[id].length);
   }
 
   // Returns the length of the text without reading it. REQUIRES: contains(id).
@@ -69,23 +90,28 @@ class NameTable {
   std::string_view pgn(std::uint32_t id) const;
 
   // Returns the bytes of all texts together, or a few more.
-  std::size_t text_bytes() const { return arena_.size(); }
-  // Returns how many bytes of memory the table uses.
-  std::size_t memory() const { return slots_.capacity() * sizeof(Slot) + arena_.capacity(); }
+  std::size_t text_bytes() const { return texts_.size(); }
+  // Returns how many bytes of memory the table has of its own.
+  std::size_t memory() const {
+    return own_ == nullptr ? 0 : own_->slots.capacity() * sizeof(Slot) + own_->texts.capacity();
+  }
 
   static constexpr std::size_t kPadding = kTagPadding;
 
  private:
   friend class NamesBuilder;
-  struct Slot {
-    std::uint32_t offset = 0;
-    std::uint16_t length : 15 = 0;
-    std::uint16_t ascii : 1 = 0;
-    std::uint16_t pgn_length : 15 = 0;  // 0: use the text itself; else it follows the text
-    std::uint16_t present : 1 = 0;
+  struct Own {
+    std::vector<Slot> slots;
+    std::string texts;
   };
-  std::vector<Slot> slots_;
-  std::string arena_;
+  explicit NameTable(Own own)
+      : own_(std::make_shared<const Own>(std::move(own))),
+        slots_(own_->slots),
+        texts_(own_->texts) {}
+
+  std::shared_ptr<const Own> own_;  // null: the bytes are another's
+  std::span<const Slot> slots_;
+  std::string_view texts_;
 };
 
 // Longer names are cut to this. In front coding no name has more than 255.

@@ -49,11 +49,9 @@ class ItemReader {
   Names read() {
     while (in_.remaining() != 0 && read_item()) {
     }
-    for (std::size_t kind = 0; kind < kNameKinds; ++kind) {
-      builder_.finish(static_cast<NameKind>(kind));
-    }
-    builder_.names().info = std::move(info_);
-    return std::move(builder_.names());
+    Names names = builder_.finish();
+    names.info = std::move(info_);
+    return names;
   }
 
  private:
@@ -100,7 +98,7 @@ class ItemReader {
       return false;
     }
     if (text.size() > kMaxNameBytes) {
-      ++builder_.names().cut;
+      builder_.count_cut();
       text = text.first(kMaxNameBytes);
     }
     const std::uint32_t id = builder_.size(kind);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <utility>
 
 #include "codec/text.h"
 
@@ -21,6 +22,10 @@ constexpr std::size_t kMaxExpansionOfLarge = 8;
 constexpr std::size_t kFreeText = 1 << 16;
 constexpr std::size_t kFreeTextOfLarge = std::size_t{64} << 20;
 constexpr std::size_t kFreeSlots = 1 << 16;
+
+// How many bytes one byte of a name becomes at most, and one with a backslash before it.
+constexpr std::size_t kMostCleaned = 3;
+constexpr std::size_t kMostEscaped = 4;
 
 std::size_t max_text_of(std::size_t file_size) {
   return std::min({kFreeText + kMaxExpansion * file_size,
@@ -45,9 +50,22 @@ bool is_plain(Bytes raw) {
 std::string_view NameTable::pgn(std::uint32_t id) const {
   if (!contains(id)) return std::string_view(kPaddedMissing.data(), kMissing.size());
   const Slot& slot = slots_[id];
-  const std::string_view arena = arena_;
-  if (slot.pgn_length == 0) return arena.substr(slot.offset, slot.length);
-  return arena.substr(std::size_t{slot.offset} + slot.length, slot.pgn_length);
+  if (slot.pgn_length == 0) return texts_.substr(slot.offset, slot.length);
+  return texts_.substr(std::size_t{slot.offset} + slot.length, slot.pgn_length);
+}
+
+std::optional<NameTable> NameTable::of(std::span<const Slot> slots, std::string_view texts) {
+  const bool are_within = std::ranges::all_of(slots, [texts](const Slot& slot) {
+    const std::uint64_t end = std::uint64_t{slot.offset} + slot.length + slot.pgn_length;
+    return slot.present == 0 ||
+           (end + kPadding <= texts.size() && slot.length <= kMostCleaned * kMaxNameBytes &&
+            slot.pgn_length <= kMostEscaped * kMaxNameBytes);
+  });
+  if (!are_within) return std::nullopt;
+  NameTable table;
+  table.slots_ = slots;
+  table.texts_ = texts;
+  return table;
 }
 
 NamesBuilder::NamesBuilder(std::size_t file_size, CodePage page, StoredNames* stored)
@@ -66,19 +84,20 @@ void NamesBuilder::report(NameKind kind, std::string_view what, std::size_t offs
 }
 
 void NamesBuilder::expect(NameKind kind, std::size_t names, std::size_t bytes) {
-  table(kind).slots_.resize(names);
-  table(kind).arena_.reserve(bytes);
+  own(kind).slots.resize(names);
+  own(kind).texts.reserve(bytes);
 }
 
 bool NamesBuilder::store(NameKind kind, std::uint32_t id, Bytes raw) {
   assert(has_slot(id) && !contains(kind, id));
   assert(raw.size() <= kMaxNameBytes);
-  // A byte becomes at most three, and is stored once more with a backslash before it.
-  if (text_ + raw.size() * (3 + 3) + NameTable::kPadding * kNameKinds > max_text_) return false;
-  std::vector<NameTable::Slot>& slots = table(kind).slots_;
+  if (text_ + raw.size() * (kMostCleaned + kMostEscaped) + NameTable::kPadding * kNameKinds >
+      max_text_)
+    return false;
+  std::vector<NameTable::Slot>& slots = own(kind).slots;
   if (id >= slots.size()) slots.resize(id + 1u);
   NameTable::Slot& slot = slots[id];
-  std::string& arena = table(kind).arena_;
+  std::string& arena = own(kind).texts;
   slot.offset = static_cast<std::uint32_t>(arena.size());
   slot.present = 1;
   if (stored_ != nullptr) {
@@ -105,10 +124,15 @@ bool NamesBuilder::store(NameKind kind, std::uint32_t id, Bytes raw) {
   return true;
 }
 
-void NamesBuilder::finish(NameKind kind) {
-  table(kind).arena_.append(NameTable::kPadding, '\0');
-  table(kind).arena_.shrink_to_fit();
-  table(kind).slots_.shrink_to_fit();
+Names NamesBuilder::finish() {
+  for (std::size_t kind = 0; kind < kNameKinds; ++kind) {
+    NameTable::Own& own = own_[kind];
+    own.texts.append(NameTable::kPadding, '\0');
+    own.texts.shrink_to_fit();
+    own.slots.shrink_to_fit();
+    names_.tables[kind] = NameTable(std::move(own));
+  }
+  return std::move(names_);
 }
 
 }  // namespace scidfs::codec::scid

@@ -11,6 +11,7 @@
 #include "fs/content/work_cost.h"
 #include "fs/database/measure.h"
 #include "fs/database/stored_index.h"
+#include "fs/database/stored_names.h"
 #include "fs/database/stored_positions.h"
 #include "fs/database/succession.h"
 #include "fs/file/cache_file.h"
@@ -22,7 +23,20 @@ absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::
                                                          std::string name,
                                                          const DatabaseOptions& options) {
   ASSIGN_OR_RETURN(DatabaseFiles files, DatabaseFiles::open(index_path, options));
-  std::shared_ptr<Database> database(new Database(std::move(name), options, std::move(files)));
+  std::shared_ptr<Database> database;
+  std::unique_ptr<const StoredIndex> stored = StoredIndex::find(files, options);
+  if (stored != nullptr) {
+    if (std::optional<codec::scid::Names> names = stored_names(*stored)) {
+      files.load_names(std::move(names), options);
+      database.reset(new Database(name, options, std::move(files)));
+      if (database->adopt(stored)) return database;
+    }
+    stored->tell_unfit();
+    ASSIGN_OR_RETURN(files, DatabaseFiles::open(index_path, options));
+  }
+  files.load_names(std::nullopt, options);
+  database.reset(new Database(std::move(name), options, std::move(files)));
+  database->found_unfit_ = stored != nullptr;
   if (const absl::Status status = database->load(options.is_cancelled); !status.ok()) {
     return absl::Status(status.code(), fmt::format("Cannot open {}: {}", index_path.string(),
                                                    std::string(status.message())));
@@ -31,33 +45,29 @@ absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::
 }
 
 absl::Status Database::load(const std::function<bool()>& is_cancelled) {
-  stored_ = StoredIndex::find(files_, options_);
-  if (stored_ != nullptr && !adopt(*stored_)) {
-    stored_->tell_unfit();
-    found_unfit_ = true;
-    stored_ = nullptr;
-  }
-  if (stored_ == nullptr) RETURN_IF_ERROR(loaded_.load(files_.index_file(), is_cancelled));
+  RETURN_IF_ERROR(loaded_.load(files_.index_file(), is_cancelled));
   files_.settle(loaded_.records(), options_);
-  if (stored_ == nullptr) return absl::OkStatus();
-  const auto sums =
-      stored_->values<std::uint64_t>(StoredPart::GameSums, files_.game_file().summed_chunks());
-  files_.game_file().adopt_sums({sums.begin(), sums.end()});
   return absl::OkStatus();
 }
 
-// Takes all that an index file has, but for the checksums of the game file. Returns false, and
-// takes nothing, if any section does not fit.
-bool Database::adopt(const StoredIndex& stored) {
-  const StoredFacts& facts = stored.facts();
-  const auto sizes = stored.values<std::uint32_t>(StoredPart::Sizes, games());
-  const std::size_t sums = files_.game_file().chunks_to_sum(facts.records_end, facts.records_bytes);
-  if (sizes.size() != games() || !lists_.are_in(stored) ||
-      stored.bytes(StoredPart::GameSums).size() != sums * sizeof(std::uint64_t) ||
-      !loaded_.adopt(stored, files_.index_file())) {
+// Takes an index file and all that it has. Returns false, and takes nothing, if any section does
+// not fit.
+bool Database::adopt(std::unique_ptr<const StoredIndex>& stored) {
+  const StoredFacts& facts = stored->facts();
+  const auto sizes = stored->values<std::uint32_t>(StoredPart::Sizes, games());
+  const codec::Bytes sums = stored->bytes(StoredPart::GameSums);
+  const std::size_t chunks =
+      files_.game_file().chunks_to_sum(facts.records_end, facts.records_bytes);
+  if (sizes.size() != games() || !lists_.are_in(*stored) ||
+      sums.size() != chunks * sizeof(std::uint64_t) ||
+      !loaded_.adopt(*stored, files_.index_file())) {
     return false;
   }
   sizes_.adopt_all(sizes);
+  files_.settle(loaded_.records(), options_);
+  const auto words = stored->values<std::uint64_t>(StoredPart::GameSums, chunks);
+  files_.game_file().adopt_sums({words.begin(), words.end()});
+  stored_ = std::move(stored);
   return true;
 }
 
@@ -65,12 +75,13 @@ StoredParts Database::store() const {
   assert(sizes_.complete());
   StoredParts parts;
   StoredFacts facts;
+  add_names(names(), parts);
   loaded_.store(parts, facts);
   lists_.store(parts);
   parts.add(StoredPart::Sizes, sizes_.all());
   parts.keep(StoredPart::GameSums, files_.game_file().copy_sums());
   const auto numbers = std::bit_cast<std::array<std::uint64_t, sizeof facts / 8>>(facts);
-  parts.keep(StoredPart::Facts, {numbers.begin(), numbers.end()});
+  parts.keep(StoredPart::Facts, std::vector<std::uint64_t>(numbers.begin(), numbers.end()));
   return parts;
 }
 

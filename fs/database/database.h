@@ -126,13 +126,14 @@ class Database {
   Database(std::string name, DatabaseOptions options, DatabaseFiles files);
 
   absl::Status load(const std::function<bool()>& is_cancelled);
-  bool adopt(const StoredIndex& stored);
+  bool adopt(std::unique_ptr<const StoredIndex>& stored);
   bool allows_spelling(codec::scid::NameKind kind, const WorkBudget& budget) const;
 
   const std::string name_;
   DatabaseOptions options_;
   DatabaseFiles files_;
-  std::unique_ptr<const StoredIndex> stored_;  // null: each part has its own bytes
+  // The bytes of parts; null: each has its own.
+  std::unique_ptr<const StoredIndex> stored_;
   bool found_unfit_ = false;
   LoadedIndex loaded_;
   GameSizes sizes_;

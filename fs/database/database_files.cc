@@ -75,30 +75,42 @@ absl::Status DatabaseFiles::add_failure(const absl::Status& failure) {
   return absl::OkStatus();
 }
 
+std::filesystem::path DatabaseFiles::names_path(const DatabaseOptions& options) const {
+  return beside(index_path_, format().names_suffix, options.origin);
+}
+
 absl::Status DatabaseFiles::open_names(const DatabaseOptions& options) {
-  const std::filesystem::path path = beside(index_path_, format().names_suffix, options.origin);
+  const std::filesystem::path path = names_path(options);
   const absl::StatusOr<SourceFile> file = SourceFile::open(path, options.origin);
   if (!file.ok()) return add_failure(file.status());
   names_stamp_ = file->stamp();
-  const auto bytes = read_names(*file, format());
+  absl::StatusOr<std::vector<std::uint8_t>> bytes = read_names(*file, format());
   if (!bytes.ok()) return add_failure(bytes.status());
   names_checksum_ = cache::fingerprint(*bytes);
-  names_ = format().parse_names(*bytes, options.pgn.code_page, nullptr);
-  const std::string name = path.filename().string();
-  if (!names_.status.ok()) {
-    add_problem(fmt::format("{}: {}", name, std::string(names_.status.message())));
-  }
   if (bytes->size() == codec::scid::kMaxNameFileSize && file->size() > bytes->size()) {
-    add_problem(fmt::format("{}: nothing after byte {} is read", name, bytes->size()));
+    add_problem(
+        fmt::format("{}: nothing after byte {} is read", path.filename().string(), bytes->size()));
   }
+  names_bytes_ = *std::move(bytes);
   return absl::OkStatus();
+}
+
+void DatabaseFiles::load_names(std::optional<codec::scid::Names> known,
+                               const DatabaseOptions& options) {
+  const auto bytes = std::exchange(names_bytes_, std::nullopt);
+  if (known.has_value()) {
+    names_ = *std::move(known);
+  } else if (bytes.has_value()) {
+    names_ = format().parse_names(*bytes, options.pgn.code_page, nullptr);
+  }
+  if (names_.status.ok()) return;
+  add_problem(fmt::format("{}: {}", names_path(options).filename().string(),
+                          std::string(names_.status.message())));
 }
 
 absl::StatusOr<codec::scid::StoredNames> DatabaseFiles::stored_names(
     const DatabaseOptions& options) const {
-  ASSIGN_OR_RETURN(
-      const SourceFile file,
-      SourceFile::open(beside(index_path_, format().names_suffix, options.origin), options.origin));
+  ASSIGN_OR_RETURN(const SourceFile file, SourceFile::open(names_path(options), options.origin));
   ASSIGN_OR_RETURN(const auto bytes, read_names(file, format()));
   codec::scid::StoredNames names;
   format().parse_names(bytes, options.pgn.code_page, &names);
@@ -157,8 +169,7 @@ bool DatabaseFiles::are_as_read(const DatabaseOptions& options,
   for (std::size_t block = 0; block < index_file_.blocks(); ++block) {
     if (is_cancelled() || !index_file_.read_block(block, room).ok()) return false;
   }
-  const absl::StatusOr<SourceFile> names =
-      SourceFile::open(beside(index_path_, format().names_suffix, options.origin), options.origin);
+  const absl::StatusOr<SourceFile> names = SourceFile::open(names_path(options), options.origin);
   const auto bytes = names.ok() ? read_names(*names, format()) : names.status();
   return bytes.ok() && cache::fingerprint(*bytes) == names_checksum_ && has_stamps();
 }

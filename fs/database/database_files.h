@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,16 @@ using DatabaseStamps = std::array<FileStamp, 3>;
 // together. Immutable after settle(), except for the checksums of the game file. Thread-safe.
 class DatabaseFiles {
  public:
-  // Opens the files. Errors: those of Database::open(). Every other problem becomes a line of
-  // problems().
+  // Opens the files, and reads the names' bytes. Errors: those of Database::open(). Every other
+  // problem becomes a line of problems().
   static absl::StatusOr<DatabaseFiles> open(const std::filesystem::path& index_path,
                                             const DatabaseOptions& options);
   // Returns the stamps of the files that have their names now.
   static DatabaseStamps stamps_on_disk(const std::filesystem::path& index_path);
+
+  // Sets names(): to these, if they are known already, else to what the bytes of the file mean.
+  // Call this once, before anything that needs names.
+  void load_names(std::optional<codec::scid::Names> known, const DatabaseOptions& options);
 
   // What the entries of the index say about names and records.
   struct Records {
@@ -116,6 +121,8 @@ class DatabaseFiles {
 
  private:
   absl::Status open_names(const DatabaseOptions& options);
+  // Returns the path of the names.
+  std::filesystem::path names_path(const DatabaseOptions& options) const;
   std::uint64_t add_stamps(std::uint64_t fingerprint) const;
   absl::Status add_failure(const absl::Status& failure);
   void add_problem(std::string problem);
@@ -123,6 +130,7 @@ class DatabaseFiles {
   std::filesystem::path index_path_;
   IndexFile index_file_;
   GameFile game_file_;
+  std::optional<std::vector<std::uint8_t>> names_bytes_;  // until load_names()
   codec::scid::Names names_;
   std::uint64_t names_checksum_ = 0;
   std::uint64_t fingerprint_ = 0;

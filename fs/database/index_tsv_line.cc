@@ -196,39 +196,47 @@ bool is_plain(std::string_view text, std::string_view escaped) {
 
 IndexTsvLines::IndexTsvLines(const Names& names, const OpeningNames* openings)
     : names_(names), openings_(openings) {
-  for (std::size_t kind = 0; kind < codec::scid::kNameKinds; ++kind) {
-    const NameTable& table = names.tables[kind];
-    text_lengths_[kind].resize(std::size_t{table.size()} + 1);
-    for (std::uint32_t id = 0; id <= table.size(); ++id) {
-      text_lengths_[kind][id] = static_cast<std::uint8_t>(
-          std::min<std::size_t>(known_name(table.text(id)).size(), kLong));
-    }
-  }
-  const NameTable& players = names[NameKind::Player];
-  player_lengths_.resize(std::size_t{players.size()} + 1);
-  std::string escaped;
-  for (std::uint32_t id = 0; id <= players.size(); ++id) {
-    const std::string_view text = players.text(id);
-    escaped.clear();
-    append_escaped(text, escaped);
-    player_lengths_[id] =
-        is_plain(text, escaped) ? kPlain : static_cast<std::uint8_t>(escaped.size());
-  }
   for (std::size_t i = 0; i < eco_lengths_.size(); ++i) {
     eco_lengths_[i] =
         static_cast<std::uint8_t>(codec::eco_to_string(static_cast<codec::EcoCode>(i + 1)).size());
   }
 }
 
+IndexTsvLines::Lengths IndexTsvLines::make_lengths() const {
+  Lengths lengths;
+  for (std::size_t kind = 0; kind < codec::scid::kNameKinds; ++kind) {
+    const NameTable& table = names_.tables[kind];
+    lengths.texts[kind].resize(std::size_t{table.size()} + 1);
+    for (std::uint32_t id = 0; id <= table.size(); ++id) {
+      lengths.texts[kind][id] = static_cast<std::uint8_t>(
+          std::min<std::size_t>(known_name(table.text(id)).size(), kLong));
+    }
+  }
+  const NameTable& players = names_[NameKind::Player];
+  lengths.players.resize(std::size_t{players.size()} + 1);
+  std::string escaped;
+  for (std::uint32_t id = 0; id <= players.size(); ++id) {
+    const std::string_view text = players.text(id);
+    escaped.clear();
+    append_escaped(text, escaped);
+    lengths.players[id] =
+        is_plain(text, escaped) ? kPlain : static_cast<std::uint8_t>(escaped.size());
+  }
+  return lengths;
+}
+
 std::size_t IndexTsvLines::memory() const {
-  std::size_t memory = sizeof(*this) + player_lengths_.capacity();
-  for (const auto& lengths : text_lengths_) memory += lengths.capacity();
+  std::size_t memory = sizeof(*this);
+  if (const Lengths* const made = lengths_.made()) {
+    memory += made->players.capacity();
+    for (const auto& lengths : made->texts) memory += lengths.capacity();
+  }
   return memory;
 }
 
 std::size_t IndexTsvLines::text_length(NameKind kind, std::uint32_t id) const {
-  const auto& lengths = text_lengths_[static_cast<std::size_t>(kind)];
-  const std::uint8_t length = lengths[std::min<std::size_t>(id, lengths.size() - 1)];
+  const auto& of_kind = lengths().texts[static_cast<std::size_t>(kind)];
+  const std::uint8_t length = of_kind[std::min<std::size_t>(id, of_kind.size() - 1)];
   return length != kLong ? length : names_[kind].text(id).size();
 }
 
@@ -239,8 +247,8 @@ std::size_t IndexTsvLines::names_length(const IndexEntry& entry) const {
 }
 
 std::size_t IndexTsvLines::player_length(std::uint32_t id) const {
-  const std::uint8_t length =
-      player_lengths_[std::min<std::size_t>(id, player_lengths_.size() - 1)];
+  const auto& players = lengths().players;
+  const std::uint8_t length = players[std::min<std::size_t>(id, players.size() - 1)];
   return length != kPlain ? length : text_length(NameKind::Player, id);
 }
 
@@ -291,7 +299,7 @@ char* IndexTsvLines::write_name(NameKind kind, std::uint32_t id, char* out) cons
 
 char* IndexTsvLines::write_player(std::uint32_t id, char* out) const {
   const NameTable& players = names_[NameKind::Player];
-  if (id >= players.size() || player_lengths_[id] != kPlain) {
+  if (id >= players.size() || lengths().players[id] != kPlain) {
     return write_escaped(players.text(id), out);
   }
   const std::string_view text = players.text(id);

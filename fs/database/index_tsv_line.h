@@ -12,6 +12,7 @@
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
 #include "codec/text_buffer.h"
+#include "fs/base/lazy.h"
 #include "fs/database/game_list.h"
 #include "fs/reference/opening_names.h"
 
@@ -54,6 +55,18 @@ class IndexTsvLines {
   static constexpr std::uint8_t kPlain = 0;
   static constexpr std::size_t kEcoExtensions = codec::kMaxEco / codec::kEcoBases;
 
+  // Lengths of names, which are made at the first use: few mounts need them.
+  struct Lengths {
+    // By id; one more after the last is for all missing ids.
+    std::array<std::vector<std::uint8_t>, codec::scid::kNameKinds> texts;
+    std::vector<std::uint8_t> players;
+  };
+  const Lengths& lengths() const {
+    const Lengths* const made = lengths_.made();
+    return made != nullptr ? *made : lengths_.get([this] { return make_lengths(); });
+  }
+  Lengths make_lengths() const;
+
   std::size_t text_length(codec::scid::NameKind kind, std::uint32_t id) const;
   // Returns the length of all five.
   std::size_t names_length(const codec::scid::IndexEntry& entry) const;
@@ -76,9 +89,7 @@ class IndexTsvLines {
 
   const codec::scid::Names& names_;
   const OpeningNames* openings_;
-  // By id; one more after the last is for all missing ids.
-  std::array<std::vector<std::uint8_t>, codec::scid::kNameKinds> text_lengths_;
-  std::vector<std::uint8_t> player_lengths_;
+  Lazy<Lengths> lengths_;
   std::array<std::uint8_t, kEcoExtensions> eco_lengths_;  // by extension
 };
 

@@ -30,9 +30,13 @@ namespace stdfs = std::filesystem;
 // Locked by the process that saves an index file.
 constexpr std::string_view kIndexLock = "scidfs.index.lock";
 
+// Which sections there are, and what they mean: change it with them.
+constexpr std::string_view kIndexContents = "index 2";
+
 // The lengths of lines of index.tsv are those of its columns.
 std::uint64_t key_of(const DatabaseFiles& files, const DatabaseOptions& options) {
-  return cache::fingerprint(IndexTsvLines::kHead, files.source_key(options));
+  return cache::fingerprint(IndexTsvLines::kHead,
+                            cache::fingerprint(kIndexContents, files.source_key(options)));
 }
 
 // Returns the path of the file for one database and one set of options.
@@ -54,9 +58,10 @@ SectionFile::Remake remake_of(const DatabaseFiles& files, DatabaseOptions option
     if (!database.ok()) return false;
     std::optional<std::vector<std::uint32_t>> kept =
         (*database)->kept_file().load((*database)->kept_count());
-    if (!kept.has_value()) return false;
-    (*database)->adopt_kept(*std::move(kept));
-    if (!(*database)->sizes().complete()) return false;
+    if (kept.has_value()) (*database)->adopt_kept(*std::move(kept));
+    const GameIndex games = (*database)->games();
+    if (!(*database)->compute_sizes(0, games).ok() || !(*database)->sizes().complete())
+      return false;
     const StoredParts parts = (*database)->store();
     return take(SectionImage(key, parts.sections()));
   };

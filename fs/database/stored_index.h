@@ -22,6 +22,10 @@
 //      15  of 4 bytes        where the games of each event end, in the order of GameLists::events()
 //      16  bytes             the games of all events
 //      17  2 of 8 bytes      for each event: its name in the lower half, its site above; its year
+//   18-21  of 8 bytes        names of players, events, sites and rounds: where the text of each is
+//                            (NameTable::Slot)
+//   22-25  bytes             the texts of these names
+//      26  lines             what else the name file says (stored_names.h)
 //
 // A reader skips sections that it does not know. The key of the file is made of that of
 // DatabaseFiles::source_key(), by which a version is found without reading its index, and of the
@@ -32,15 +36,15 @@
 // as well. It is not trusted to be sound, since an error of another version of the program must not
 // reach further. One that does not fit is left out as a whole, and replaced:
 //
-//  checked at the mount   sizes of all sections; where blocks, rows and lists begin and end; which
-//                         values the columns of a block can have; each deleted game
+//  checked at the mount   sizes of all sections; where blocks, rows, lists and names begin and end;
+//                         which values the columns of a block can have; each deleted game
 //  checked in use         lists of games (GameList); where records lie (GameReader); the length of
 //                         each text and of lines of index.tsv
 //  any value is harmless  sizes (a game with one of 0 cannot be read), checksums, plies, dates,
 //                         ids of names, flags
 //  trusted                that a text reports no damage, as in other files of the cache folder
 //                         (cache_file.h): moves of such a game are counted without a look at
-//                         whether they fit the board
+//                         whether they fit the board; that names are clean text
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -50,6 +54,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -78,6 +83,9 @@ enum class StoredPart : std::uint64_t {
   EventEnds,
   EventGames,
   EventKeys,
+  NameSlots,  // and the three after it
+  NameTexts = NameSlots + codec::scid::kNameKinds,
+  NamesInfo = NameTexts + codec::scid::kNameKinds,
 };
 
 struct StoredFacts {
@@ -104,15 +112,19 @@ class StoredParts {
   void add(StoredPart part, std::span<const Value> values) {
     add(part, {{reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()}});
   }
-  // Does the same with values that this keeps.
+  // Do the same with values that this keeps.
   void keep(StoredPart part, std::vector<std::uint64_t> values) {
     add(part, std::span<const std::uint64_t>(kept_.emplace_back(std::move(values))));
+  }
+  void keep(StoredPart part, std::string text) {
+    add(part, std::span<const char>(kept_texts_.emplace_back(std::move(text))));
   }
   const std::vector<Section>& sections() const { return sections_; }
 
  private:
   std::vector<Section> sections_;
   std::deque<std::vector<std::uint64_t>> kept_;
+  std::deque<std::string> kept_texts_;
 };
 
 // An index file that fits the files of a database. Immutable; any number of threads may read it.

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <semaphore.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -25,6 +27,16 @@ namespace scidfs::fs {
 namespace {
 
 std::atomic<bool> is_any_lost = false;
+
+// As many bytes become readable together. A multiple of all page sizes.
+constexpr std::size_t kWindow = std::size_t{1} << 20;
+
+// Where a thread's last faults were, one after the other in the same place.
+struct Repeats {
+  std::uintptr_t address = 0;
+  unsigned count = 0;
+};
+constinit thread_local Repeats repeats;
 
 }  // namespace
 
@@ -56,12 +68,13 @@ class MappedFile::Slots {
   static void on_fault(int signal, siginfo_t* info, void*);
   static void on_dispute(int signal);
   // Waits until the bytes at an address can be read. Returns false if they are of no mapped file.
-  bool await(std::uintptr_t address);
+  bool await(std::uintptr_t address, bool is_forbidden);
   void work() ABSL_LOCKS_EXCLUDED(mutex_);
 
   std::array<Slot, kMost> slots_;
   sem_t look_{};
-  struct sigaction before_ {};  // of SIGBUS
+  struct sigaction before_bus_ {};
+  struct sigaction before_segv_ {};
   bool has_thread_ = false;
   cache::Mutex mutex_;
 };
@@ -75,7 +88,8 @@ MappedFile::Slots::Slots() {
   ::sigaction(SIGIO, &action, nullptr);
   action.sa_flags = SA_RESTART | SA_SIGINFO;
   action.sa_sigaction = &on_fault;
-  ::sigaction(SIGBUS, &action, &before_);
+  ::sigaction(SIGBUS, &action, &before_bus_);
+  ::sigaction(SIGSEGV, &action, &before_segv_);
   try {
     start_thread("mapped files", [this] { work(); }).detach();
     has_thread_ = true;
@@ -108,10 +122,12 @@ void MappedFile::Slots::remove(const MappedFile& file) {
   }
 }
 
-// Calls nothing but what signal-safety(7) allows.
-bool MappedFile::Slots::await(std::uintptr_t address) {
+// Calls nothing but what signal-safety(7) allows, and mprotect(2), which is one system call.
+bool MappedFile::Slots::await(std::uintptr_t address, bool is_forbidden) {
   for (Slot& slot : slots_) {
     if (slot.begin == 0 || address < slot.begin || address >= slot.end) continue;
+    // The file lives as long as the thread reads its bytes.
+    if (is_forbidden && slot.state == Mapped && slot.file->make_readable(address)) return true;
     int state = Mapped;
     if (slot.state.compare_exchange_strong(state, Wanted)) ::sem_post(&look_);
     while (slot.state == Wanted) {
@@ -123,14 +139,18 @@ bool MappedFile::Slots::await(std::uintptr_t address) {
   return false;
 }
 
-// Leaves a fault elsewhere to who handled it before: the instruction repeats it.
+// Leaves a fault elsewhere to who handled it before: the instruction repeats it. So does one that
+// comes again and again: a write.
 void MappedFile::Slots::on_fault(int signal, siginfo_t* info, void*) {
+  constexpr unsigned kMostRepeats = 100;
   const int error = errno;
   Slots& slots = get();
-  const bool is_fault = info->si_code > 0;
-  if (!is_fault || !slots.await(reinterpret_cast<std::uintptr_t>(info->si_addr))) {
-    ::sigaction(signal, &slots.before_, nullptr);
-    if (!is_fault) ::raise(signal);
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  repeats = {.address = address, .count = address == repeats.address ? repeats.count + 1 : 0};
+  const bool is_fault = info->si_code > 0 && repeats.count < kMostRepeats;
+  if (!is_fault || !slots.await(address, signal == SIGSEGV)) {
+    ::sigaction(signal, signal == SIGSEGV ? &slots.before_segv_ : &slots.before_bus_, nullptr);
+    if (info->si_code <= 0) ::raise(signal);
   }
   errno = error;
 }
@@ -157,14 +177,44 @@ void MappedFile::Slots::work() {
   }
 }
 
+bool MappedFile::is_right(const CheckedBytes& check) const {
+  constexpr std::size_t kRoom = std::size_t{1} << 15;
+  std::array<std::uint8_t, kRoom> room;
+  cache::Fingerprint found;
+  for (std::size_t done = 0; done < check.bytes;) {
+    const std::size_t wanted = std::min(kRoom, check.bytes - done);
+    const ssize_t count =
+        ::pread(file_.get(), room.data(), wanted, static_cast<off_t>(check.offset + done));
+    if (count <= 0) return false;
+    found.add(codec::Bytes(room).first(static_cast<std::size_t>(count)));
+    done += static_cast<std::size_t>(count);
+  }
+  return found.value() == check.checksum;
+}
+
+bool MappedFile::make_readable(std::uintptr_t address) const {
+  const auto begin = reinterpret_cast<std::uintptr_t>(bytes_.data());
+  const std::size_t first = (address - begin) / kWindow * kWindow;
+  const std::size_t last = std::min(first + kWindow, bytes_.size());
+  auto check = std::ranges::partition_point(checks_, [first](const CheckedBytes& before) {
+    return before.offset + before.bytes <= first;
+  });
+  for (; check != checks_.end() && check->offset < last; ++check) {
+    std::atomic<bool>& is_known = are_right_[static_cast<std::size_t>(check - checks_.begin())];
+    if (is_known) continue;
+    if (!is_right(*check)) return false;
+    is_known = true;
+  }
+  return ::mprotect(const_cast<std::uint8_t*>(bytes_.data()) + first, last - first, PROT_READ) == 0;
+}
+
 bool MappedFile::get_again(std::span<std::uint8_t> memory) const {
   try {
-    if (read_fully(file_.get(), 0, memory, file_.name()).ok() && rescue_.is_right(memory)) {
-      return true;
-    }
+    const bool is_read = read_fully(file_.get(), 0, memory, file_.name()).ok();
+    if (is_read && rescue_.is_right(memory)) return true;
     if (!rescue_.make(memory) || !rescue_.is_right(memory)) return false;
-    log_warning(
-        fmt::format("{} cannot be read any more; its bytes have been made again", file_.name()));
+    log_warning(fmt::format("{} {}; its bytes have been made again", file_.name(),
+                            is_read ? "is damaged" : "cannot be read any more"));
     return true;
   } catch (const std::exception&) {
     return false;
@@ -215,11 +265,13 @@ bool LeasedFile::is_undisputed() const { return ::fcntl(file_.get(), F_GETLEASE)
 void LeasedFile::end() { ::fcntl(file_.get(), F_SETLEASE, F_UNLCK); }
 
 absl::StatusOr<std::unique_ptr<MappedFile>> MappedFile::map(LeasedFile file, std::size_t size,
+                                                            std::vector<CheckedBytes> checks,
                                                             Rescue rescue) {
-  void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
+  void* const memory = ::mmap(nullptr, size, PROT_NONE, MAP_SHARED, file.get(), 0);
   if (memory == MAP_FAILED) return file_error("map", file.name(), errno);
-  std::unique_ptr<MappedFile> mapped(new MappedFile(
-      {static_cast<const std::uint8_t*>(memory), size}, std::move(file), std::move(rescue)));
+  std::unique_ptr<MappedFile> mapped(
+      new MappedFile({static_cast<const std::uint8_t*>(memory), size}, std::move(file),
+                     std::move(checks), std::move(rescue)));
   if (!Slots::get().add(*mapped)) {
     return absl::ResourceExhaustedError(
         fmt::format("Cannot map {}: too many mapped files", mapped->file_.name()));

@@ -5,6 +5,7 @@
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,7 +13,9 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "cache/hash.h"
 #include "codec/bytes.h"
 #include "fs/file/descriptor.h"
 
@@ -40,12 +43,26 @@ class LeasedFile {
   std::string name_;
 };
 
-// A mapped file whose bytes never change, even if the file does:
+// Some bytes of a file, and their checksum (cache/hash.h).
+struct CheckedBytes {
+  std::uint64_t offset = 0;
+  std::size_t bytes = 0;
+  std::uint64_t checksum = 0;
+
+  bool are_right(codec::Bytes found) const { return cache::fingerprint(found) == checksum; }
+};
+
+// A mapped file whose bytes never change, even if the file does, and are never wrong:
+// - The first thread that reads from a mebibyte of it is sent SIGSEGV, since no byte may be read
+//   yet. The signal handler compares the checksums there, then lets all threads read. So a mapping
+//   costs no time for bytes that are not used. System calls must not get such bytes: they fail with
+//   EFAULT instead.
+// - Where a checksum is wrong, the thread waits in the signal handler until the file's owner has
+//   made the right bytes, then goes on.
 // - When a program wants to write to it or to cut it, a thread of this class copies the bytes into
 //   memory of this process, in the same place, before it ends the lease.
 // - When the kernel sends SIGBUS to a thread that reads (the disk fails; or the process did not run
-//   for so long that the lease was broken), that thread waits in a signal handler until the file's
-//   owner has made the same bytes again, then goes on.
+//   for so long that the lease was broken), that thread waits in the same way.
 // - If they can neither be read nor made again, all are 0, and may_show() is false for good: no
 //   answer of this process is to be trusted any more.
 // Immutable; any number of threads may read it.
@@ -64,8 +81,10 @@ class MappedFile {
     std::function<bool(std::span<std::uint8_t> out)> make;
   };
 
-  // Maps the first `size` bytes of a file. Errors: ResourceExhausted.
+  // Maps the first `size` bytes of a file. `checks`: by ascending offset, none within another;
+  // bytes between them can be anything. Errors: ResourceExhausted.
   static absl::StatusOr<std::unique_ptr<MappedFile>> map(LeasedFile file, std::size_t size,
+                                                         std::vector<CheckedBytes> checks,
                                                          Rescue rescue);
   // REQUIRES: no thread reads the bytes any more.
   ~MappedFile();
@@ -81,8 +100,17 @@ class MappedFile {
  private:
   class Slots;
 
-  MappedFile(codec::Bytes bytes, LeasedFile file, Rescue rescue)
-      : bytes_(bytes), file_(std::move(file)), rescue_(std::move(rescue)) {}
+  MappedFile(codec::Bytes bytes, LeasedFile file, std::vector<CheckedBytes> checks, Rescue rescue)
+      : bytes_(bytes),
+        file_(std::move(file)),
+        checks_(std::move(checks)),
+        are_right_(checks_.size()),
+        rescue_(std::move(rescue)) {}
+  // Lets threads read near an address. Returns false if a checksum is wrong there. For signal
+  // handlers.
+  bool make_readable(std::uintptr_t address) const;
+  // Returns whether the file has the right bytes there.
+  bool is_right(const CheckedBytes& check) const;
   // Fills memory with the bytes. Returns whether it could.
   bool get_again(std::span<std::uint8_t> memory) const;
   // Puts memory of this process in the place of the file, and ends the lease. Returns false if
@@ -91,6 +119,8 @@ class MappedFile {
 
   const codec::Bytes bytes_;
   LeasedFile file_;
+  const std::vector<CheckedBytes> checks_;
+  mutable std::vector<std::atomic<bool>> are_right_;  // of each check: whether it is known
   const Rescue rescue_;
 };
 

@@ -11,11 +11,11 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "cache/hash.h"
 #include "codec/text.h"
-#include "fs/base/parallel.h"
 #include "fs/base/status_macros.h"
 #include "fs/file/cache_file.h"
 #include "fs/file/descriptor.h"
@@ -226,20 +226,11 @@ absl::StatusOr<std::vector<SectionPlace>> places_in(const Examined& file, const 
   return places;
 }
 
-// A block of a section.
-struct Block {
-  std::uint64_t offset = 0;
-  std::size_t bytes = 0;
-  std::uint64_t checksum = 0;
-
-  bool is_right(codec::Bytes found) const { return cache::fingerprint(found) == checksum; }
-};
-
 // What the first bytes of a file say.
 struct Contents {
   std::vector<std::uint8_t> head;  // these bytes
   std::vector<SectionPlace> places;
-  std::vector<Block> blocks;
+  std::vector<CheckedBytes> blocks;
 };
 
 absl::StatusOr<Contents> read_contents(const Examined& file, std::uint64_t key) {
@@ -261,28 +252,11 @@ absl::StatusOr<Contents> read_contents(const Examined& file, std::uint64_t key) 
   return contents;
 }
 
-// Compares all blocks with their checksums, on all processors.
-absl::Status check_blocks(const Examined& file, std::span<const Block> blocks) {
-  constexpr std::size_t kWorthThread = 4;  // blocks
-  std::vector<absl::Status> statuses(blocks.size());
-  run_parallel(blocks.size(), thread_count(0, blocks.size() / kWorthThread + 1),
-               [&](std::size_t i) {
-                 thread_local std::vector<std::uint8_t> room;
-                 room.resize(blocks[i].bytes);
-                 statuses[i] = file.read(blocks[i].offset, room);
-                 if (statuses[i].ok() && !blocks[i].is_right(room)) {
-                   statuses[i] = file.damaged("the checksum of its bytes is wrong");
-                 }
-               });
-  for (const absl::Status& status : statuses) RETURN_IF_ERROR(status);
-  return absl::OkStatus();
-}
-
 // Returns whether a file of the same length has these contents.
 bool are_right(const Contents& contents, codec::Bytes bytes) {
   return std::ranges::equal(contents.head, bytes.first(contents.head.size())) &&
-         std::ranges::all_of(contents.blocks, [bytes](const Block& block) {
-           return block.is_right(bytes.subspan(block.offset, block.bytes));
+         std::ranges::all_of(contents.blocks, [bytes](const CheckedBytes& block) {
+           return block.are_right(bytes.subspan(block.offset, block.bytes));
          });
 }
 
@@ -300,7 +274,7 @@ bool copy_image(const SectionImage& image, std::span<std::uint8_t> out) {
 
 }  // namespace
 
-// Nothing that is checked here changes before it is mapped: the lease comes first.
+// Nothing of what is checked here changes before it is mapped: the lease comes first.
 absl::StatusOr<std::unique_ptr<const SectionFile>> SectionFile::map(const stdfs::path& path,
                                                                     std::uint64_t key,
                                                                     Remake remake) {
@@ -312,17 +286,20 @@ absl::StatusOr<std::unique_ptr<const SectionFile>> SectionFile::map(const stdfs:
   if (::fstat(leased.get(), &attributes) != 0) return file_error("read", path.native(), errno);
   file.size = static_cast<std::uint64_t>(attributes.st_size);
   ASSIGN_OR_RETURN(Contents contents, read_contents(file, key));
-  RETURN_IF_ERROR(check_blocks(file, contents.blocks));
   std::unique_ptr<SectionFile> result(new SectionFile);
   result->places_ = contents.places;
+  std::vector<CheckedBytes> blocks = contents.blocks;
   MappedFile::Rescue rescue{
       .is_right = [contents = std::move(contents)](
                       codec::Bytes bytes) { return are_right(contents, bytes); },
       .make =
-          [remake = std::move(remake)](std::span<std::uint8_t> out) {
+          [remake = std::move(remake), path](std::span<std::uint8_t> out) {
+            std::error_code ignored;
+            stdfs::remove(path, ignored);  // the next mount makes it again
             return remake([out](const SectionImage& image) { return copy_image(image, out); });
           }};
-  ASSIGN_OR_RETURN(result->file_, MappedFile::map(std::move(leased), file.size, std::move(rescue)));
+  ASSIGN_OR_RETURN(result->file_, MappedFile::map(std::move(leased), file.size, std::move(blocks),
+                                                  std::move(rescue)));
   return result;
 }
 
@@ -338,7 +315,7 @@ struct SectionReader::State {
   std::uint64_t size = 0;
   std::vector<SectionPlace> places;
   std::vector<std::size_t> first_blocks;  // by place: its first one in `blocks`
-  std::vector<Block> blocks;
+  std::vector<CheckedBytes> blocks;
   mutable std::vector<std::atomic<bool>> are_good;  // blocks whose checksum has been compared
 
   // Compares a block with its checksum unless that has been done.
@@ -347,7 +324,7 @@ struct SectionReader::State {
     const Examined examined{.path = path, .descriptor = file.get(), .size = size};
     std::vector<std::uint8_t> found(blocks[block].bytes);
     RETURN_IF_ERROR(examined.read(blocks[block].offset, found));
-    if (!blocks[block].is_right(found)) {
+    if (!blocks[block].are_right(found)) {
       return examined.damaged("the checksum of its bytes is wrong");
     }
     are_good[block].store(true, std::memory_order_relaxed);

@@ -19,8 +19,8 @@
 //                 which the last may be shorter
 //                 the sections
 //
-// All blocks are read and compared with their checksums before the file is mapped. Checksums find
-// damage, not forgery: open_cache_file() looks at the owner.
+// Each block is compared with its checksum before its first use. Checksums find damage, not
+// forgery: open_cache_file() looks at the owner.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -76,8 +76,8 @@ struct SectionPlace {
   std::uint64_t bytes = 0;
 };
 
-// A mapped file, all of whose blocks have their checksums. Immutable; any number of threads may
-// read it.
+// A mapped file. Where it is found to be damaged, it is removed, and its bytes are made again
+// before any thread reads them (mapped_file.h). Immutable; any number of threads may read it.
 class SectionFile {
  public:
   // Makes the image of a file again, for MappedFile::Rescue, whose rules hold: calls `take(image)`,
@@ -85,8 +85,8 @@ class SectionFile {
   using Remake = std::function<bool(absl::FunctionRef<bool(const SectionImage& image)> take)>;
 
   // Errors: those of open_cache_file(); FailedPrecondition if it has another key or layout, lies on
-  // a remote file system, which is never mapped, or is not leased (mapped_file.h); DataLoss if it
-  // is damaged in any way; ResourceExhausted.
+  // a remote file system, which is never mapped, or is not leased (mapped_file.h); DataLoss if its
+  // tables are damaged; ResourceExhausted.
   static absl::StatusOr<std::unique_ptr<const SectionFile>> map(const std::filesystem::path& path,
                                                                 std::uint64_t key, Remake remake);
 

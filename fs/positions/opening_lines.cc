@@ -12,9 +12,8 @@ using codec::TargetPosition;
 
 class LineFinder {
  public:
-  using TableOf = absl::FunctionRef<const MoveTable*(const std::string& position)>;
-
-  LineFinder(const LineLimits& limits, TableOf table_of) : limits_(limits), table_of_(table_of) {}
+  LineFinder(const LineLimits& limits, TableOfPosition table_of)
+      : limits_(limits), table_of_(table_of) {}
 
   FoundLines run(const TargetPosition& root) && {
     places_.push_back({.target = root});
@@ -49,7 +48,7 @@ class LineFinder {
   void add_position(std::uint32_t line) {
     const Place& place = places_[line];
     found_.positions.push_back(codec::position_name(place.target));
-    const MoveTable* const table = table_of_(found_.positions.back());
+    const MoveTable* const table = table_of_(found_.positions.back(), place.target);
     if (table == nullptr) {
       found_.missing.push_back({.target = place.target, .plies = limits_.plies - place.plies});
       return;
@@ -85,7 +84,7 @@ class LineFinder {
   }
 
   const LineLimits limits_;
-  const TableOf table_of_;
+  const TableOfPosition table_of_;
   FoundLines found_;
   std::vector<Place> places_;  // by line
   std::uint64_t root_games_ = 0;
@@ -113,7 +112,7 @@ std::size_t OpeningLines::memory() const {
 }
 
 FoundLines find_lines(const TargetPosition& root, const LineLimits& limits,
-                      LineFinder::TableOf table_of) {
+                      TableOfPosition table_of) {
   return LineFinder(limits, table_of).run(root);
 }
 

@@ -52,8 +52,11 @@ struct LineLimits {
 
 // Follows legal moves from the root, those that at least one game plays and at least one in a
 // hundred of the games that come to the root. Lines with most games come first, then by SAN of the
-// whole line. `table_of` takes a codec::position_name() and returns null if there is no table.
+// whole line. `table_of` takes a position with its codec::position_name(), and returns null if
+// there is no table.
+using TableOfPosition = absl::FunctionRef<const MoveTable*(const std::string& name,
+                                                           const codec::TargetPosition& position)>;
 FoundLines find_lines(const codec::TargetPosition& root, const LineLimits& limits,
-                      absl::FunctionRef<const MoveTable*(const std::string& position)> table_of);
+                      TableOfPosition table_of);
 
 }  // namespace scidfs::fs

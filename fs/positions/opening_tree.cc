@@ -15,7 +15,8 @@ using codec::TargetPosition;
 // The counts of positions; makes tables of them when they are needed. Tables keep their addresses.
 class Counted {
  public:
-  explicit Counted(std::span<const PositionSample::Part> parts) : parts_(parts) {}
+  Counted(std::span<const PositionSample::Part> parts, OpeningTree::KnownTable known)
+      : parts_(parts), known_(known) {}
 
   // Counts the target positions that have not been counted yet.
   absl::Status count(const std::vector<TargetPosition>& targets, const WorkBudget& budget) {
@@ -38,8 +39,15 @@ class Counted {
     return absl::OkStatus();
   }
 
-  // Returns the table of a position; null if the position has not been counted.
-  const MoveTable* table(const std::string& name) { return mutable_table(name); }
+  // Returns the table of a position; null if it is not known and has not been counted.
+  const MoveTable* table(const std::string& name, const TargetPosition& target) {
+    if (const MoveTable* const counted = mutable_table(name)) return counted;
+    const std::shared_ptr<const MoveTable> known = known_(target);
+    if (known == nullptr) return nullptr;
+    auto position = std::make_unique<Position>(
+        Position{.target = target, .tally = {}, .table = std::make_unique<MoveTable>(*known)});
+    return positions_.emplace(name, std::move(position)).first->second->table.get();
+  }
   // Moves a table out. REQUIRES: the position has been counted.
   MoveTable take(const std::string& name) {
     MoveTable* const counted = mutable_table(name);
@@ -66,6 +74,7 @@ class Counted {
   }
 
   const std::span<const PositionSample::Part> parts_;
+  const OpeningTree::KnownTable known_;
   absl::flat_hash_map<std::string, std::unique_ptr<Position>> positions_;
 };
 
@@ -73,16 +82,24 @@ class Counted {
 
 absl::StatusOr<std::shared_ptr<const OpeningTree>> OpeningTree::make(const GameSet& parts,
                                                                      const TargetPosition& root,
-                                                                     const WorkBudget& budget) {
+                                                                     const WorkBudget& budget,
+                                                                     KnownTable known) {
   ASSIGN_OR_RETURN(PositionSample sample, PositionSample::of(parts, {}, budget));
-  Counted counted(sample.parts());
-  FoundLines found;
-  found.missing.push_back({.target = root, .plies = kMostPlies});
+  Counted counted(sample.parts(), known);
+  const auto find = [&] {
+    return find_lines(root, {.plies = kMostPlies, .lines = kMostLines},
+                      [&](const std::string& position, const TargetPosition& target) {
+                        return counted.table(position, target);
+                      });
+  };
+  FoundLines found = find();
+  // The sample is of games that come to the root.
+  std::vector<Onward> missing = {{.target = root, .plies = kMostPlies}};
   while (!found.missing.empty()) {
-    ASSIGN_OR_RETURN(const auto targets, sample.frequent(found.missing, budget));
+    ASSIGN_OR_RETURN(const auto targets, sample.frequent(missing, budget));
     RETURN_IF_ERROR(counted.count(targets, budget));
-    found = find_lines(root, {.plies = kMostPlies, .lines = kMostLines},
-                       [&](const std::string& position) { return counted.table(position); });
+    found = find();
+    missing = found.missing;
   }
   Tables tables;
   for (const std::string& position : found.positions) {

@@ -122,13 +122,14 @@ class Games {
   }
 
   // Calls visit(shard, plies) for each shard of a range many times, with its plies in their order;
-  // several threads do, but only one for a shard. Between that it calls `pause`, which may shorten
-  // the range, or fail.
+  // several threads do, but only one for a shard. Before each round of that it calls `prepare`
+  // with how many plies of each shard come next; it may shorten the range, or fail.
   using Visit = absl::FunctionRef<void(std::size_t shard, std::span<const PolyglotPly> plies)>;
+  using Prepare = absl::FunctionRef<absl::Status(std::span<const std::size_t> plies)>;
   absl::Status visit_plies(GameFile::Check check, const Range& range, Visit visit,
-                           absl::FunctionRef<absl::Status()> pause) const {
+                           Prepare prepare) const {
     for (const PartGames& part : parts_) {
-      RETURN_IF_ERROR(visit_part(part, check, range, visit, pause));
+      RETURN_IF_ERROR(visit_part(part, check, range, visit, prepare));
     }
     return absl::OkStatus();
   }
@@ -147,7 +148,7 @@ class Games {
   Games(std::uint32_t plies, const WorkBudget& budget) : plies_(plies), budget_(budget) {}
 
   absl::Status visit_part(const PartGames& part, GameFile::Check check, const Range& range,
-                          Visit visit, absl::FunctionRef<absl::Status()> pause) const {
+                          Visit visit, Prepare prepare) const {
     const std::size_t chunks = part.scan.chunks();
     std::vector<Worker> workers;
     const std::size_t most = std::max<std::size_t>(1, workers_for(budget_, chunks));
@@ -161,6 +162,11 @@ class Games {
       RETURN_IF_ERROR(run_tasks(count, most, budget_, [&](std::size_t worker, std::size_t task) {
         return collect(part, first + task, range, workers[worker], read[task]);
       }));
+      std::array<std::size_t, kShards> plies{};
+      for (std::size_t shard = range.first; shard < range.end; ++shard) {
+        for (std::size_t i = 0; i < count; ++i) plies[shard] += read[i][shard].size();
+      }
+      RETURN_IF_ERROR(prepare(plies));
       const auto visit_shard = [&](std::size_t, std::size_t task) {
         for (std::size_t i = 0; i < count; ++i) {
           visit(range.first + task, read[i][range.first + task]);
@@ -168,7 +174,6 @@ class Games {
         return absl::OkStatus();
       };
       RETURN_IF_ERROR(run_tasks(range.end - range.first, most, budget_, visit_shard));
-      RETURN_IF_ERROR(pause());
     }
     return absl::OkStatus();
   }
@@ -216,7 +221,7 @@ class Sieve {
         [&](std::size_t shard, std::span<const PolyglotPly> plies) {
           for (const PolyglotPly& ply : plies) shards_[shard].add(ply);
         },
-        [] { return absl::OkStatus(); });
+        [](std::span<const std::size_t>) { return absl::OkStatus(); });
   }
   bool may_count(std::size_t shard, const PolyglotPly& ply) const {
     return !is_used() || shards_[shard].games(ply) >= fewest_;
@@ -246,13 +251,16 @@ absl::StatusOr<std::size_t> append_shards(const Games& games, GameFile::Check ch
           if (sieve.may_count(shard, ply)) counts[shard].add(ply);
         }
       },
-      [&] {
+      [&](std::span<const std::size_t> plies) {
         std::size_t memory = 0;
-        for (const PolyglotCounts& shard : counts) memory += shard.memory();
+        for (std::size_t shard = range.first; shard < range.end; ++shard) {
+          memory += counts[shard].memory_after(plies[shard]);
+        }
         absl::Status taken = of_counts.grow_to(memory);
         while ((memory > most_bytes || absl::IsResourceExhausted(taken)) &&
                range.end - range.first > 1) {
-          memory -= counts[--range.end].memory();
+          --range.end;
+          memory -= counts[range.end].memory_after(plies[range.end]);
           counts[range.end] = PolyglotCounts();
           taken = of_counts.grow_to(memory);
         }

@@ -6,6 +6,11 @@
 #include "codec/bytes.h"
 
 namespace scidfs::fs {
+namespace {
+
+constexpr std::size_t kFewest = 16;  // slots, but for none
+
+}  // namespace
 
 template <class Visit>
 void PolyglotCounts::for_each(const Visit& visit) const {
@@ -28,8 +33,13 @@ PolyglotCounts::Slot& PolyglotCounts::find(std::uint64_t key, std::uint16_t move
   return slots_[i];
 }
 
+std::size_t PolyglotCounts::memory_after(std::size_t plies) const {
+  std::size_t slots = slots_.size();
+  while (4 * (used_ + plies) > 3 * slots) slots = std::max(kFewest, 2 * slots);
+  return slots * sizeof(Slot);
+}
+
 void PolyglotCounts::grow() {
-  constexpr std::size_t kFewest = 16;
   PolyglotCounts larger;
   larger.slots_.resize(std::max(kFewest, 2 * slots_.size()));
   larger.used_ = used_;

@@ -29,6 +29,8 @@ class PolyglotCounts {
   void append_entries(std::uint32_t games, std::string& out) const;
 
   std::size_t memory() const { return slots_.capacity() * sizeof(Slot); }
+  // Returns what memory() is at most after so many more calls of add().
+  std::size_t memory_after(std::size_t plies) const;
 
  private:
   struct Slot {

@@ -101,6 +101,12 @@ bool PositionSet::is_of_whole_database() const {
   return base().is_database() && query().groups.size() == 1 && query().groups.back().size() == 1;
 }
 
+std::shared_ptr<const MoveTable> PositionSet::stored_table(const TargetPosition& position) const {
+  if (!is_of_whole_database()) return nullptr;
+  const auto stored = stored_position(database(), position);
+  return stored.has_value() ? stored->table : nullptr;
+}
+
 std::string PositionSet::tree_key() const {
   return key_of(*this, query_key(query().base, groups_of_tree(query()), query().line->root));
 }
@@ -110,7 +116,8 @@ absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(
   return version().searches->results.get<OpeningTree>(
       tree_key(), budget, [&]() -> absl::StatusOr<std::shared_ptr<const OpeningTree>> {
         ASSIGN_OR_RETURN(const GameSet all, games_of_tree(budget));
-        return OpeningTree::make(all, query().line->root, budget);
+        return OpeningTree::make(all, query().line->root, budget,
+                                 [this](const auto& position) { return stored_table(position); });
       });
 }
 
@@ -124,9 +131,7 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
   const std::string key = query_key(query().base, query().groups, target());
   return results.get<MoveTable>(
       key_of(*this, key), budget, [&]() -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
-        if (is_of_whole_database()) {
-          if (auto stored = stored_position(database(), target())) return stored->table;
-        }
+        if (auto stored = stored_table(target())) return stored;
         ASSIGN_OR_RETURN(const GameSet here, games(budget));
         if (!version().is_together()) return moves_played(here, target(), budget);
         MoveTally all;

@@ -55,6 +55,9 @@ class PositionSet : public QuerySet {
  private:
   // Returns whether nothing but the position tells its games from all those of one database.
   bool is_of_whole_database() const;
+  // Returns the table that the positions file has of a position of the whole database; null if
+  // there is none, or the set is of less.
+  std::shared_ptr<const MoveTable> stored_table(const codec::TargetPosition& position) const;
   std::string tree_key() const;
   // Returns the tree that the line belongs to; counts it if necessary. Errors: those of
   // OpeningTree::make() and of games().

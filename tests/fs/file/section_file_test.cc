@@ -205,17 +205,62 @@ TEST_F(SectionFileTest, LostBytesStopAllAnswers) {
   }
 }
 
-// A fault that is not of a mapped file ends the process as ever.
+// A fault that is not of a mapped file ends the process as ever, and so does a write to one.
 TEST_F(SectionFileTest, OtherFaultsEndTheProcess) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   saved();
+  using Fault = void (*)(codec::Bytes section);
+  const auto raise_fault = [](codec::Bytes) { ::raise(SIGSEGV); };
+  const auto read_elsewhere = [](codec::Bytes) {
+    void* const forbidden = ::mmap(nullptr, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    std::_Exit(*static_cast<volatile const std::uint8_t*>(forbidden));
+  };
+  const auto write_section = [](codec::Bytes section) {
+    const_cast<volatile std::uint8_t&>(section[0]) = 1;
+  };
+  for (const Fault fault : {Fault(raise_fault), Fault(read_elsewhere), Fault(write_section)}) {
+    EXPECT_EXIT(
+        {
+          ::signal(SIGSEGV, SIG_DFL);  // instead of a sanitizer's handler
+          const auto file = map();
+          fault((*file)->section(40));
+        },
+        ::testing::KilledBySignal(SIGSEGV), "");
+  }
   EXPECT_EXIT(
       {
-        ::signal(SIGBUS, SIG_DFL);  // instead of a sanitizer's handler
+        ::signal(SIGBUS, SIG_DFL);
         const auto file = map();
         ::raise(SIGBUS);
       },
       ::testing::KilledBySignal(SIGBUS), "");
+}
+
+// Many threads begin to read at once, in many places.
+TEST_F(SectionFileTest, AllThreadsReadAfterTheirBytesWereChecked) {
+  saved();
+  for (int round = 0; round < 20; ++round) {
+    const auto file = map();
+    ASSERT_TRUE(file.ok()) << file.status();
+    cache::run_threads(8, [&](int) { expect_whole(**file); });
+  }
+}
+
+// Rot in one block costs nothing until it is read; then the file is made again and removed.
+TEST_F(SectionFileTest, DamagedBytesAreMadeAgainWhenTheyAreRead) {
+  std::string bytes = saved();
+  bytes.back() ^= 1;
+  write_file(path_, bytes);
+  const auto file = map();
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_TRUE(std::ranges::equal((*file)->section(2), small_));
+  EXPECT_TRUE(stdfs::exists(path_));
+  testing::internal::CaptureStderr();
+  cache::run_threads(8, [&](int) { expect_whole(**file); });
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "scidfs: " + path_.string() + " is damaged; its bytes have been made again\n");
+  EXPECT_FALSE(stdfs::exists(path_));
+  EXPECT_TRUE(MappedFile::may_show());
 }
 
 }  // namespace

@@ -108,7 +108,17 @@ class StoredPositionsTest : public LibraryTest {
         }
       }
     }
+    add_tree("a.si4/tree", texts);
     return texts;
+  }
+  // Adds the tables of a directory of the tree and of all below it.
+  void add_tree(const std::string& path, std::map<std::string, std::string>& texts) const {
+    texts[path] = text(path + "/moves.tsv");
+    for (const std::string& name : names(path)) {
+      if (name.find('.') == std::string::npos && name != "search") {
+        add_tree(path + "/" + name, texts);
+      }
+    }
   }
 
   Random dice_{11};
