@@ -75,8 +75,11 @@ class Walk {
   }
 
  private:
-  static FoundPath entry_of(const FoundPath& directory, std::string_view name, const Entry& entry) {
-    return {.path = path_below(directory.path, name), .attributes = entry.attributes};
+  FoundPath entry_of(const FoundPath& directory, const std::string& name,
+                     const Entry& entry) const {
+    return {.path = path_below(directory.path, name),
+            .attributes = entry.attributes,
+            .is_live = reader_.is_live(directory.attributes.inode, name, entry.attributes.inode)};
   }
 
   // Adds the names that may have been meant to the error of one that is not there.

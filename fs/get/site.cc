@@ -85,15 +85,15 @@ class Site {
     return has_page ? std::optional(*std::move(names)) : std::nullopt;
   }
 
-  void copy_file(Inode file, const std::string& directory, const std::string& name,
+  void copy_file(Inode file, bool is_live, const std::string& directory, const std::string& name,
                  const std::filesystem::path& copied) {
     const std::string path = path_below(top_, directory + name);
     const absl::StatusOr<Attributes> wanted = reader_.attributes(file);
     if (!wanted.ok()) {
       target_.fail(path, as_on_mount(wanted.status()));
     } else if (name.ends_with(kPageSuffix)) {
-      copy_page(*wanted, path, directory, copied);
-    } else if (!target_.has(copied, wanted->size, wanted->mtime)) {
+      copy_page(*wanted, is_live, path, directory, copied);
+    } else if (!target_.has(copied, is_live, wanted->size, wanted->mtime)) {
       target_.write(copied, wanted->mtime, [&](NewFile& out) {
         return read_file(reader_, file, path,
                          [&out](std::string_view bytes) { return out.append(bytes); });
@@ -102,8 +102,8 @@ class Site {
     target_.count_file();
   }
 
-  void copy_page(const Attributes& page, const std::string& path, std::string_view directory,
-                 const std::filesystem::path& copied) {
+  void copy_page(const Attributes& page, bool is_live, const std::string& path,
+                 std::string_view directory, const std::filesystem::path& copied) {
     std::string text;
     const absl::Status read = read_file(reader_, page.inode, path, [&text](std::string_view bytes) {
       text += bytes;
@@ -112,7 +112,7 @@ class Site {
     if (!read.ok()) return target_.fail(read);
     text =
         static_page(text, directory, [this](std::string_view linked) { return has_file(linked); });
-    if (target_.has(copied, text.size(), page.mtime)) return;
+    if (target_.has(copied, is_live, text.size(), page.mtime)) return;
     target_.write(copied, page.mtime, [&](NewFile& out) { return out.append(text); });
   }
 

@@ -46,6 +46,9 @@ class TreeReader {
   std::vector<std::string> nearest(Inode directory, const std::string& name) const;
   // Returns whether a file is one of the source, as it is there.
   absl::StatusOr<bool> is_of_source(Inode file) const;
+  // Returns whether a file of a directory tells how far a program has read the source, such as
+  // status.txt, or info.txt of a folder of PGN files: another program may find other bytes.
+  bool is_live(Inode directory, std::string_view name, Inode file) const;
   // Returns whether a game in a file is damaged.
   absl::StatusOr<bool> has_damaged_games(Inode file) const;
 

@@ -329,6 +329,44 @@ TEST_F(CopyTest, GoesOnWhereItWasInterrupted) {
   EXPECT_EQ(read_all(file), source("years/1951/all.pgn"));
 }
 
+// The second program finds the PGN file read.
+TEST_F(CopyTest, OfAFolderIsContinuedThoughItsTextsTellOfAnotherProgram) {
+  const filesystem::path source = folder_ / "source";
+  filesystem::create_directory(source);
+  filesystem::copy_file(test_data("packed/games.pgn"), source / "games.pgn");
+  for (const char* const name : {"chess960.si5", "chess960.sn5", "chess960.sg5"}) {
+    filesystem::copy_file(test_data(std::string("scid5/") + name), source / name);
+  }
+  make_old(source);
+  const struct {
+    const char* action;
+    const char* paths;
+    std::vector<const char*> texts;
+  } cases[] = {{"cp -r", ".", {"status.txt", "info.txt"}}, {"site", "", {"index.html"}}};
+  for (const auto& [action, paths, texts] : cases) {
+    const filesystem::path copied = folder_ / std::string(action).substr(0, 2);
+    const auto command = [&](const std::string& options) {
+      return fmt::format("XDG_CACHE_HOME={} {} {} {} {} {} {}", word(copied.native() + ".cache"),
+                         word(program("scidfs-get")), action, options, word(source), paths,
+                         word(copied));
+    };
+    run_ok(command(""));
+    std::vector<std::string> before;
+    before.reserve(texts.size());
+    for (const char* const text : texts) before.push_back(read_all(copied / text));
+    filesystem::remove(copied / "chess960.si5/index.html");
+    run_ok(command("--continue"));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      EXPECT_EQ(read_all(copied / texts[i]), before[i]) << texts[i];
+    }
+    EXPECT_EQ(filesystem::exists(copied / "chess960.si5/index.html"), action[0] == 's');
+    run_ok(command("--continue --force"));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      EXPECT_NE(read_all(copied / texts[i]), before[i]) << texts[i];
+    }
+  }
+}
+
 TEST_F(CopyTest, LeavesWholeFilesAloneWhereThereIsNoRoom) {
   EXPECT_THAT(failure("ulimit -f 4 && " + copy("info.txt all.pgn summary.txt")),
               HasSubstr("/all.pgn: File too large (see ulimit -f)\n"));
@@ -351,7 +389,9 @@ TEST_F(CopyTest, TellsFilesWithDamagedGames) {
   EXPECT_EQ(copied.exit_code, 3);
   EXPECT_EQ(read_all(target_ / "all.pgn"), run(get + " cat" + options + "all.pgn").out);
   EXPECT_EQ(run(get + " cp" + options + "all.pgn none " + word(target_)).exit_code, 1);
-  EXPECT_EQ(run(get + " cp --continue" + options + "all.pgn " + word(target_)).exit_code, 0);
+  const Outcome continued = run(get + " cp --continue" + options + "all.pgn " + word(target_));
+  EXPECT_EQ(continued.exit_code, 3);
+  EXPECT_EQ(continued.errors, "scidfs-get: all.pgn: a game is damaged, and its text says where\n");
 }
 
 TEST_F(CopyTest, SaysWhyItCannotCopy) {
