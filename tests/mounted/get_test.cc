@@ -367,6 +367,22 @@ TEST_F(CopyTest, OfAFolderIsContinuedThoughItsTextsTellOfAnotherProgram) {
   }
 }
 
+TEST_F(CopyTest, RemovesWhatAKilledOneLeft) {
+  filesystem::create_directories(target_ / "1951");
+  const char* const left[] = {".info.txt.scidfs-0123abcd", "1951/.all.pgn.scidfs-0123abcd"};
+  const char* const others[] = {".mine.si4.scidfs-0123abcd", ".info.txt.scidfs-x",
+                                "1951/.years.scidfs-0123abcd"};
+  for (const char* const name : left) write_file(target_ / name, "half");
+  for (const char* const name : others) write_file(target_ / name, "another's");
+  const std::string alive = target_ / ".info.txt.scidfs-76543210";
+  run_ok(fmt::format("exec 9> {} && flock 9 && {}", word(alive),
+                     copy("info.txt years/1951", "-r --continue")));
+  for (const char* const name : left) EXPECT_FALSE(filesystem::exists(target_ / name)) << name;
+  for (const char* const name : others) EXPECT_EQ(read_all(target_ / name), "another's") << name;
+  EXPECT_TRUE(filesystem::exists(alive));
+  EXPECT_EQ(read_all(target_ / "1951/all.pgn"), source("years/1951/all.pgn"));
+}
+
 TEST_F(CopyTest, LeavesWholeFilesAloneWhereThereIsNoRoom) {
   EXPECT_THAT(failure("ulimit -f 4 && " + copy("info.txt all.pgn summary.txt")),
               HasSubstr("/all.pgn: File too large (see ulimit -f)\n"));
