@@ -488,7 +488,7 @@ TEST_F(CopyTest, SitesAreWrittenAsCopies) {
 TEST_F(CopyTest, SaysWhyItCannotMakeASite) {
   const std::string make = fmt::format("{} site -o cache_dir=none {} ", word(program("scidfs-get")),
                                        word(sample_database()));
-  for (const char* const path : {"summary.txt", "lines"}) {
+  for (const char* const path : {"summary.txt", "lines", "search", "years/1851/search"}) {
     EXPECT_THAT(failure(make + path + " " + word(target_)),
                 HasSubstr(std::string(path) + ": it is no directory with a page\n"));
   }
