@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fs/base/log.h"
+#include "fs/base/shell_word.h"
 #include "fs/base/status_macros.h"
 #include "fs/search/nearest_names.h"
 
@@ -90,9 +91,13 @@ class Walk {
     std::vector<std::string> near = reader_.nearest(directory.attributes.inode, name);
     if (near.empty()) near = nearest_listed(directory, name);
     if (near.empty()) return error;
-    return absl::NotFoundError(
-        fmt::format("{}; did you mean {}?", std::string(error.message()),
-                    printable(fmt::format("`{}`", fmt::join(near, "`, `")))));
+    for (std::string& one : near) {
+      const bool looks_like_option = directory.path == kTop && one.starts_with('-');
+      if (looks_like_option) one.insert(0, "./");
+      one = in_quotes(printable(one));
+    }
+    return absl::NotFoundError(fmt::format("{}; did you mean {}?", std::string(error.message()),
+                                           fmt::to_string(fmt::join(near, ", "))));
   }
 
   // Looks at the names that a directory lists, and at those in a group of theirs that this one

@@ -20,6 +20,7 @@ namespace {
 
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::StartsWith;
@@ -125,6 +126,18 @@ TEST_F(GetTest, NamesTheNearestNames) {
   };
   for (const auto& test : cases)
     EXPECT_THAT(found(test.path), ElementsAre(test.error)) << test.path;
+}
+
+TEST_F(GetTest, NearestNamesAreWordsOfAShell) {
+  runner_.reset();
+  put("-dash", example_database(5, 3).files());
+  put("more/it's `id`", example_database(5, 4).files());
+  open(source_);
+  runner_ = std::make_unique<RequestRunner>(*tree_);
+  EXPECT_THAT(found("-dsh.si4"), ElementsAre(EndsWith("; did you mean `./-dash.si4`?")));
+  EXPECT_EQ(found("./-dash.si4/all.pgn"), found("-dash.si4/all.pgn"));
+  EXPECT_THAT(found("more/its `id`.si4"),
+              ElementsAre(EndsWith("; did you mean 'it'\\''s `id`.si4'?")));
 }
 
 TEST_F(GetTest, RefusesPathsUpwards) {
