@@ -70,7 +70,11 @@ class Walk {
       absl::Status status = match(at, number);
       if (!absl::IsNotFound(status) || why.empty()) return status;
     }
-    if (why.empty()) return with_advice(error, at, name);
+    if (why.empty()) {
+      const std::string refusal = reader_.why_refused(at.attributes.inode, name);
+      if (refusal.empty()) return with_advice(error, at, name);
+      return absl::NotFoundError(fmt::format("{}: {}", std::string(error.message()), refusal));
+    }
     return absl::NotFoundError(
         fmt::format("{}: {}: {}", std::string(error.message()), printable(name), why));
   }

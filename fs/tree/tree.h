@@ -108,6 +108,9 @@ class Tree {
   absl::StatusOr<std::vector<std::string>> nearest(Inode directory, std::string_view name,
                                                    const WorkBudget& budget) const;
 
+  // Returns why a directory does not show a name that the source has; empty if it has none.
+  std::string why_refused(Inode directory, std::string_view name) const;
+
   // Returns whether a file is one of the source, as it is there (Node::is_of_source()).
   absl::StatusOr<bool> is_of_source(Inode file) const;
 

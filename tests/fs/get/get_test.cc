@@ -105,6 +105,27 @@ TEST_F(GetTest, SaysWhyANameIsNoFacetOrPosition) {
               ElementsAre("a.si4/search/eco=A", "a.si4/search/eco=B"));
 }
 
+TEST_F(GetTest, SaysWhyADatabaseIsNotShown) {
+  runner_.reset();
+  put(source_ / "more/b.si4", "no database");
+  std::filesystem::create_directory_symlink(source_ / "more", source_ / "again");
+  put(source_ / "refused.pgn.gz", "no gzip");
+  open(source_);
+  runner_ = std::make_unique<RequestRunner>(*tree_);
+  const struct {
+    std::string path;
+    std::string why;
+  } cases[] = {
+      {"more/b.si4/all.pgn", "No such file or directory: Cannot open .*/more/b.si4: .+"},
+      {"again/a.si4", "No such file or directory: again: .+"},
+      {"refused.pgn.gz/all.pgn", "No such file or directory: refused: .+"},
+      {"more/d.si4", "No such file or directory; did you mean .*"},
+  };
+  for (const auto& [path, why] : cases) {
+    EXPECT_THAT(found(path), ElementsAre(MatchesRegex(why))) << path;
+  }
+}
+
 TEST_F(GetTest, NamesTheNearestNames) {
   const std::string none = "No such file or directory";
   const struct {
