@@ -51,7 +51,7 @@ void Checker::refuse(const std::string& why) {
 }
 
 void Checker::check(const MountedVersion& version) {
-  for (const std::string& refused : version.refused) refuse(refused);
+  for (const Refusal& refused : version.refused) refuse(refused.why);
   if (version.database != nullptr) {
     check_database(*version.database, version.path);
   } else if (version.lazy != nullptr) {

@@ -14,9 +14,11 @@
 #include <ctime>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "fs/base/status_macros.h"
+#include "fs/file/aside.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
 #include "fs/file/socket_message.h"
@@ -53,6 +55,7 @@ class Process {
 
   // Answers until the program ends.
   void run() {
+    if (is_below_) note_unfinished(".", "");
     std::string request(kMostOfMessage, '\0');
     for (;;) {
       const ssize_t size = ::recv(socket_, request.data(), request.size(), 0);
@@ -82,6 +85,9 @@ class Process {
     if (const int error = enter(path); error != 0) {
       made = file_error("write", (folder_ / path).native(), error);
     } else if (is_of_result_(name)) {
+      if (unfinished_.erase(std::string(path)) != 0) {
+        remove_abandoned(".", [name](std::string_view one) { return one == name; });
+      }
       made = make_aside(name, access_, (folder_ / path).native());
     }
     if (!made.ok()) return reply(made.status());
@@ -117,8 +123,19 @@ class Process {
       const bool is_folder =
           errno == EEXIST && ::lstat(name.c_str(), &attributes) == 0 && S_ISDIR(attributes.st_mode);
       error = is_folder ? 0 : errno;
+      if (is_folder) note_unfinished(name, std::string(path) + '/');
     }
     reply(error == 0 ? absl::OkStatus() : file_error("make", (folder_ / path).native(), error));
+  }
+
+  // Notes the files of a folder, whose paths begin with `path`, that writers have not finished:
+  // make() removes those that were killed. A folder of many files is looked through once.
+  void note_unfinished(const std::filesystem::path& folder, const std::string& path) {
+    const auto note = [&](std::string_view name) {
+      unfinished_.insert(path + std::string(name));
+      return false;
+    };
+    abandoned_files(folder, note);
   }
 
   void set_time(std::string_view request) {
@@ -161,6 +178,7 @@ class Process {
   const NewAccess access_;
   const absl::FunctionRef<bool(std::string_view name)> is_of_result_;
   std::map<std::string, Made> made_;
+  std::set<std::string> unfinished_;  // paths of files that may have remains of earlier writers
   Descriptor last_;
 };
 

@@ -36,7 +36,8 @@ class FileMaker {
   absl::Status start(const std::filesystem::path& folder,
                      absl::FunctionRef<bool(std::string_view name)> is_of_result);
   // Does the same for files with any name, in this folder and those below it. On the way from the
-  // folder to a file it follows no link.
+  // folder to a file it follows no link. A new file replaces what a writer of the same one has left
+  // that was killed.
   absl::Status start_below(const std::filesystem::path& folder);
 
   // The same as make_aside(), and set_attribute() for a file that this has made. Names of

@@ -50,7 +50,9 @@ class Copier {
       const std::string path = path_below(directory.path, name);
       const auto entry = reader_.find(directory.attributes.inode, name, UnknownSize::IsUnavailable);
       if (entry.ok()) {
-        copy({.path = path, .attributes = entry->attributes}, folder / name);
+        const bool is_live =
+            reader_.is_live(directory.attributes.inode, name, entry->attributes.inode);
+        copy({.path = path, .attributes = entry->attributes, .is_live = is_live}, folder / name);
       } else {
         target_.fail(path, as_on_mount(entry.status()));
       }
@@ -60,13 +62,13 @@ class Copier {
  private:
   void copy_file(const FoundPath& file, const std::filesystem::path& path) {
     const Attributes& wanted = file.attributes;
-    const bool is_written =
-        !target_.has(path, wanted.size, wanted.mtime) &&
+    const bool is_there =
+        target_.has(path, file.is_live, wanted.size, wanted.mtime) ||
         target_.write(path, wanted.mtime, [&](NewFile& copied) {
           return read_file(reader_, wanted.inode, file.path,
                            [&](std::string_view bytes) { return copied.append(bytes); });
         });
-    if (is_written && log_damage(reader_, wanted.inode, file.path)) target_.note_damage();
+    if (is_there && log_damage(reader_, wanted.inode, file.path)) target_.note_damage();
     target_.count_file();
   }
 

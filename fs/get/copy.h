@@ -17,8 +17,8 @@ namespace scidfs::fs {
 // its time; of the top all that it lists. A file appears there when it is complete. Each path that
 // fails is an error in the log, and the others follow, but not after an error such as a full disk.
 // Returns Failed if one did, else Damaged if a game in a file is damaged, which the log says of
-// each file that was written. `progress` counts files. REQUIRES: `maker` has started below
-// `folder`.
+// each file, also of those that an earlier copy has written. `progress` counts files. REQUIRES:
+// `maker` has started below `folder`.
 ExitCode copy_paths(const TreeReader& reader, const std::vector<std::string>& paths,
                     const std::filesystem::path& folder, const CopyOptions& options,
                     const FileMaker& maker, const Progress& progress);

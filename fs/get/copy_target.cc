@@ -17,10 +17,13 @@ bool CopyTarget::make_folder(const std::filesystem::path& path) {
   return made.ok();
 }
 
-bool CopyTarget::has(const std::filesystem::path& path, std::uint64_t size, FileTime time) const {
+bool CopyTarget::has(const std::filesystem::path& path, bool is_live, std::uint64_t size,
+                     FileTime time) const {
   struct stat there {};
   if (!options_.continues || ::lstat(path.c_str(), &there) != 0) return false;
-  return S_ISREG(there.st_mode) && static_cast<std::uint64_t>(there.st_size) == size &&
+  if (!S_ISREG(there.st_mode)) return false;
+  if (is_live) return !options_.overwrites;
+  return static_cast<std::uint64_t>(there.st_size) == size &&
          there.st_mtim.tv_sec == time.seconds &&
          there.st_mtim.tv_nsec == static_cast<long>(time.nanoseconds);
 }

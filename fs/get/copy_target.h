@@ -19,7 +19,7 @@ namespace scidfs::fs {
 struct CopyOptions {
   bool is_recursive = false;  // directories with all that they list
   bool overwrites = false;    // files that are there; never anything else
-  bool continues = false;     // passes over files of the same size and time
+  bool continues = false;     // passes over what an earlier copy has written
 };
 
 // Writes files below a folder, each under another name first. Each failure is an error in the log.
@@ -32,8 +32,10 @@ class CopyTarget {
 
   // Makes a folder, unless it is there. Returns whether there is one now.
   bool make_folder(const std::filesystem::path& path);
-  // Returns whether a file is there that need not be written again.
-  bool has(const std::filesystem::path& path, std::uint64_t size, FileTime time) const;
+  // Returns whether a file is there that need not be written again: one of the same size and time,
+  // and for a live text (TreeReader::is_live()) any, unless it may be overwritten.
+  bool has(const std::filesystem::path& path, bool is_live, std::uint64_t size,
+           FileTime time) const;
   // Writes a file with the bytes that `fill` appends. Returns whether it is there now.
   bool write(const std::filesystem::path& path, FileTime time,
              absl::FunctionRef<absl::Status(NewFile& file)> fill);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fs/base/log.h"
+#include "fs/base/shell_word.h"
 #include "fs/base/status_macros.h"
 #include "fs/search/nearest_names.h"
 
@@ -69,14 +70,21 @@ class Walk {
       absl::Status status = match(at, number);
       if (!absl::IsNotFound(status) || why.empty()) return status;
     }
-    if (why.empty()) return with_advice(error, at, name);
+    if (why.empty()) {
+      const std::string refusal = reader_.why_refused(at.attributes.inode, name);
+      if (refusal.empty()) return with_advice(error, at, name);
+      return absl::NotFoundError(fmt::format("{}: {}", std::string(error.message()), refusal));
+    }
     return absl::NotFoundError(
         fmt::format("{}: {}: {}", std::string(error.message()), printable(name), why));
   }
 
  private:
-  static FoundPath entry_of(const FoundPath& directory, std::string_view name, const Entry& entry) {
-    return {.path = path_below(directory.path, name), .attributes = entry.attributes};
+  FoundPath entry_of(const FoundPath& directory, const std::string& name,
+                     const Entry& entry) const {
+    return {.path = path_below(directory.path, name),
+            .attributes = entry.attributes,
+            .is_live = reader_.is_live(directory.attributes.inode, name, entry.attributes.inode)};
   }
 
   // Adds the names that may have been meant to the error of one that is not there.
@@ -87,9 +95,13 @@ class Walk {
     std::vector<std::string> near = reader_.nearest(directory.attributes.inode, name);
     if (near.empty()) near = nearest_listed(directory, name);
     if (near.empty()) return error;
-    return absl::NotFoundError(
-        fmt::format("{}; did you mean {}?", std::string(error.message()),
-                    printable(fmt::format("`{}`", fmt::join(near, "`, `")))));
+    for (std::string& one : near) {
+      const bool looks_like_option = directory.path == kTop && one.starts_with('-');
+      if (looks_like_option) one.insert(0, "./");
+      one = in_quotes(printable(one));
+    }
+    return absl::NotFoundError(fmt::format("{}; did you mean {}?", std::string(error.message()),
+                                           fmt::to_string(fmt::join(near, ", "))));
   }
 
   // Looks at the names that a directory lists, and at those in a group of theirs that this one

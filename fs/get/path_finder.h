@@ -16,6 +16,7 @@ namespace scidfs::fs {
 struct FoundPath {
   std::string path;  // from the top of the tree, without slashes at its ends; the top: "."
   Attributes attributes;
+  bool is_live = false;  // TreeReader::is_live()
 };
 
 // Takes a path from the top of the tree. Slashes at its beginning and repeated ones mean nothing;

@@ -13,9 +13,11 @@
 
 #include "cache/hash.h"
 #include "fs/base/filename.h"
+#include "fs/base/inode.h"
 #include "fs/base/status_macros.h"
 #include "fs/get/path_finder.h"
 #include "fs/pages/static_page.h"
+#include "fs/views/numbers.h"
 
 namespace scidfs::fs {
 namespace {
@@ -25,6 +27,13 @@ constexpr std::string_view kPageSuffix = ".html";
 bool has_suffix_of_site(std::string_view name) {
   constexpr std::array<std::string_view, 4> kSuffixes = {kPageSuffix, ".svg", ".css", ".js"};
   return std::ranges::any_of(kSuffixes, [name](auto suffix) { return name.ends_with(suffix); });
+}
+
+// Returns whether a directory is the search/ of a set, whose page is but a form.
+bool is_search(Inode directory, std::string_view path) {
+  if (path.ends_with('/')) path.remove_suffix(1);
+  return path.substr(path.rfind('/') + 1) == "search" &&
+         unpack(directory).place.entry == kSetSearch;
 }
 
 // Paths of the site are those below its directory, without a slash at the beginning; that of a
@@ -56,7 +65,7 @@ class Site {
     for (const auto& [name, is_directory, inode] : *names) {
       if (target_.is_full()) return;
       if (!is_directory) {
-        copy_file(inode, path, name, folder / name);
+        copy_file(inode, reader_.is_live(directory, name, inode), path, name, folder / name);
       } else if (has_file(path + name + '/' + std::string(kPageFiles.front())) &&
                  target_.make_folder(folder / name)) {
         copy(inode, path + name + '/', folder / name);
@@ -68,8 +77,9 @@ class Site {
   bool has_file(std::string_view path) const { return files_.contains(cache::fingerprint(path)); }
 
   // Returns the directories and the files of the site that a directory lists; nothing if it has no
-  // page: no other page leads there.
+  // page of the site: no other page leads there.
   std::optional<std::vector<ListedName>> names_of(Inode directory, const std::string& path) {
+    if (is_search(directory, path.empty() ? top_ : path)) return std::nullopt;
     absl::StatusOr<std::vector<ListedName>> names = reader_.list(directory);
     if (!names.ok()) {
       target_.fail(path_below(top_, path), as_on_mount(names.status()));
@@ -85,15 +95,15 @@ class Site {
     return has_page ? std::optional(*std::move(names)) : std::nullopt;
   }
 
-  void copy_file(Inode file, const std::string& directory, const std::string& name,
+  void copy_file(Inode file, bool is_live, const std::string& directory, const std::string& name,
                  const std::filesystem::path& copied) {
     const std::string path = path_below(top_, directory + name);
     const absl::StatusOr<Attributes> wanted = reader_.attributes(file);
     if (!wanted.ok()) {
       target_.fail(path, as_on_mount(wanted.status()));
     } else if (name.ends_with(kPageSuffix)) {
-      copy_page(*wanted, path, directory, copied);
-    } else if (!target_.has(copied, wanted->size, wanted->mtime)) {
+      copy_page(*wanted, is_live, path, directory, copied);
+    } else if (!target_.has(copied, is_live, wanted->size, wanted->mtime)) {
       target_.write(copied, wanted->mtime, [&](NewFile& out) {
         return read_file(reader_, file, path,
                          [&out](std::string_view bytes) { return out.append(bytes); });
@@ -102,8 +112,8 @@ class Site {
     target_.count_file();
   }
 
-  void copy_page(const Attributes& page, const std::string& path, std::string_view directory,
-                 const std::filesystem::path& copied) {
+  void copy_page(const Attributes& page, bool is_live, const std::string& path,
+                 std::string_view directory, const std::filesystem::path& copied) {
     std::string text;
     const absl::Status read = read_file(reader_, page.inode, path, [&text](std::string_view bytes) {
       text += bytes;
@@ -112,7 +122,7 @@ class Site {
     if (!read.ok()) return target_.fail(read);
     text =
         static_page(text, directory, [this](std::string_view linked) { return has_file(linked); });
-    if (target_.has(copied, text.size(), page.mtime)) return;
+    if (target_.has(copied, is_live, text.size(), page.mtime)) return;
     target_.write(copied, page.mtime, [&](NewFile& out) { return out.append(text); });
   }
 

@@ -13,7 +13,8 @@
 namespace scidfs::fs {
 
 // Copies the pages of the directory at `path` and of all directories listed below it, with the
-// pictures, styles and scripts beside them, into `folder`. A link to something else becomes plain
+// pictures, styles and scripts beside them, into `folder`, but not search/, of which a page is a
+// form. A link to something else becomes plain
 // text (fs/pages/static_page.h), and so does one above the directory. Files of the source itself,
 // such as those in an archive, are not copied: they could contain anything. For the rest see
 // copy_paths(). REQUIRES: listings have pages (PagesMode::Listed).

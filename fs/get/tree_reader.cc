@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <future>
@@ -12,8 +13,10 @@
 #include <utility>
 
 #include "codec/text.h"
+#include "fs/base/filename.h"
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
+#include "fs/library/folder_snapshot.h"
 #include "fs/requests/caller.h"
 #include "fs/requests/failures.h"
 
@@ -92,6 +95,14 @@ std::vector<std::string> TreeReader::nearest(Inode directory, const std::string&
 
 absl::StatusOr<bool> TreeReader::is_of_source(Inode file) const {
   return answer(file, [=, this](const WorkBudget&) { return tree_.is_of_source(file); });
+}
+
+bool TreeReader::is_live(Inode directory, std::string_view name, Inode file) const {
+  constexpr std::array<std::string_view, 4> kTexts = {kStatusName, kReadmeName, kFolderInfoName,
+                                                      kPageFiles.front()};
+  const bool is_of_version = directory == kRootInode || unpack(directory).place == LocalId{};
+  return is_of_version && std::ranges::find(kTexts, name) != kTexts.end() &&
+         !is_of_source(file).value_or(false);
 }
 
 absl::StatusOr<bool> TreeReader::has_damaged_games(Inode file) const {

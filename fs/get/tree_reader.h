@@ -39,6 +39,10 @@ class TreeReader {
   // Returns why a name was no facet, position or the like when it was looked up last, as status.txt
   // of a mount says it; empty if it was not meant as one.
   std::string why_rejected(const std::string& name) const;
+  // Returns why a directory does not show a name that the source has; empty if it has none.
+  std::string why_refused(Inode directory, const std::string& name) const {
+    return tree_.why_refused(directory, name);
+  }
   // Returns bytes from `offset` on, none only at the end of the file.
   absl::StatusOr<Slice> read(Inode file, std::uint64_t offset, std::size_t size) const;
   // Returns the names that a misspelled one in a directory may mean, the nearest first, if it is
@@ -46,6 +50,9 @@ class TreeReader {
   std::vector<std::string> nearest(Inode directory, const std::string& name) const;
   // Returns whether a file is one of the source, as it is there.
   absl::StatusOr<bool> is_of_source(Inode file) const;
+  // Returns whether a file of a directory tells how far a program has read the source, such as
+  // status.txt, or info.txt of a folder of PGN files: another program may find other bytes.
+  bool is_live(Inode directory, std::string_view name, Inode file) const;
   // Returns whether a game in a file is damaged.
   absl::StatusOr<bool> has_damaged_games(Inode file) const;
 

@@ -38,8 +38,8 @@ struct Entry {
 struct Contents {
   std::uint16_t slot = 0;  // 0: the folder is not shown
   std::vector<Entry> entries;
-  std::vector<std::string> refused;
-  std::vector<std::string> links;  // to folders that are not followed; also from hidden subfolders
+  std::vector<Refusal> refused;
+  std::vector<Refusal> links;  // to folders that are not followed; also from hidden subfolders
 };
 
 // Gives each entry the name that the mount shows. Names of files may contain all bytes except `/`
@@ -76,8 +76,8 @@ std::string info_text(const ScannedFolder& folder, const Contents& contents) {
                           snapshot.problems().empty() ? "" : ", damaged"));
   }
   FirstLines refused("refused", "sources"), links("refused", "links to folders");
-  for (const std::string& source : contents.refused) refused.add(clean(source));
-  for (const std::string& link : contents.links) links.add(clean(link));
+  for (const Refusal& source : contents.refused) refused.add(clean(source.why));
+  for (const Refusal& link : contents.links) links.add(clean(link.why));
   return text + databases.text() + refusals.text() + directories.text() + refused.text() +
          links.text();
 }
@@ -130,8 +130,8 @@ class Assembly {
   MountedVersionPtr make_together(const ScannedFolder& folder, std::uint16_t slot,
                                   const std::vector<NestedDatabase>& databases);
 
-  void refuse(std::size_t folder, const absl::Status& why) {
-    contents_[folder].refused.emplace_back(std::string(why.message()));
+  void refuse(std::size_t folder, const std::string& name, const absl::Status& why) {
+    contents_[folder].refused.push_back({.name = name, .why = std::string(why.message())});
   }
 
   const FolderScan& found_;
@@ -151,7 +151,7 @@ void Assembly::place_folders() {
       contents_[i].slot = *slot;
       contents_[i].refused = folder.refused;
     } else {
-      refuse(folder.parent, slot.status());
+      refuse(folder.parent, folder.path.filename().string(), slot.status());
     }
   }
 }
@@ -164,8 +164,9 @@ void Assembly::place_links() {
     const std::filesystem::path from = found_.folders[shown].path;
     for (const ScannedFolder::Link& link : found_.folders[i].links) {
       const std::filesystem::path path = found_.folders[i].path / link.name;
+      const std::string name = path.lexically_relative(from).string();
       contents_[shown].links.push_back(
-          fmt::format("{}: {}", path.lexically_relative(from).string(), link.why));
+          {.name = name, .why = fmt::format("{}: {}", name, link.why)});
     }
   }
 }
@@ -176,7 +177,7 @@ void Assembly::add_files() {
     if (contents.slot == 0) continue;
     Versions::Outcome answer = versions_.newest(candidate_of(found_, file, contents.slot));
     if (answer.shown == nullptr) {
-      if (!answer.refusal.ok()) refuse(file.folder, answer.refusal);
+      if (!answer.refusal.ok()) refuse(file.folder, file.name, answer.refusal);
       continue;
     }
     const Entry::Kind kind = answer.shown->noun == kDatabaseNoun ? Entry::Kind::Database
@@ -248,6 +249,7 @@ void Assembly::make_folder(std::size_t number) {
     page = folder_page(title, number == 0, page_entries(contents), info);
   version.fingerprint = cache::fingerprint(page, cache::fingerprint(info, fingerprint));
   version.refused = contents.refused;
+  version.links = contents.links;
   version.parent_slot = number == 0 ? std::uint16_t{0} : contents_[folder.parent].slot;
   MountedVersionPtr shown = versions_.newest_folder(folder.relative, std::move(version), [&] {
     return std::make_shared<FolderSnapshot>(

@@ -127,8 +127,8 @@ class Scan {
   }
 
  private:
-  void refuse(std::size_t folder, std::string why) {
-    found_.folders[folder].refused.push_back(std::move(why));
+  void refuse(std::size_t folder, std::string name, std::string why) {
+    found_.folders[folder].refused.push_back({.name = std::move(name), .why = std::move(why)});
   }
   // Scans a folder and everything below it.
   void look_into(const stdfs::path& path, const std::string& relative, std::size_t parent,
@@ -223,7 +223,7 @@ void Scan::look_into(const stdfs::path& path, const std::string& relative, std::
     if (error != std::errc::no_such_file_or_directory) {
       std::string problem = fmt::format("Cannot list {}: {}", path.string(), error.message());
       log_warning(problem);
-      refuse(index, std::move(problem));
+      refuse(index, "", std::move(problem));
     }
   }
   for (const stdfs::directory_entry& entry : entries) {
@@ -248,7 +248,7 @@ void Scan::look_at_entry(const stdfs::directory_entry& entry, std::size_t folder
     std::string problem = fmt::format("Cannot look into {}: more than {} folders above each other",
                                       path.string(), kMaxDepth);
     log_warning(problem);
-    refuse(folder, std::move(problem));
+    refuse(folder, path.filename().string(), std::move(problem));
   } else {
     look_at_folder(path, folder, depth, kind->device);
   }
@@ -315,7 +315,7 @@ void Scan::look_at_file(const stdfs::directory_entry& entry, const std::string& 
   if (!shown.has_value()) return;
   std::error_code error;
   if (!options_.follow_links && entry.is_symlink(error) && leads_outside(entry.path(), source_)) {
-    refuse(folder, fmt::format("{}: a link out of the source (-o follow shows it)", file));
+    refuse(folder, *shown, fmt::format("{}: a link out of the source (-o follow shows it)", file));
     return;
   }
   found_.files.push_back({.path = entry.path(),

@@ -9,6 +9,7 @@
 
 #include "fs/file/locality.h"
 #include "fs/file/time.h"
+#include "fs/library/refusal.h"
 #include "fs/library/source_format.h"
 
 namespace scidfs::fs {
@@ -24,7 +25,7 @@ struct ScannedFolder {
   // Whether files in it are links or have other names (hard links): their changes may go
   // unreported.
   bool has_links = false;
-  std::vector<std::string> refused{};  // "name: why"
+  std::vector<Refusal> refused{};
   // Links to folders that the scan does not follow, and why. Either their content is shown
   // elsewhere or the user has not asked for it.
   struct Link {

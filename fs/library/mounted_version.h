@@ -13,6 +13,7 @@
 #include "fs/content/snapshot.h"
 #include "fs/database/database.h"
 #include "fs/file/time.h"
+#include "fs/library/refusal.h"
 #include "fs/pgn/lazy_database.h"
 #include "fs/views/version.h"
 
@@ -68,7 +69,8 @@ struct MountedVersion {
 
   // Of a folder or a container.
   std::vector<std::uint16_t> mounted{};  // slots of the entries mounted in it, by Child::mounted
-  std::vector<std::string> refused{};    // why entries in it are not shown, one line each
+  std::vector<Refusal> refused{};
+  std::vector<Refusal> links{};                                // to folders that are not followed
   std::vector<std::shared_ptr<const MountedVersion>> inner{};  // the databases of a container
 
   VersionKey key() const { return {file_slot, epoch}; }

@@ -322,7 +322,7 @@ absl::Status TrackedFile::open_inner(const Candidate& candidate, const Opened& o
       made.inner.push_back(*shown);
     } else {
       view.inner.push_back({.is_shown = false, .line = message_of(shown.status())});
-      made.refused.push_back(view.inner.back().line);
+      made.refused.push_back({.name = database.name, .why = view.inner.back().line});
       log_warning(view.inner.back().line);
     }
     made.mounted.push_back(shown.ok() ? (*shown)->slot : std::uint16_t{0});

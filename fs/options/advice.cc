@@ -11,6 +11,7 @@
 #include "codec/ending.h"
 #include "codec/scid/format.h"
 #include "fs/base/log.h"
+#include "fs/base/shell_word.h"
 #include "fs/book/book.h"
 #include "fs/file/companion.h"
 #include "fs/library/source_format.h"
@@ -41,7 +42,7 @@ stdfs::path with_extension(const stdfs::path& source) {
 
 // Returns "did you mean NAME?", or that the file is missing.
 std::string instead(const stdfs::path& wanted) {
-  const std::string name = wanted.filename().string();
+  const std::string name = shell_word(wanted.filename().string());
   return is_there(wanted) ? fmt::format("did you mean {}?", name) : name + " is missing";
 }
 

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstdio>
 #include <exception>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "fs/base/log.h"
@@ -38,9 +41,12 @@ ExitCode answer(const Manual& manual, const absl::StatusOr<Asked>& asked) {
         fmt::format("{} (see {} --help)", std::string(asked.status().message()), manual.name));
     return ExitCode::Usage;
   }
-  fmt::print("{}", *asked == Asked::Help ? help_text(manual)
-                                         : fmt::format("{} {}\n", manual.name, SCIDFS_VERSION));
-  return ExitCode::Good;
+  const std::string text = *asked == Asked::Help
+                               ? help_text(manual)
+                               : fmt::format("{} {}\n", manual.name, SCIDFS_VERSION);
+  if (std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return ExitCode::Good;
+  log_error("Cannot write standard output: " + std::generic_category().message(errno));
+  return ExitCode::Failed;
 }
 
 ExitCode make_files(const FileCommand& command, std::span<const std::filesystem::path> read,

@@ -15,6 +15,7 @@
 #include "codec/eco.h"
 #include "codec/text.h"
 #include "fs/base/filename.h"
+#include "fs/base/shell_word.h"
 #include "fs/base/status_macros.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/search/facet_value.h"
@@ -230,10 +231,14 @@ std::string examples(const Catalog& catalog, const Example& example) {
   const MountedVersion* const together = find_together(catalog);
   const std::optional<GameEntry> game =
       example.database == nullptr ? std::nullopt : example_game(*example.database);
-  std::string text = "\nEXAMPLES, all from here\n";
-  const auto add = [&text](std::string_view what, std::string_view at, std::string_view path) {
-    fmt::format_to(std::back_inserter(text), "  {}\n      {}{}\n", what, codec::clean_line(at),
-                   path);
+  std::string text;
+  bool has_quotes = false;
+  const auto add = [&](std::string_view what, const std::string& at, std::string_view path) {
+    const std::string_view top = at.starts_with('-') ? "./" : "";  // no option of a program
+    const std::string whole = fmt::format("{}{}{}", top, codec::clean_line(at), path);
+    const std::string word = shell_word(whole);
+    has_quotes = has_quotes || word != whole;
+    fmt::format_to(std::back_inserter(text), "  {}\n      {}\n", what, word);
   };
   if (together == nullptr) {
     add("all at a glance", example.path, "summary.txt");
@@ -243,7 +248,8 @@ std::string examples(const Catalog& catalog, const Example& example) {
   const Questions questions =
       game.has_value() ? questions_about(*example.database, *game) : questions_about_any();
   for (const auto& [what, path] : questions) add(what, example.path, path);
-  return text;
+  return fmt::format("\nEXAMPLES, all from here{}\n{}",
+                     has_quotes ? ", with the quotes that a shell needs" : "", text);
 }
 
 // Returns the number of the text about a catalog: equal facts make equal texts. The versions of

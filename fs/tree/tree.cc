@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "codec/text.h"
 #include "fs/base/names.h"
 #include "fs/base/status_macros.h"
 #include "fs/library/folder_snapshot.h"
@@ -310,6 +311,21 @@ absl::StatusOr<std::vector<std::string>> Tree::nearest(Inode directory, std::str
   const Request request(*this);
   ASSIGN_OR_RETURN(const Request::Bound found, request.bind_directory(directory));
   return found.node->nearest(name, budget);
+}
+
+std::string Tree::why_refused(Inode directory, std::string_view name) const {
+  const Request request(*this);
+  const absl::StatusOr<Request::Found> found = request.locate(directory);
+  if (!found.ok()) return {};
+  const MountedVersion& version = *found->version;
+  if (is_refused(version)) return version.snapshot->summary();
+  for (const std::vector<Refusal>* const refusals : {&version.refused, &version.links}) {
+    for (const Refusal& refusal : *refusals) {
+      const bool is_meant = refusal.name.empty() || codec::clean_line(refusal.name) == name;
+      if (is_meant) return codec::clean_line(refusal.why);
+    }
+  }
+  return {};
 }
 
 absl::StatusOr<bool> Tree::is_of_source(Inode file) const {

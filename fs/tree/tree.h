@@ -49,8 +49,10 @@ struct Attributes {
 // A name that lookup() found.
 struct Entry {
   Attributes attributes;
-  // How long the kernel may cache the name and the attributes: permanently, or a second at most.
-  // The bytes of a file's inode number never change; directories may.
+  // How long the kernel may cache the name and the attributes: permanently, or a second at most;
+  // the name of a file that is not stable not at all, since each lookup of a live text such as
+  // status.txt may find another file. The bytes of a file's inode number never change; directories
+  // may.
   bool name_is_stable = false;
   bool attributes_are_stable = false;
   // False: the size is not known yet, and `attributes` has 0 (UnknownSize::IsLeftOut).
@@ -107,6 +109,9 @@ class Tree {
   // (Node::nearest()). Errors: those of list().
   absl::StatusOr<std::vector<std::string>> nearest(Inode directory, std::string_view name,
                                                    const WorkBudget& budget) const;
+
+  // Returns why a directory does not show a name that the source has; empty if it has none.
+  std::string why_refused(Inode directory, std::string_view name) const;
 
   // Returns whether a file is one of the source, as it is there (Node::is_of_source()).
   absl::StatusOr<bool> is_of_source(Inode file) const;

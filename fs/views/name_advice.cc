@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codec/text.h"
+#include "fs/base/shell_word.h"
 #include "fs/base/status_macros.h"
 #include "fs/search/condition.h"
 #include "fs/search/facet.h"
@@ -58,11 +59,14 @@ absl::Status append_advice(const Version& version, const Facet& facet, std::stri
     nearest.add(found);
   }
   std::vector<std::string> values;
-  for (const NearestNames::Near& near : nearest.all()) values.push_back(escape_value(near.name));
-  fmt::format_to(std::back_inserter(out), "no {} `{}`",
-                 kNouns[static_cast<std::size_t>(row.dictionary)], codec::clean_line(asked));
+  for (const NearestNames::Near& near : nearest.all()) {
+    values.push_back(in_quotes(escape_value(near.name)));
+  }
+  fmt::format_to(std::back_inserter(out), "no {} {}",
+                 kNouns[static_cast<std::size_t>(row.dictionary)],
+                 in_quotes(codec::clean_line(asked)));
   if (!values.empty()) {
-    fmt::format_to(std::back_inserter(out), "; did you mean `{}`?", fmt::join(values, "`, `"));
+    fmt::format_to(std::back_inserter(out), "; did you mean {}?", fmt::join(values, ", "));
   }
   out += '\n';
   return absl::OkStatus();

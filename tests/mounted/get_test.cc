@@ -329,6 +329,60 @@ TEST_F(CopyTest, GoesOnWhereItWasInterrupted) {
   EXPECT_EQ(read_all(file), source("years/1951/all.pgn"));
 }
 
+// The second program finds the PGN file read.
+TEST_F(CopyTest, OfAFolderIsContinuedThoughItsTextsTellOfAnotherProgram) {
+  const filesystem::path source = folder_ / "source";
+  filesystem::create_directory(source);
+  filesystem::copy_file(test_data("packed/games.pgn"), source / "games.pgn");
+  for (const char* const name : {"chess960.si5", "chess960.sn5", "chess960.sg5"}) {
+    filesystem::copy_file(test_data(std::string("scid5/") + name), source / name);
+  }
+  make_old(source);
+  const struct {
+    const char* action;
+    const char* paths;
+    std::vector<const char*> texts;
+  } cases[] = {{"cp -r", ".", {"status.txt", "info.txt"}}, {"site", "", {"index.html"}}};
+  for (const auto& [action, paths, texts] : cases) {
+    const filesystem::path copied = folder_ / std::string(action).substr(0, 2);
+    const auto command = [&](const std::string& options) {
+      return fmt::format("XDG_CACHE_HOME={} {} {} {} {} {} {}", word(copied.native() + ".cache"),
+                         word(program("scidfs-get")), action, options, word(source), paths,
+                         word(copied));
+    };
+    run_ok(command(""));
+    std::vector<std::string> before;
+    before.reserve(texts.size());
+    for (const char* const text : texts) before.push_back(read_all(copied / text));
+    filesystem::remove(copied / "chess960.si5/index.html");
+    run_ok(command("--continue"));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      EXPECT_EQ(read_all(copied / texts[i]), before[i]) << texts[i];
+    }
+    EXPECT_EQ(filesystem::exists(copied / "chess960.si5/index.html"), action[0] == 's');
+    run_ok(command("--continue --force"));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      EXPECT_NE(read_all(copied / texts[i]), before[i]) << texts[i];
+    }
+  }
+}
+
+TEST_F(CopyTest, RemovesWhatAKilledOneLeft) {
+  filesystem::create_directories(target_ / "1951");
+  const char* const left[] = {".info.txt.scidfs-0123abcd", "1951/.all.pgn.scidfs-0123abcd"};
+  const char* const others[] = {".mine.si4.scidfs-0123abcd", ".info.txt.scidfs-x",
+                                "1951/.years.scidfs-0123abcd"};
+  for (const char* const name : left) write_file(target_ / name, "half");
+  for (const char* const name : others) write_file(target_ / name, "another's");
+  const std::string alive = target_ / ".info.txt.scidfs-76543210";
+  run_ok(fmt::format("exec 9> {} && flock 9 && {}", word(alive),
+                     copy("info.txt years/1951", "-r --continue")));
+  for (const char* const name : left) EXPECT_FALSE(filesystem::exists(target_ / name)) << name;
+  for (const char* const name : others) EXPECT_EQ(read_all(target_ / name), "another's") << name;
+  EXPECT_TRUE(filesystem::exists(alive));
+  EXPECT_EQ(read_all(target_ / "1951/all.pgn"), source("years/1951/all.pgn"));
+}
+
 TEST_F(CopyTest, LeavesWholeFilesAloneWhereThereIsNoRoom) {
   EXPECT_THAT(failure("ulimit -f 4 && " + copy("info.txt all.pgn summary.txt")),
               HasSubstr("/all.pgn: File too large (see ulimit -f)\n"));
@@ -351,7 +405,9 @@ TEST_F(CopyTest, TellsFilesWithDamagedGames) {
   EXPECT_EQ(copied.exit_code, 3);
   EXPECT_EQ(read_all(target_ / "all.pgn"), run(get + " cat" + options + "all.pgn").out);
   EXPECT_EQ(run(get + " cp" + options + "all.pgn none " + word(target_)).exit_code, 1);
-  EXPECT_EQ(run(get + " cp --continue" + options + "all.pgn " + word(target_)).exit_code, 0);
+  const Outcome continued = run(get + " cp --continue" + options + "all.pgn " + word(target_));
+  EXPECT_EQ(continued.exit_code, 3);
+  EXPECT_EQ(continued.errors, "scidfs-get: all.pgn: a game is damaged, and its text says where\n");
 }
 
 TEST_F(CopyTest, SaysWhyItCannotCopy) {
@@ -432,7 +488,7 @@ TEST_F(CopyTest, SitesAreWrittenAsCopies) {
 TEST_F(CopyTest, SaysWhyItCannotMakeASite) {
   const std::string make = fmt::format("{} site -o cache_dir=none {} ", word(program("scidfs-get")),
                                        word(sample_database()));
-  for (const char* const path : {"summary.txt", "lines"}) {
+  for (const char* const path : {"summary.txt", "lines", "search", "years/1851/search"}) {
     EXPECT_THAT(failure(make + path + " " + word(target_)),
                 HasSubstr(std::string(path) + ": it is no directory with a page\n"));
   }

@@ -292,7 +292,7 @@ TEST_F(MountingTest, PrintsHelpAndVersion) {
 
 TEST_F(MountingTest, EachProgramPrintsItsName) {
   const std::string version = scidfs("--version").out.substr(std::string("scidfs").size());
-  for (const char* const name : {"scidfs-book", "scidfs-pack"}) {
+  for (const char* const name : {"scidfs-book", "scidfs-get", "scidfs-import", "scidfs-pack"}) {
     const std::string program = word(filesystem::path(scidfs_binary()).parent_path() / name);
     EXPECT_EQ(run_ok(program + " --version"), name + version);
     EXPECT_THAT(run_ok(program + " -h"), AllOf(HasSubstr("-h, --help"), HasSubstr("-V, --version"),
@@ -301,6 +301,20 @@ TEST_F(MountingTest, EachProgramPrintsItsName) {
     EXPECT_EQ(wrong.exit_code, 2);
     EXPECT_EQ(wrong.errors,
               fmt::format("{0}: unknown option '--nonsense' (see {0} --help)\n", name));
+  }
+}
+
+TEST_F(MountingTest, FailsIfItCannotPrintHelpOrVersion) {
+  for (const char* const name :
+       {"scidfs", "scidfs-book", "scidfs-get", "scidfs-import", "scidfs-pack"}) {
+    for (const char* const option : {" --help", " --version"}) {
+      const Outcome full = run(word(program(name)) + option + " > /dev/full");
+      EXPECT_EQ(full.exit_code, 1) << name << option;
+      EXPECT_EQ(full.errors, fmt::format("{}: Cannot write standard output: "
+                                         "No space left on device\n",
+                                         name));
+      EXPECT_EQ(run(word(program(name)) + option + " >&-").exit_code, 1) << name << option;
+    }
   }
 }
 

@@ -20,6 +20,7 @@ namespace {
 
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::StartsWith;
@@ -104,6 +105,27 @@ TEST_F(GetTest, SaysWhyANameIsNoFacetOrPosition) {
               ElementsAre("a.si4/search/eco=A", "a.si4/search/eco=B"));
 }
 
+TEST_F(GetTest, SaysWhyADatabaseIsNotShown) {
+  runner_.reset();
+  put(source_ / "more/b.si4", "no database");
+  std::filesystem::create_directory_symlink(source_ / "more", source_ / "again");
+  put(source_ / "refused.pgn.gz", "no gzip");
+  open(source_);
+  runner_ = std::make_unique<RequestRunner>(*tree_);
+  const struct {
+    std::string path;
+    std::string why;
+  } cases[] = {
+      {"more/b.si4/all.pgn", "No such file or directory: Cannot open .*/more/b.si4: .+"},
+      {"again/a.si4", "No such file or directory: again: .+"},
+      {"refused.pgn.gz/all.pgn", "No such file or directory: refused: .+"},
+      {"more/d.si4", "No such file or directory"},
+  };
+  for (const auto& [path, why] : cases) {
+    EXPECT_THAT(found(path), ElementsAre(MatchesRegex(why))) << path;
+  }
+}
+
 TEST_F(GetTest, NamesTheNearestNames) {
   const std::string none = "No such file or directory";
   const struct {
@@ -125,6 +147,18 @@ TEST_F(GetTest, NamesTheNearestNames) {
   };
   for (const auto& test : cases)
     EXPECT_THAT(found(test.path), ElementsAre(test.error)) << test.path;
+}
+
+TEST_F(GetTest, NearestNamesAreWordsOfAShell) {
+  runner_.reset();
+  put("-dash", example_database(5, 3).files());
+  put("more/it's `id`", example_database(5, 4).files());
+  open(source_);
+  runner_ = std::make_unique<RequestRunner>(*tree_);
+  EXPECT_THAT(found("-dsh.si4"), ElementsAre(EndsWith("; did you mean `./-dash.si4`?")));
+  EXPECT_EQ(found("./-dash.si4/all.pgn"), found("-dash.si4/all.pgn"));
+  EXPECT_THAT(found("more/its `id`.si4"),
+              ElementsAre(EndsWith("; did you mean 'it'\\''s `id`.si4'?")));
 }
 
 TEST_F(GetTest, RefusesPathsUpwards) {

@@ -11,6 +11,7 @@
 #include "tests/fs/pgn/pgn_fixture.h"
 #include "tests/support/archive.h"
 #include "tests/support/scid_files.h"
+#include "tests/support/shell.h"
 #include "tests/support/text.h"
 
 namespace scidfs::fs {
@@ -18,6 +19,7 @@ namespace {
 
 using testing::AllOf;
 using testing::Contains;
+using testing::Each;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -30,8 +32,17 @@ class ReadmeTest : public PgnLibraryTest {
   using LibraryTest::put;
   using PgnLibraryTest::open;
 
-  // The paths of the examples.
+  // The paths of the examples, as a shell reads them.
   std::vector<std::string> examples() const {
+    std::vector<std::string> paths;
+    for (const std::string& word : words()) {
+      const std::string path = tests::read_by_shell(word);
+      paths.push_back(path.starts_with("./") ? path.substr(2) : path);
+    }
+    return paths;
+  }
+  // The same as they stand there.
+  std::vector<std::string> words() const {
     constexpr std::string_view kIndent = "      ";
     const std::vector<std::string> lines = tests::split(text("README.txt"), '\n');
     std::vector<std::string> paths;
@@ -206,10 +217,28 @@ TEST_F(ReadmeTest, HostileNamesStayInTheirLines) {
       ASSERT_TRUE(c == '\n' || !codec::is_ascii_control(c));
     }
     EXPECT_THAT(examples(), SizeIs(10));
-    for (const std::string& path : examples()) {
-      EXPECT_TRUE(exists(path)) << path;
-      EXPECT_EQ(path.find('\''), std::string::npos) << path;
-    }
+    for (const std::string& path : examples()) EXPECT_TRUE(exists(path)) << path;
+  }
+}
+
+TEST_F(ReadmeTest, ExamplesOfFilesWithHostileNamesAreWordsOfAShell) {
+  const struct {
+    std::string name;
+    std::string beginning;
+  } cases[] = {{"-dash", "./-dash.si4/"},
+               {"it's `id` $HOME", "'it'\\''s `id` $HOME.si4/"},
+               {"a b", "'a b.si4/"},
+               {"plain", "plain.si4/"}};
+  for (const auto& [name, beginning] : cases) {
+    tests::ScidWriter writer;
+    for (int i = 0; i < 3; ++i) writer.add(record("e4 e5"), "White", "Black");
+    put(name, writer.files());
+    open();
+    EXPECT_THAT(words(), Each(StartsWith(beginning)));
+    for (const std::string& path : examples()) EXPECT_TRUE(exists(path)) << path;
+    EXPECT_EQ(text("README.txt").find("quotes that a shell needs") != std::string::npos,
+              beginning[0] == '\'');
+    std::filesystem::remove_all(source_ / (name + ".si4"));
   }
 }
 
