@@ -99,7 +99,7 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
                                         const WorkBudget& budget) {
   assert(!pattern.only().has_value());
   if (!budget.spend(games_of_names(names, pattern))) return WorkBudget::exceeded();
-  std::vector<std::vector<std::uint32_t>> found(count_name_ranges(names));
+  std::vector<std::vector<std::uint32_t>> found(count_name_ranges(names.size()));
   const auto is_excluded = [&](std::uint32_t id) {
     return names.contains(id) && names.is_ascii(id) && pattern.excludes_length(names.length(id));
   };
@@ -116,7 +116,7 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
       if (matcher.matches(names.text(candidates[i]))) found[number].push_back(candidates[i]);
     }
   };
-  RETURN_IF_ERROR(visit_name_ranges(names, budget, look));
+  RETURN_IF_ERROR(visit_name_ranges(names.size(), budget, look));
 
   std::size_t count = 0;
   for (const auto& ids : found) count += ids.size();
