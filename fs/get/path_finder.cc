@@ -63,20 +63,25 @@ class Walk {
     const absl::StatusOr<Entry> entry = reader_.find(at.attributes.inode, name, unknown_);
     if (entry.ok()) return follow(entry_of(at, name, *entry), number + 1);
     absl::Status error = as_on_mount(entry.status());
-    if (!absl::IsNotFound(error)) return error;
     const std::string why = reader_.why_rejected(name);
+    if (!absl::IsNotFound(error)) return with_reason(error, name, why);
     if (has_wildcards(name)) {
       absl::Status status = match(at, number);
       if (!absl::IsNotFound(status) || why.empty()) return status;
     }
-    if (why.empty()) return with_advice(error, at, number);
-    return absl::NotFoundError(
-        fmt::format("{}: {}: {}", std::string(error.message()), printable(name), why));
+    return why.empty() ? with_advice(error, at, number) : with_reason(error, name, why);
   }
 
  private:
   static FoundPath entry_of(const FoundPath& directory, std::string_view name, const Entry& entry) {
     return {.path = path_below(directory.path, name), .attributes = entry.attributes};
+  }
+
+  static absl::Status with_reason(const absl::Status& error, const std::string& name,
+                                  const std::string& why) {
+    if (why.empty()) return error;
+    return absl::Status(error.code(), fmt::format("{}: {}: {}", std::string(error.message()),
+                                                  printable(name), why));
   }
 
   // Adds what may have been meant to the error of a name that is not there.

@@ -96,7 +96,7 @@ TEST_F(GetTest, FindsPathsAsTheKernelDoes) {
 TEST_F(GetTest, SaysWhyANameIsNoFacetOrPosition) {
   for (const char* const path :
        {"a.si4/search/eco=Z/games.pgn", "a.si4/search/nothing=1", "a.si4/search/eco=Z*",
-        "a.si4/positions/8-8_w/moves.txt", "a.si4/lines/plies=x.pgn"}) {
+        "a.si4/positions/8-8_w/moves.txt", "a.si4/tree/e5/moves.txt", "a.si4/lines/plies=x.pgn"}) {
     EXPECT_THAT(found(path), ElementsAre(MatchesRegex("No such file or directory: [^:]+: .+")))
         << path;
   }
