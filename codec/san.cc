@@ -42,6 +42,27 @@ bool fits_exactly(const MoveName& name, const Move& move) {
          (name.sign == MoveName::Sign::None || takes == (name.sign == MoveName::Sign::Takes));
 }
 
+std::string_view without_marks(std::string_view san) {
+  return san.substr(0, san.find_last_not_of("+#!?") + 1);
+}
+
+bool is_null_move(std::string_view san) { return san == "--" || san == "0000"; }
+
+Move null_move(const Position& position) {
+  const Square king = position.king(position.side_to_move());
+  return Move{.from = king, .to = king, .kind = MoveKind::Null};
+}
+
+// Calls take(move) for each legal move that a name means, castling apart, until it returns false.
+template <class Take>
+void for_each_named(const Position& position, const MoveName& name, const Take& take) {
+  if (name.castling != MoveName::Castling::No) return;
+  for (Bitboard set = origins_of(position, name); set != 0; set &= set - 1) {
+    const Move move = named_move(position, name, first_square(set));
+    if (fits_exactly(name, move) && is_legal(position, move) && !take(move)) return;
+  }
+}
+
 }  // namespace
 
 namespace internal {
@@ -101,26 +122,37 @@ std::string to_san(const Position& before, const Move& move) {
 }
 
 std::optional<Move> parse_san(const Position& position, std::string_view san) {
-  if (const std::size_t end = san.find_last_not_of("+#!?"); end != std::string_view::npos) {
-    san = san.substr(0, end + 1);
-  }
-  if (san == "--" || san == "0000") {
-    const Square king = position.king(position.side_to_move());
-    return Move{.from = king, .to = king, .kind = MoveKind::Null};
-  }
+  san = without_marks(san);
+  if (is_null_move(san)) return null_move(position);
   const std::optional<MoveName> name = parse_move_name(san);
   if (!name.has_value() || name->length != san.size()) return std::nullopt;
   std::optional<Move> found;
-  if (name->castling == MoveName::Castling::No) {
-    for (Bitboard set = origins_of(position, *name); set != 0; set &= set - 1) {
-      const Move move = named_move(position, *name, first_square(set));
-      if (!fits_exactly(*name, move) || !is_legal(position, move)) continue;
-      if (found.has_value()) return std::nullopt;
-      found = move;
-    }
-  }
+  bool is_ambiguous = false;
+  for_each_named(position, *name, [&](const Move& move) {
+    is_ambiguous = found.has_value();
+    found = move;
+    return !is_ambiguous;
+  });
+  if (is_ambiguous) return std::nullopt;
   // A king's step comes first: in Chess960 castling may lead the king to the same square.
   return found.has_value() ? found : named_castling(position, *name);
+}
+
+std::optional<std::vector<Move>> named_moves(const Position& position, std::string_view san) {
+  san = without_marks(san);
+  if (is_null_move(san)) return std::vector<Move>{null_move(position)};
+  const std::optional<MoveName> name = parse_move_name(san);
+  if (!name.has_value() || name->length != san.size()) return std::nullopt;
+  std::vector<Move> moves;
+  for_each_named(position, *name, [&](const Move& move) {
+    moves.push_back(move);
+    return true;
+  });
+  if (!moves.empty()) return moves;
+  if (const std::optional<Move> castling = named_castling(position, *name)) {
+    moves.push_back(*castling);
+  }
+  return moves;
 }
 
 }  // namespace scidfs::codec

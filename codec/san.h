@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codec/bytes.h"
 #include "codec/position.h"
@@ -99,5 +100,8 @@ std::string to_san(const Position& before, const Move& move);
 // "0000" name a null move. A sign of a capture must be right. Ignores check marks and annotation
 // glyphs at the end. Returns nothing if there is no such move or more than one.
 std::optional<Move> parse_san(const Position& position, std::string_view san);
+// Returns all legal moves that a text may name: none if it is the name of a move, and no such move
+// is legal; several if it is ambiguous. Returns nothing if it is no name of a move.
+std::optional<std::vector<Move>> named_moves(const Position& position, std::string_view san);
 
 }  // namespace scidfs::codec

@@ -44,8 +44,8 @@ class Node {
   }
   // Finds a name, also one that list() does not emit. The child may have a refusal. Never scans.
   virtual std::optional<Child> find(std::string_view) const { return std::nullopt; }
-  // Returns names that find() would find here, of which list() emits none, and which a misspelled
-  // one may mean, the nearest first. Errors: those of list().
+  // Returns what a misspelled name may mean, the nearest first: names that find() would find here,
+  // of which list() may emit none, and paths from here, `../2013/Open`. Errors: those of list().
   virtual absl::StatusOr<std::vector<std::string>> nearest(std::string_view /*name*/,
                                                            const WorkBudget&) const {
     return std::vector<std::string>();

@@ -94,9 +94,9 @@ std::optional<Names> stored_names(const StoredIndex& stored) {
     const codec::Bytes slots = stored.bytes(part_of(StoredPart::NameSlots, kind));
     const std::size_t count = slots.size() / sizeof(NameTable::Slot);
     if (count * sizeof(NameTable::Slot) != slots.size()) return std::nullopt;
-    auto table = NameTable::of(
-        stored.values<NameTable::Slot>(part_of(StoredPart::NameSlots, kind), count),
-        codec::as_text(stored.bytes(part_of(StoredPart::NameTexts, kind))));
+    auto table =
+        NameTable::of(stored.values<NameTable::Slot>(part_of(StoredPart::NameSlots, kind), count),
+                      codec::as_text(stored.bytes(part_of(StoredPart::NameTexts, kind))));
     if (!table.has_value()) return std::nullopt;
     names.tables[kind] = *std::move(table);
   }

@@ -64,19 +64,16 @@ class Walk {
     const absl::StatusOr<Entry> entry = reader_.find(at.attributes.inode, name, unknown_);
     if (entry.ok()) return follow(entry_of(at, name, *entry), number + 1);
     absl::Status error = as_on_mount(entry.status());
-    if (!absl::IsNotFound(error)) return error;
     const std::string why = reader_.why_rejected(name);
+    if (!absl::IsNotFound(error)) return with_reason(error, name, why);
     if (has_wildcards(name)) {
       absl::Status status = match(at, number);
       if (!absl::IsNotFound(status) || why.empty()) return status;
     }
-    if (why.empty()) {
-      const std::string refusal = reader_.why_refused(at.attributes.inode, name);
-      if (refusal.empty()) return with_advice(error, at, name);
-      return absl::NotFoundError(fmt::format("{}: {}", std::string(error.message()), refusal));
-    }
-    return absl::NotFoundError(
-        fmt::format("{}: {}: {}", std::string(error.message()), printable(name), why));
+    if (!why.empty()) return with_reason(error, name, why);
+    const std::string refusal = reader_.why_refused(at.attributes.inode, name);
+    if (refusal.empty()) return with_advice(error, at, number);
+    return absl::NotFoundError(fmt::format("{}: {}", std::string(error.message()), refusal));
   }
 
  private:
@@ -87,13 +84,30 @@ class Walk {
             .is_live = reader_.is_live(directory.attributes.inode, name, entry.attributes.inode)};
   }
 
-  // Adds the names that may have been meant to the error of one that is not there.
+  static absl::Status with_reason(const absl::Status& error, const std::string& name,
+                                  const std::string& why) {
+    if (why.empty()) return error;
+    return absl::Status(error.code(), fmt::format("{}: {}: {}", std::string(error.message()),
+                                                  printable(name), why));
+  }
+
+  // Adds what may have been meant to the error of a name that is not there.
   absl::Status with_advice(const absl::Status& error, const FoundPath& directory,
-                           const std::string& name) const {
+                           std::size_t number) const {
     // Of many paths, none was typed.
     if (is_matching_) return error;
-    std::vector<std::string> near = reader_.nearest(directory.attributes.inode, name);
-    if (near.empty()) near = nearest_listed(directory, name);
+    const MisspelledName wanted(parts_.names[number]);
+    NearestNames found(wanted);
+    for (const ListedName& listed : names_in(directory.attributes.inode)) found.add(listed.name);
+    add_answered(directory, parts_.names[number], false, found);
+    std::vector<std::string> near = names_of(found);
+    // Not the name may be wrong but its group, a year or two letters.
+    if (number + 1 < parts_.names.size()) {
+      const MisspelledName next(parts_.names[number + 1]);
+      NearestNames others(next);
+      add_answered(directory, parts_.names[number + 1], true, others);
+      if (is_nearer(others, found)) near = names_of(others);
+    }
     if (near.empty()) return error;
     for (std::string& one : near) {
       const bool looks_like_option = directory.path == kTop && one.starts_with('-');
@@ -104,22 +118,38 @@ class Walk {
                                            fmt::to_string(fmt::join(near, ", "))));
   }
 
-  // Looks at the names that a directory lists, and at those in a group of theirs that this one
-  // would be in: people/ has people/ka/.
-  std::vector<std::string> nearest_listed(const FoundPath& directory,
-                                          const std::string& name) const {
-    const MisspelledName wanted(name);
-    NearestNames found(wanted);
-    std::string room;
-    for (const ListedName& listed : names_in(directory.attributes.inode)) {
-      found.add(listed.name);
-      const bool is_beginning = MisspelledName(listed.name).distance(name, 0, room).has_value();
-      if (!listed.is_directory || !is_beginning) continue;
-      for (const ListedName& grouped : names_in(listed.inode)) found.add(grouped.name);
+  // Looks at what the directory itself says. Paths begin at the top, and names if `as_paths`.
+  void add_answered(const FoundPath& directory, const std::string& name, bool as_paths,
+                    NearestNames& found) const {
+    for (const std::string& path : reader_.nearest(directory.attributes.inode, name)) {
+      const std::size_t slash = path.rfind('/');
+      const auto nearness = found.nearness(path.substr(slash + 1));
+      if (!nearness.has_value()) continue;
+      const bool is_name = slash == std::string::npos && !as_paths;
+      found.add({.nearness = *nearness, .name = is_name ? path : path_from(directory.path, path)});
     }
-    std::vector<std::string> near;
-    for (const NearestNames::Near& one : found.all()) near.push_back(one.name);
-    return near;
+  }
+
+  static bool is_nearer(const NearestNames& left, const NearestNames& right) {
+    if (left.all().empty() || right.all().empty()) return !left.all().empty();
+    return left.all().front().nearness < right.all().front().nearness;
+  }
+
+  static std::vector<std::string> names_of(const NearestNames& found) {
+    std::vector<std::string> names;
+    for (const NearestNames::Near& near : found.all()) names.push_back(near.name);
+    return names;
+  }
+
+  // Returns the path from the top of one from a directory, which may begin with `../`.
+  static std::string path_from(std::string_view directory, std::string_view path) {
+    constexpr std::string_view kUp = "../";
+    if (path.starts_with(kUp)) {
+      path.remove_prefix(kUp.size());
+      const std::size_t slash = directory.rfind('/');
+      directory = slash == std::string_view::npos ? kTop : directory.substr(0, slash);
+    }
+    return path_below(std::string(directory), path);
   }
 
   std::vector<ListedName> names_in(Inode directory) const {

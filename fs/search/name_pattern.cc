@@ -8,6 +8,7 @@
 #include "codec/unicode.h"
 #include "fs/base/filename.h"
 #include "fs/base/status_macros.h"
+#include "fs/base/wildcards.h"
 #include "fs/content/work_cost.h"
 #include "fs/search/facet_value.h"
 #include "fs/search/name_ranges.h"
@@ -59,15 +60,24 @@ std::string NamePattern::value() const {
 }
 
 NameMatcher::NameMatcher(const NamePattern& pattern) : glob_(pattern.glob_) {
-  if (glob_.has_value()) matcher_.emplace(*glob_);
+  if (!glob_.has_value()) return;
+  matcher_.emplace(*glob_);
+  for (const char& c : glob_->text()) {
+    if (c != kAnyCharacter && c != kAnyCharacters) letters_.add({&c, 1});
+  }
 }
 
 bool NameMatcher::matches(std::string_view name) {
   if (!glob_.has_value()) return is_unknown(name);
   const std::string_view prefix = glob_->prefix();
   if (differs_early(name, prefix)) return false;
-  const bool may_be_accented = !std::ranges::all_of(name, is_ascii);
-  if (!may_be_accented && glob_->is_plain()) return name.size() == prefix.size();
+  // Folding costs most of the time, and few names have all letters of a pattern.
+  LetterKinds letters;
+  letters.add(name);
+  if (letters.is_ascii) {
+    if (glob_->is_plain()) return name.size() == prefix.size();
+    if (letters_.missing_in(letters) != 0) return false;
+  }
   room_ = name;
   fold_text_in_place(room_);
   return matcher_->matches(room_);
@@ -99,7 +109,7 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
                                         const WorkBudget& budget) {
   assert(!pattern.only().has_value());
   if (!budget.spend(games_of_names(names, pattern))) return WorkBudget::exceeded();
-  std::vector<std::vector<std::uint32_t>> found(count_name_ranges(names));
+  std::vector<std::vector<std::uint32_t>> found(count_name_ranges(names.size()));
   const auto is_excluded = [&](std::uint32_t id) {
     return names.contains(id) && names.is_ascii(id) && pattern.excludes_length(names.length(id));
   };
@@ -116,7 +126,7 @@ absl::StatusOr<MatchedNames> find_names(const NameTable& names, const NamePatter
       if (matcher.matches(names.text(candidates[i]))) found[number].push_back(candidates[i]);
     }
   };
-  RETURN_IF_ERROR(visit_name_ranges(names, budget, look));
+  RETURN_IF_ERROR(visit_name_ranges(names.size(), budget, look));
 
   std::size_t count = 0;
   for (const auto& ids : found) count += ids.size();

@@ -14,6 +14,7 @@
 #include "fs/content/work_budget.h"
 #include "fs/database/common_players.h"
 #include "fs/scan/subject.h"
+#include "fs/search/misspelled_text.h"
 
 namespace scidfs::fs {
 
@@ -64,6 +65,7 @@ class NameMatcher {
  private:
   const std::optional<Glob>& glob_;
   std::optional<GlobMatcher> matcher_;
+  LetterKinds letters_;  // of the pattern
   std::string room_;
 };
 

@@ -1,4 +1,4 @@
-// All names of a dictionary, looked at by several threads.
+// Many names, looked at by several threads.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "codec/scid/names.h"
 #include "fs/content/work_budget.h"
 
 namespace scidfs::fs {
@@ -16,13 +15,13 @@ namespace scidfs::fs {
 // many ahead a loop asks for one.
 inline constexpr std::uint32_t kNamesAhead = 8;
 
-// Returns into how many ranges of ids visit_name_ranges() divides a dictionary.
-std::size_t count_name_ranges(const codec::scid::NameTable& names);
+// Returns into how many ranges visit_name_ranges() divides so many ids.
+std::size_t count_name_ranges(std::uint32_t count);
 
-// Calls visit(number, first, end) for each range, 0 to count_name_ranges() - 1, on all processors
-// if the budget is unlimited. Some ids have no name. Errors: Cancelled.
+// Calls visit(number, first, end) for each range of ids below `count`, 0 to count_name_ranges() -
+// 1, on all processors if the budget is unlimited. Errors: Cancelled.
 absl::Status visit_name_ranges(
-    const codec::scid::NameTable& names, const WorkBudget& budget,
+    std::uint32_t count, const WorkBudget& budget,
     absl::FunctionRef<void(std::size_t number, std::uint32_t first, std::uint32_t end)> visit);
 
 }  // namespace scidfs::fs

@@ -4,7 +4,6 @@
 #include <absl/functional/function_ref.h>
 #include <absl/status/statusor.h>
 
-#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -15,43 +14,59 @@
 
 #include "codec/scid/names.h"
 #include "fs/content/work_budget.h"
+#include "fs/search/misspelled_text.h"
 
 namespace scidfs::fs {
 
-// A name that may be misspelled, or a beginning of one. Case, accents and the difference between
-// `_` and a blank do not count. It may have wildcards (fs/base/wildcards.h): with a `*` in front,
-// it may stand anywhere in a name; one within is more than this can find. Immutable.
+// How near a name is to the one that was asked for; less is nearer.
+struct Nearness {
+  // Words that were asked for and that the name lacks.
+  std::size_t missing = 0;
+  // Letters that are wrong, in all or in those words that are there; a word of which only the
+  // beginning is there counts as one.
+  std::size_t wrong = 0;
+  // Letters of the words that the name does not have exactly so.
+  std::size_t inexact = 0;
+  std::size_t begun = 0;                   // words of which only the beginning is there
+  MisspelledText::Distance distance = {};  // of the whole text
+
+  auto operator<=>(const Nearness&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
+// A name that may be misspelled, or a beginning of one, or words of it in any order, of which some
+// may be beginnings or have more letters than those of the name: `Magnus Carlsen` is near to
+// `Carlsen,M`. Case, accents and the difference between `_` and a blank do not count. It may have
+// wildcards (fs/base/wildcards.h): with a `*` in front, it may stand anywhere in a name; one within
+// is more than this can find. Immutable.
 class MisspelledName {
  public:
-  // Of a longer text, these bytes count.
-  static constexpr std::size_t kMostBytes = 64;
-
   explicit MisspelledName(std::string_view text);
 
-  // The number of letters that were left out, added, changed or swapped with the next.
-  struct Distance {
-    std::size_t of_part = 0;  // of a name: its beginning, or any with `*` in front
-    std::size_t of_name = 0;
-
-    auto operator<=>(const Distance&) const = default;  // NOLINT(modernize-use-nullptr)
-  };
-  // Returns how far it is from a name, of any bytes; nothing if `of_part` were more than `most`.
-  // `room` keeps its memory between calls.
-  std::optional<Distance> distance(std::string_view name, std::size_t most,
-                                   std::string& room) const;
-  // Returns the greatest distance at which a name may be meant: one letter in four may be wrong.
-  std::size_t most_wrong() const { return size_ / kOneWrongIn; }
+  // Returns how near it is to a name, of any bytes; nothing if that is not meant. `room` keeps its
+  // memory between calls.
+  std::optional<Nearness> nearness(std::string_view name, std::string& room) const;
 
  private:
-  static constexpr std::size_t kOneWrongIn = 4;
+  struct OfWords {
+    std::size_t missing = 0;
+    std::size_t wrong = 0;
+    std::size_t inexact = 0;
+    std::size_t begun = 0;
+    bool are_enough = false;  // to tell that the name is meant
+  };
 
-  // REQUIRES: the text is folded, or ASCII.
-  Distance measure(std::string_view text) const;
+  // What of it a name may have.
+  struct Possible {
+    bool whole = false;
+    bool words = false;
+  };
 
-  std::size_t size_ = 0;  // 0: no name is near
-  bool is_anywhere_ = false;
-  std::uint64_t letters_ = 0;                      // a bit for each kind of letter
-  std::array<std::uint64_t, 256> places_of_ = {};  // by byte: a bit for each place that has it
+  Possible possible(std::string_view name) const;
+  OfWords compare_words(std::string_view name) const;
+
+  std::optional<MisspelledText> whole_;  // nothing: no name is near
+  std::vector<MisspelledText> words_;    // the longest first
+  std::size_t letters_ = 0;              // of the words together
 };
 
 // The names nearest to a misspelled one, at most five. Not thread-safe.
@@ -63,17 +78,17 @@ class NearestNames {
   explicit NearestNames(const MisspelledName& wanted) : wanted_(wanted) {}
 
   struct Near {
-    MisspelledName::Distance distance;
+    Nearness nearness;
     std::string name;
     std::uint32_t id = 0;
 
     auto operator<=>(const Near&) const = default;  // NOLINT(modernize-use-nullptr)
   };
-  // Looks at a name.
-  void add(std::string_view name);
-  // Returns its distance if it is one of the nearest so far.
-  std::optional<MisspelledName::Distance> distance(std::string_view name);
-  // Add a name of that distance; and all that another object has found. Equal names count once.
+  // Looks at a name; `id` is any number of its.
+  void add(std::string_view name, std::uint32_t id = 0);
+  // Returns how near it is if it is one of the nearest so far.
+  std::optional<Nearness> nearness(std::string_view name);
+  // Add a name that is so near; and all that another object has found. Equal names count once.
   void add(Near near);
   void add(const NearestNames& others);
   // Returns them, the nearest first, equally near ones by name.
@@ -85,10 +100,14 @@ class NearestNames {
   std::string room_;
 };
 
-// Looks at the names of a dictionary for which `is_meant` returns true, on all processors if the
-// budget is unlimited. Errors: Unavailable if that exceeds the budget; Cancelled.
+// Looks at the names of ids below `count`, those that name_of(id, room) returns, on all processors
+// if the budget is unlimited. Errors: Unavailable if that exceeds the budget; Cancelled.
+absl::StatusOr<NearestNames> nearest_names(
+    std::uint32_t count, const MisspelledName& wanted, const WorkBudget& budget,
+    absl::FunctionRef<std::optional<std::string_view>(std::uint32_t id, std::string& room)>
+        name_of);
+// Looks at all names of a dictionary.
 absl::StatusOr<NearestNames> nearest_names(const codec::scid::NameTable& names,
-                                           const MisspelledName& wanted, const WorkBudget& budget,
-                                           absl::FunctionRef<bool(std::uint32_t id)> is_meant);
+                                           const MisspelledName& wanted, const WorkBudget& budget);
 
 }  // namespace scidfs::fs

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "codec/number.h"
+#include "codec/san.h"
+#include "codec/text.h"
 #include "fs/base/names.h"
 #include "fs/base/status_macros.h"
 #include "fs/search/condition.h"
@@ -104,6 +106,22 @@ absl::StatusOr<Query> asked(const Query& before, std::string_view directory,
   return asked_further(before, name);
 }
 
+// Returns why a text is no move, which a name has as a ply, counted from 1.
+absl::Status no_move(const TargetPosition& before, std::size_t ply, std::string_view text,
+                     std::string_view name) {
+  const auto error = [&](std::string_view why) {
+    const std::string which = text == name ? "" : fmt::format(", `{}`", codec::clean_line(text));
+    return absl::InvalidArgumentError(fmt::format("ply {}{}: {}", ply, which, why));
+  };
+  if (text.empty()) return error("a move is missing before or after a comma");
+  const std::optional<std::vector<codec::Move>> moves = codec::named_moves(before.position, text);
+  if (!moves.has_value()) return error("not the name of a move such as Nf3, exd5, e8=Q, O-O");
+  if (moves->size() < 2) return error("not legal here");
+  std::vector<std::string> names;
+  for (const codec::Move& move : *moves) names.push_back(codec::to_san(before.position, move));
+  return error(fmt::format("ambiguous: {}", fmt::join(names, " or ")));
+}
+
 }  // namespace
 
 absl::StatusOr<Query> asked_in_search(const Query& set, std::string_view name) {
@@ -134,8 +152,9 @@ absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name
   Line line = *query.line;
   for (std::string_view rest = name;;) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::optional<codec::Move> move = target.parse_move(rest.substr(0, comma));
-    if (!move.has_value()) return absl::InvalidArgumentError("no move");
+    const std::string_view text = rest.substr(0, comma);
+    const std::optional<codec::Move> move = target.parse_move(text);
+    if (!move.has_value()) return no_move(target, line.moves.size() + 1, text, name);
     target = target.after(*move);
     line.moves.push_back(*move);
     line.position.make(*move);
@@ -143,7 +162,10 @@ absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name
     rest.remove_prefix(comma + 1);
   }
   absl::StatusOr<Query> after = longer(query, name, 0);
-  if (!after.ok()) return after;
+  if (!after.ok()) {
+    return absl::Status(after.status().code(), fmt::format("ply {}: {}", line.moves.size(),
+                                                           std::string(after.status().message())));
+  }
   after->groups.back() = {position_facet(target)};
   after->line = std::make_shared<const Line>(std::move(line));
   return after;

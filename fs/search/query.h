@@ -61,8 +61,8 @@ absl::StatusOr<Query> asked_further(const Query& query, std::string_view name);
 // Begin a line: by `tree`, or by a name in the `positions/`, of a set or a result.
 absl::StatusOr<Query> asked_in_tree(const Query& set);
 absl::StatusOr<Query> asked_in_positions(const Query& set, std::string_view name);
-// Takes a name in the directory of a line: a move, or several with commas, "e2e4,c7c5". REQUIRES:
-// query.line != nullptr.
+// Takes a name in the directory of a line: a move, or several with commas, "e2e4,c7c5". An error
+// says which ply, counted from where the line begins. REQUIRES: query.line != nullptr.
 absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name);
 // Takes a file with bounds in its name, in a directory of a set or a result, which asks for the
 // same games. REQUIRES: equal bounds have one name; the directory is one of those with such files.

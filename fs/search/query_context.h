@@ -32,12 +32,12 @@ class FoundGames {
   const Part part_;
 };
 
-// The last names that were no facets or no bounds of lines (those with a `=`), no positions, or no
-// queries, being too long, with wrong bounds of another file, or of a set with too many games, and
+// The last names that were no facets or no bounds of lines (those with a `=`), no positions, moves
+// or queries (too long, with wrong bounds of another file, or of a set with too many games), and
 // why. Thread-safe.
 class RejectedNames {
  public:
-  enum class Kind : std::uint8_t { Facet, Position, Query, Lines };
+  enum class Kind : std::uint8_t { Facet, Position, Query, Lines, Move };
   struct RejectedName {
     Kind kind{};
     std::string name;

@@ -24,8 +24,8 @@ constexpr std::uint8_t kReadmeEntry = 3;
 constexpr std::array<std::string_view, 2> kMarks = {".trackerignore", ".nomedia"};
 
 // By RejectedNames::Kind.
-constexpr std::array<std::string_view, 4> kRefused = {"no facet", "no position", "no query",
-                                                      "no lines"};
+constexpr std::array<std::string_view, 5> kRefused = {"no facet", "no position", "no query",
+                                                      "no lines", "no move"};
 
 void add_shown(const MountedVersion& mounted, std::string& text) {
   const std::string read =

@@ -93,6 +93,53 @@ absl::StatusOr<std::vector<PageEntry>> GroupedView::largest(const Version& versi
   return entries;
 }
 
+// Returns the path from a directory of the view to a member.
+std::string GroupedView::path_to(const Version& version, LocalId directory,
+                                 std::uint32_t member) const {
+  const NamedSet& named = this->named(version);
+  std::string name = named.of(member).name;
+  const std::uint32_t group = named.group_of(member);
+  if (is_group(directory) ? directory.key == group : alias(name).has_value()) return name;
+  return fmt::format("{}{}/{}", is_group(directory) ? "../" : "", group_name(group), name);
+}
+
+absl::StatusOr<std::vector<std::string>> GroupedView::nearest(const Version& version,
+                                                              LocalId directory,
+                                                              std::string_view name,
+                                                              const WorkBudget& budget) const {
+  RETURN_IF_ERROR(prepare(version, budget));
+  const MisspelledName wanted(name);
+  ASSIGN_OR_RETURN(const NearestNames found, nearest_members(version, wanted, budget));
+  std::vector<std::string> paths;
+  for (const NearestNames::Near& near : found.all()) {
+    paths.push_back(path_to(version, directory, near.id));
+  }
+  return paths;
+}
+
+absl::StatusOr<NearestNames> GroupedView::nearest_members(const Version& version,
+                                                          const MisspelledName& wanted,
+                                                          const WorkBudget& budget) const {
+  const NamedSet& named = this->named(version);
+  if (!named.groups().empty() && !budget.spend(named.groups().back().end / kFoldedNamesOfGame)) {
+    return WorkBudget::exceeded();
+  }
+  NearestNames nearest(wanted);
+  std::string member;
+  for_each(version, [&](std::uint32_t id, const GameList& games) {
+    if (games.empty()) return true;
+    member.clear();
+    named.append_listed_name(id, member);
+    // So equal names of groups are names of their own.
+    member += ' ';
+    member += group_name(named.group_of(id));
+    nearest.add(member, id);
+    return !budget.is_cancelled();
+  });
+  if (budget.is_cancelled()) return WorkBudget::cancelled();
+  return nearest;
+}
+
 bool GroupedView::has_group(const Version& version, std::string_view name) const {
   const std::optional<std::uint32_t> group = parse_group(name);
   return group.has_value() && named(version).find_group(*group) != nullptr;

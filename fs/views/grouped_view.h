@@ -18,6 +18,7 @@
 #include "fs/database/game_list.h"
 #include "fs/database/named_set.h"
 #include "fs/pages/list_page.h"
+#include "fs/search/nearest_names.h"
 #include "fs/views/set_view.h"
 
 namespace scidfs::fs {
@@ -36,6 +37,11 @@ class GroupedView : public PlacesView {
                     const WorkBudget& budget, EmitChild emit) const override;
   std::optional<Child> find(const Version& version, LocalId directory,
                             std::string_view name) const override;
+
+  // Looks at the members of all groups.
+  absl::StatusOr<std::vector<std::string>> nearest(const Version& version, LocalId directory,
+                                                   std::string_view name,
+                                                   const WorkBudget& budget) const override;
 
   // Returns the directory that holds a member's directory; the view's own directory if there is no
   // such key.
@@ -76,6 +82,11 @@ class GroupedView : public PlacesView {
   // no games. REQUIRES: prepare() was successful.
   using VisitGames = absl::FunctionRef<bool(std::uint32_t id, const GameList& games)>;
   virtual void for_each(const Version& version, VisitGames visit) const = 0;
+  // Looks at the listed names of all members. Errors: Unavailable; Cancelled. REQUIRES: prepare()
+  // was successful.
+  virtual absl::StatusOr<NearestNames> nearest_members(const Version& version,
+                                                       const MisspelledName& wanted,
+                                                       const WorkBudget& budget) const;
   // Returns the members of several databases. Errors: those of prepare(), of each database.
   using CommonSetOr = absl::StatusOr<std::shared_ptr<const CommonSet>>;
   virtual CommonSetOr common(const Version& together, const WorkBudget& budget) const = 0;
@@ -104,6 +115,7 @@ class GroupedView : public PlacesView {
  private:
   enum Entry : std::uint8_t { kDirectory, kGroup };
 
+  std::string path_to(const Version& version, LocalId directory, std::uint32_t member) const;
   Child group_directory(std::uint32_t group) const;
   bool has_group(const Version& version, std::string_view name) const;
   std::optional<Child> find_member(const Version& version, const MembersOf& members,

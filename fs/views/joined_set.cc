@@ -248,6 +248,20 @@ std::optional<Child> JoinedParts::child(LocalId directory, const Child& of_part)
   return child;
 }
 
+absl::StatusOr<std::vector<std::string>> JoinedParts::nearest(std::string_view name,
+                                                              const WorkBudget& budget) const {
+  std::vector<std::string> names;
+  absl::Status status;
+  for_each([&](LocalId, const ViewNode& node) {
+    const auto found = node.nearest(name, budget);
+    status = found.status();
+    if (status.ok()) names.insert(names.end(), found->begin(), found->end());
+    return status.ok();
+  });
+  RETURN_IF_ERROR(status);
+  return names;
+}
+
 absl::Status JoinedParts::list(std::uint64_t first, const WorkBudget& budget,
                                EmitChild emit) const {
   if (groups() == nullptr || !GroupedView::is_group(*any())) return list_parts(first, budget, emit);

@@ -58,6 +58,9 @@ class JoinedParts {
   absl::Status list(std::uint64_t first, const WorkBudget& budget, EmitChild emit) const;
   // Finds such a child, or another one that databases do not list.
   std::optional<Child> find(std::string_view name) const;
+  // Returns what a misspelled name may mean (Node::nearest()) in each database.
+  absl::StatusOr<std::vector<std::string>> nearest(std::string_view name,
+                                                   const WorkBudget& budget) const;
   // Returns the directory above.
   LocalId parent() const;
 
@@ -102,6 +105,10 @@ class JoinedDirectory : public ViewNode {
     return parts_.list(first, budget, emit);
   }
   std::optional<Child> find(std::string_view name) const override { return parts_.find(name); }
+  absl::StatusOr<std::vector<std::string>> nearest(std::string_view name,
+                                                   const WorkBudget& budget) const override {
+    return parts_.nearest(name, budget);
+  }
 
  private:
   const JoinedParts parts_;

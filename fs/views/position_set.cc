@@ -170,6 +170,14 @@ std::optional<Child> PositionSet::find_child(std::string_view name) const {
   return query_directory(version(), asked_after_move(query(), name), name);
 }
 
+void PositionSet::note_unknown(std::string_view name) const {
+  // Programs look up files of theirs everywhere.
+  if (name.find('.') != std::string_view::npos) return;
+  const absl::Status status = asked_after_move(query(), name).status();
+  version().searches->rejected_names.note(RejectedNames::Kind::Move, codec::clean_line(name),
+                                          std::string(status.message()));
+}
+
 NamedPosition PositionSet::named() const {
   return named_position(version().reference(), *query().line);
 }

@@ -51,6 +51,8 @@ class PositionSet : public QuerySet {
 
  protected:
   std::optional<Child> find_child(std::string_view name) const override;
+  // Adds the name to the rejected names: it is no move.
+  void note_unknown(std::string_view name) const override;
 
  private:
   // Returns whether nothing but the position tells its games from all those of one database.

@@ -117,7 +117,10 @@ std::optional<Child> Set::find(std::string_view name) const {
   }
   // Finds the games also under the name of the directory.
   const std::optional<std::string_view> stem = strip_suffix(name, ".pgn");
-  if (!stem.has_value() || *stem != this->name()) return std::nullopt;
+  if (!stem.has_value() || *stem != this->name()) {
+    note_unknown(name);
+    return std::nullopt;
+  }
   return Child{.name = std::string(name), .place = file(kSetGames)};
 }
 

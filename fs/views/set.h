@@ -126,6 +126,8 @@ class Set : public ViewNode, public std::enable_shared_from_this<Set> {
   virtual std::uint64_t child_count() const { return 0; }
   virtual std::optional<Child> child(std::uint64_t) const { return {}; }
   virtual std::optional<Child> find_child(std::string_view) const { return {}; }
+  // Is told of a name that nothing has.
+  virtual void note_unknown(std::string_view) const {}
 
  private:
   const Version& version_;

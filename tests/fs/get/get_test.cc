@@ -97,7 +97,7 @@ TEST_F(GetTest, FindsPathsAsTheKernelDoes) {
 TEST_F(GetTest, SaysWhyANameIsNoFacetOrPosition) {
   for (const char* const path :
        {"a.si4/search/eco=Z/games.pgn", "a.si4/search/nothing=1", "a.si4/search/eco=Z*",
-        "a.si4/positions/8-8_w/moves.txt", "a.si4/lines/plies=x.pgn"}) {
+        "a.si4/positions/8-8_w/moves.txt", "a.si4/tree/e5/moves.txt", "a.si4/lines/plies=x.pgn"}) {
     EXPECT_THAT(found(path), ElementsAre(MatchesRegex("No such file or directory: [^:]+: .+")))
         << path;
   }
@@ -161,6 +161,42 @@ TEST_F(GetTest, NearestNamesAreWordsOfAShell) {
               ElementsAre(EndsWith("; did you mean 'it'\\''s `id`.si4'?")));
 }
 
+TEST_F(GetTest, NamesTheNearestNamesOfOtherGroups) {
+  runner_.reset();
+  std::filesystem::copy(tests::test_data("sample"), source_,
+                        std::filesystem::copy_options::recursive);
+  open(source_);
+  runner_ = std::make_unique<RequestRunner>(*tree_);
+  const struct {
+    std::string path;
+    std::string nearest;
+  } cases[] = {
+      // Another year, the name in another order, and neither.
+      {"sample.si4/events/1999/FIDE_World_Cup_2013--Tromso_NOR/crosstable.txt",
+       "sample.si4/events/2013/FIDE_World_Cup_2013--Tromso_NOR"},
+      {"sample.si4/events/1999/Tromso_World_Cup",
+       "sample.si4/events/2013/FIDE_World_Cup_2013--Tromso_NOR"},
+      {"sample.si4/events/Spicenet",
+       "sample.si4/events/2013/"
+       "Spicenet_Tanzania_Open--Dar_es_Salaam_TAN"},
+      {"sample.si4/events/1698/Spicenet_Open/games.pgn",
+       "sample.si4/events/2013/Spicenet_Tanzania_Open--Dar_es_Salaam_TAN"},
+      {"together/events/1999/Tromso_World_Cup",
+       "together/events/2013/FIDE_World_Cup_2013--Tromso_NOR"},
+      // A year itself.
+      {"sample.si4/events/20133", "2013"},
+      {"sample.si4/events/2013/Spicenet_Tanzania_Open--Dar_es_Salaam_TAN/game.pgn", "games.pgn"},
+      {"a.si4/players/bl/White_1", "a.si4/players/wh/White_1"},
+      {"a.si4/players/xx/White_1/all.pgn", "a.si4/players/White_1"},
+  };
+  for (const auto& test : cases) {
+    EXPECT_THAT(
+        found(test.path),
+        ElementsAre(StartsWith("No such file or directory; did you mean `" + test.nearest + '`')))
+        << test.path;
+  }
+}
+
 TEST_F(GetTest, RefusesPathsUpwards) {
   for (const char* const path : {"..", "../x", "a.si4/..", "a.si4/../a.si4/all.pgn", "/../etc"}) {
     EXPECT_THAT(found(path), ElementsAre(HasSubstr("`..` is not taken"))) << path;
@@ -185,7 +221,7 @@ TEST_F(GetTest, WildcardsMatchListedNamesUnlessTheTreeAnswers) {
       {"more/*/", {"more/b[1].si4"}},
       // Both are names, and not patterns.
       {"more/b[1].si4/all.pgn", {"more/b[1].si4/all.pgn"}},
-      {"a.si4/search/white=White*/x.pgn", {"No such file or directory"}},
+      {"a.si4/search/white=White*/nothing.pgn", {"No such file or directory"}},
       {"a.si4/search/white=White*/games.pgn", {"a.si4/search/white=White*/games.pgn"}},
       {"a.si4/search/white=White*/g*s.pgn", {"a.si4/search/white=White*/games.pgn"}},
       {"a.si4/x*", {"no listed name matches"}},

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -244,6 +245,26 @@ TEST_F(LineDirectoriesTest, RefuseInvalidPositions) {
   EXPECT_THAT(status, HasSubstr("no position: nonsense: a FEN has two fields"));
   EXPECT_THAT(status, HasSubstr("no position: 8-8-8-8-8-8-8-8_w: "));
   EXPECT_THAT(status, Not(HasSubstr(".git")));
+}
+
+TEST_F(LineDirectoriesTest, StatusSaysWhyANameIsNoMove) {
+  for (const char* const path :
+       {"tree/e4/Ke3", "tree/hello", "tree/d4/d5/Nd2,Nf6/Ngf3/e6/Nb3/Be7/Nd2", "tree/e4,e5,Ke7",
+        "tree/e4,", "tree/.git", "tree/e4/HEAD.lock"}) {
+    EXPECT_EQ(code_of(path), absl::StatusCode::kNotFound) << path;
+  }
+  EXPECT_TRUE(exists("tree/e4/search") && exists("tree/e4/summary.txt"));
+  std::string moves;
+  std::istringstream status(text("status.txt"));
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("no move: ")) moves += line + '\n';
+  }
+  EXPECT_EQ(moves,
+            "no move: Ke3: ply 2: not legal here\n"
+            "no move: hello: ply 1: not the name of a move such as Nf3, exd5, e8=Q, O-O\n"
+            "no move: Nd2: ply 9: ambiguous: Nbd2 or Nfd2\n"
+            "no move: e4,e5,Ke7: ply 3, `Ke7`: not legal here\n"
+            "no move: e4,: ply 2, ``: a move is missing before or after a comma\n");
 }
 
 TEST_F(LineDirectoriesTest, HaveParents) {

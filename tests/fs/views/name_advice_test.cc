@@ -3,8 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include <memory>
 #include <string>
 
+#include "fs/reference/opening_names.h"
+#include "fs/reference/reference.h"
+#include "fs/reference/spelling.h"
 #include "tests/fs/library_fixture.h"
 
 namespace scidfs::fs {
@@ -66,6 +70,52 @@ TEST_F(NameAdviceTest, NamesOfAllDatabasesAreNear) {
             "no player `Kárpow,_B`; did you mean `Karpov,_Anatoly`?\n");
   EXPECT_THAT(text("together/search/player=Kárpow,_B/summary.txt"),
               StartsWith("All databases: player=Kárpow,_B\n1 game\n"));
+}
+
+TEST_F(NameAdviceTest, DatabasesAreNear) {
+  const auto advice = [this](const std::string& base) {
+    const std::string summary = text("together/search/base=" + base + "/summary.txt");
+    return summary.substr(summary.find('\n') + 1);
+  };
+  EXPECT_EQ(advice("b.si"), "no games\nno database `b.si`; did you mean `b.si4`, `a.si4`?\n");
+  EXPECT_EQ(advice("x%2Fb.si4"),
+            "no games\nno database `x%2Fb.si4`; did you mean `b.si4`, `a.si4`?\n");
+  EXPECT_THAT(advice("b.si4"), StartsWith("21 games\n"));
+}
+
+TEST_F(NameAdviceTest, PeopleAndOpeningsAreNear) {
+  auto reference = std::make_shared<Reference>();
+  const auto spelling =
+      Spelling::load(*SourceFile::open(tests::test_data("spelling/people.ssp")), {});
+  ASSERT_TRUE(spelling.ok()) << spelling.status();
+  reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
+  reference->openings = std::make_shared<const OpeningNames>(
+      "B00 \"King's Pawn\" 1.e4 *\n"
+      "B20 \"Sicilian\" 1.e4 c5 *\n"
+      "B90 \"Sicilian: Najdorf\" 1.e4 c5 2.Nf3 *\n");
+  reference->fingerprint = 1;
+  options_.database.reference = reference;
+  tests::ScidWriter writer;
+  writer.add(record("e4 e5"), "Kasparov, Gary", "Niemzowitsch, A");
+  put("c", writer.files());
+  open(source_);
+  const struct {
+    std::string search;
+    std::string advice;
+  } cases[] = {
+      {"person=Gary_Kasparow", "no person `Gary_Kasparow`; did you mean `Kasparov,_Garry`?\n"},
+      {"white_person=Nimzovitsch", "no person `Nimzovitsch`; did you mean `Nimzowitsch,_Aron`?\n"},
+      {"person=Polgar", "no person `Polgar`\n"},
+      {"person=Niemzowitsch*/year=1700", ""},
+      {"opening=najdrof", "no opening `najdrof`; did you mean `Najdorf`, `Sicilian:_Najdorf`?\n"},
+      {"opening=Pawn", "no opening `Pawn`; did you mean `King's_Pawn`?\n"},
+      {"opening=Najdorf", ""},
+      {"opening=_unknown/year=1700", ""},
+  };
+  for (const auto& test : cases) {
+    const std::string summary = text("c.si4/search/" + test.search + "/summary.txt");
+    EXPECT_EQ(summary, test.search + "\nno games\n" + test.advice);
+  }
 }
 
 }  // namespace
