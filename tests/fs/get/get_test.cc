@@ -119,7 +119,7 @@ TEST_F(GetTest, SaysWhyADatabaseIsNotShown) {
       {"more/b.si4/all.pgn", "No such file or directory: Cannot open .*/more/b.si4: .+"},
       {"again/a.si4", "No such file or directory: again: .+"},
       {"refused.pgn.gz/all.pgn", "No such file or directory: refused: .+"},
-      {"more/d.si4", "No such file or directory"},
+      {"more/d.si4", "No such file or directory(; did you mean .+)?"},
   };
   for (const auto& [path, why] : cases) {
     EXPECT_THAT(found(path), ElementsAre(MatchesRegex(why))) << path;
@@ -155,7 +155,7 @@ TEST_F(GetTest, NearestNamesAreWordsOfAShell) {
   put("more/it's `id`", example_database(5, 4).files());
   open(source_);
   runner_ = std::make_unique<RequestRunner>(*tree_);
-  EXPECT_THAT(found("-dsh.si4"), ElementsAre(EndsWith("; did you mean `./-dash.si4`?")));
+  EXPECT_THAT(found("-dsh.si4"), ElementsAre(HasSubstr("; did you mean `./-dash.si4`")));
   EXPECT_EQ(found("./-dash.si4/all.pgn"), found("-dash.si4/all.pgn"));
   EXPECT_THAT(found("more/its `id`.si4"),
               ElementsAre(EndsWith("; did you mean 'it'\\''s `id`.si4'?")));

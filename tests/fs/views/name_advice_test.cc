@@ -108,7 +108,7 @@ TEST_F(NameAdviceTest, PeopleAndOpeningsAreNear) {
       {"person=Polgar", "no person `Polgar`\n"},
       {"person=Niemzowitsch*/year=1700", ""},
       {"opening=najdrof", "no opening `najdrof`; did you mean `Najdorf`, `Sicilian:_Najdorf`?\n"},
-      {"opening=Pawn", "no opening `Pawn`; did you mean `King's_Pawn`?\n"},
+      {"opening=Pawn", "no opening `Pawn`; did you mean 'King'\\''s_Pawn'?\n"},
       {"opening=Najdorf", ""},
       {"opening=_unknown/year=1700", ""},
   };
