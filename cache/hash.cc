@@ -22,7 +22,7 @@ std::uint64_t fingerprint(std::span<const std::uint8_t> bytes, std::uint64_t see
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
 }
 
-Fingerprint::Fingerprint() : state_{} {
+Fingerprint::Fingerprint() {
   static_assert(sizeof(XXH3_state_t) <= sizeof state_ &&
                 alignof(XXH3_state_t) <= alignof(Fingerprint));
   XXH3_INITSTATE(state_in(state_.data()));

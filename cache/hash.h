@@ -25,7 +25,7 @@ class Fingerprint {
   std::uint64_t value() const;
 
  private:
-  alignas(64) std::array<std::byte, 576> state_;  // an XXH3_state_t
+  alignas(64) std::array<std::byte, 576> state_{};  // an XXH3_state_t
 };
 
 }  // namespace scidfs::cache

@@ -162,6 +162,22 @@ TEST_F(DamagedIndexTest, ShowsTheSameTreeAndIsMadeAgain) {
   EXPECT_THAT(unfinished(), IsEmpty());
 }
 
+// Sizes that no file of the cache folder has are found by decoding all games again.
+TEST_F(DamagedIndexTest, BytesThatRotAreMadeAgainWithoutSavedSizes) {
+  close();
+  for (const auto& file : std::filesystem::directory_iterator(cache_)) {
+    if (file.path() != path_) std::filesystem::remove(file.path());
+  }
+  std::string rotten = good_;
+  rotten.back() ^= 1;
+  open_with(rotten);
+  EXPECT_TRUE(database().is_stored());
+  EXPECT_EQ(shown(), expected_);
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  open(source_ / "a.si4");
+  EXPECT_TRUE(is_made_again());
+}
+
 // A change to the sections of an index file.
 struct SectionChange {
   const char* what;
