@@ -185,11 +185,7 @@ fuse_entry_param Handlers::to_entry(const Entry& entry) const {
   // The kernel knows the root as (1, 0) and takes any other generation for a stale inode.
   result.generation = entry.attributes.inode == kRootInode ? 0 : entry.attributes.generation;
   result.attr = to_stat(entry.attributes);
-  if (entry.name_is_stable) {
-    result.entry_timeout = kernel_renews_names_ ? kForever : kBriefly;
-  } else {
-    result.entry_timeout = entry.attributes.is_directory ? kBriefly : 0;
-  }
+  result.entry_timeout = entry.name_is_stable && kernel_renews_names_ ? kForever : kBriefly;
   result.attr_timeout = !entry.has_size ? 0 : entry.attributes_are_stable ? kForever : kBriefly;
   return result;
 }

@@ -49,10 +49,8 @@ struct Attributes {
 // A name that lookup() found.
 struct Entry {
   Attributes attributes;
-  // How long the kernel may cache the name and the attributes: permanently, or a second at most;
-  // the name of a file that is not stable not at all, since each lookup of a live text such as
-  // status.txt may find another file. The bytes of a file's inode number never change; directories
-  // may.
+  // How long the kernel may cache the name and the attributes: permanently, or a second at most.
+  // The bytes of a file's inode number never change; directories may.
   bool name_is_stable = false;
   bool attributes_are_stable = false;
   // False: the size is not known yet, and `attributes` has 0 (UnknownSize::IsLeftOut).

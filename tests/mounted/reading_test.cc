@@ -71,35 +71,6 @@ TEST_F(ReadingTest, ReadsTheSameWithoutCacheAndWithOneThread) {
   EXPECT_TRUE(read_all(other / "all.pgn") == text);
 }
 
-// Not a second later, for which the kernel keeps other names.
-TEST_F(ReadingTest, LiveTextsTellAtOnceWhatHasHappened) {
-  const TemporaryFolder folder;
-  filesystem::copy_file(test_data("packed/games.pgn"), folder / "games.pgn");
-  filesystem::copy_file(test_data("packed/games.pgn.gz"), folder / "packed.pgn.gz");
-  copy_sample(folder / "sample");
-  make_old(folder.path());
-  const Mount mount({.source = folder.path(), .options = "index=none"});
-  ASSERT_TRUE(mount.ok());
-  const struct {
-    std::string text;
-    std::string happens;  // a path
-    std::string is_told;
-  } cases[] = {
-      {"status.txt", "sample.si4/search/eco=Z/games.pgn", "no facet: eco=Z: "},
-      {"status.txt", "sample.si4/positions/8-8_w/moves.txt", "no position: 8-8_w: "},
-      {"status.txt", "sample.si4/lines/plies=x.pgn", "no lines: plies=x.pgn: "},
-      {"together/info.txt", "games.pgn/all.pgn", "database: games.pgn: 2 games\n"},
-      {"together/info.txt", "packed.pgn.gz/all.pgn", "database: packed.pgn.gz: 2 games\n"},
-  };
-  for (const auto& [text, happens, is_told] : cases) {
-    const std::string before = read_all(mount / text);
-    EXPECT_THAT(before, testing::Not(HasSubstr(is_told))) << happens;
-    // Through the kernel's own names: programs that run one after the other.
-    run(fmt::format("stat {0}; cat {1}", word(mount / text), word(mount / happens)));
-    EXPECT_THAT(run_ok("cat " + word(mount / text)), HasSubstr(is_told)) << happens;
-  }
-}
-
 TEST_F(ReadingTest, ReadsNothingAfterTheEnd) {
   const filesystem::path path = *mount_ / "games/1.pgn";
   const std::string text = read_all(path);
