@@ -87,10 +87,6 @@ absl::Status DatabaseFiles::open_names(const DatabaseOptions& options) {
   absl::StatusOr<std::vector<std::uint8_t>> bytes = read_names(*file, format());
   if (!bytes.ok()) return add_failure(bytes.status());
   names_checksum_ = cache::fingerprint(*bytes);
-  if (bytes->size() == codec::scid::kMaxNameFileSize && file->size() > bytes->size()) {
-    add_problem(
-        fmt::format("{}: nothing after byte {} is read", path.filename().string(), bytes->size()));
-  }
   names_bytes_ = *std::move(bytes);
   return absl::OkStatus();
 }
@@ -103,9 +99,14 @@ void DatabaseFiles::load_names(std::optional<codec::scid::Names> known,
   } else if (bytes.has_value()) {
     names_ = format().parse_names(*bytes, options.pgn.code_page, nullptr);
   }
-  if (names_.status.ok()) return;
-  add_problem(fmt::format("{}: {}", names_path(options).filename().string(),
-                          std::string(names_.status.message())));
+  const std::string name = names_path(options).filename().string();
+  if (!names_.status.ok()) {
+    add_problem(fmt::format("{}: {}", name, std::string(names_.status.message())));
+  }
+  if (bytes.has_value() && bytes->size() == codec::scid::kMaxNameFileSize &&
+      names_stamp_.size > bytes->size()) {
+    add_problem(fmt::format("{}: nothing after byte {} is read", name, bytes->size()));
+  }
 }
 
 absl::StatusOr<codec::scid::StoredNames> DatabaseFiles::stored_names(
