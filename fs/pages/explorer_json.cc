@@ -119,7 +119,9 @@ std::string explorer_json(const GameSet& parts, const codec::Position& position,
   object["topGames"] = games_json(parts, position, games.strongest);
   object["recentGames"] = games_json(parts, position, games.newest);
   object["opening"] = opening_json(named, position);
-  return object.dump() + '\n';
+  // Names of an index file that lies may be no UTF-8.
+  constexpr auto kReplace = Json::error_handler_t::replace;
+  return object.dump(-1, ' ', false, kReplace) + '\n';
 }
 
 }  // namespace scidfs::fs
