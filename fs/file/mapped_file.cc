@@ -31,7 +31,7 @@ std::atomic<bool> is_any_lost = false;
 // As many bytes become readable together. A multiple of all page sizes.
 constexpr std::size_t kWindow = std::size_t{1} << 20;
 
-// Where a thread's last faults were, one after the other in the same place.
+// Where a thread's last faults were, one after the other in the same place, without a check.
 struct Repeats {
   std::uintptr_t address = 0;
   unsigned count = 0;
@@ -202,6 +202,7 @@ bool MappedFile::make_readable(std::uintptr_t address) const {
   for (; check != checks_.end() && check->offset < last; ++check) {
     std::atomic<bool>& is_known = are_right_[static_cast<std::size_t>(check - checks_.begin())];
     if (is_known) continue;
+    repeats.count = 0;  // another file may be where one was before
     if (!is_right(*check)) return false;
     is_known = true;
   }

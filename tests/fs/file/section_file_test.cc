@@ -248,6 +248,16 @@ TEST_F(SectionFileTest, AllThreadsReadAfterTheirBytesWereChecked) {
   }
 }
 
+// Files that are mapped one after the other often have the same address.
+TEST_F(SectionFileTest, ManyFilesAreReadInTheSamePlace) {
+  saved();
+  for (int round = 0; round < 500; ++round) {
+    const auto file = map();
+    ASSERT_TRUE(file.ok()) << file.status();
+    EXPECT_EQ((*file)->section(40)[0], large_[0]);
+  }
+}
+
 // Rot in one block costs nothing until it is read; then the file is made again and removed.
 TEST_F(SectionFileTest, DamagedBytesAreMadeAgainWhenTheyAreRead) {
   std::string bytes = saved();
