@@ -275,7 +275,7 @@ absl::StatusOr<std::shared_ptr<const std::string>> Readme::text(std::uint32_t nu
   {
     const cache::MutexLock lock(mutex_);
     const auto kept = std::ranges::find(kept_, number, &Kept::number);
-    if (kept != kept_.end()) return kept->text;
+    if (kept != kept_.end() && kept->text != nullptr) return kept->text;
   }
   const CatalogPtr catalog = library_.catalog();
   if (number_of(*catalog) != number) {
