@@ -23,9 +23,10 @@ constexpr std::size_t kFreeText = 1 << 16;
 constexpr std::size_t kFreeTextOfLarge = std::size_t{64} << 20;
 constexpr std::size_t kFreeSlots = 1 << 16;
 
-// How many bytes one byte of a name becomes at most, and one with a backslash before it.
+// How many bytes one byte of a name becomes at most, in the text and in the one with a backslash
+// before some of them, which all are ASCII.
 constexpr std::size_t kMostCleaned = 3;
-constexpr std::size_t kMostEscaped = 4;
+constexpr std::size_t kMostEscaped = 3;
 
 std::size_t max_text_of(std::size_t file_size) {
   return std::min({kFreeText + kMaxExpansion * file_size,
