@@ -1,5 +1,6 @@
 #include "fs/database/index_folder.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
@@ -10,6 +11,7 @@
 
 #include "cache/hash.h"
 #include "fs/file/cache_folder.h"
+#include "fs/file/cache_remarks.h"
 #include "fs/file/folder.h"
 
 namespace scidfs::fs {
@@ -34,9 +36,16 @@ std::uint64_t room_for(const DatabaseOptions& options) {
   return std::min(kMost, std::uint64_t{space.f_bavail} * space.f_frsize / kPart);
 }
 
-// Removes index files until a new one at `path` has room, the least recently used first. Returns
-// whether it has.
-bool make_room(const stdfs::path& path, std::uint64_t bytes, std::uint64_t room) {
+std::uint64_t size_of(const stdfs::path& path) {
+  struct stat attributes {};
+  return ::stat(path.c_str(), &attributes) == 0 ? static_cast<std::uint64_t>(attributes.st_size)
+                                                : 0;
+}
+
+// Removes index files until a new one has room, the least recently used first. Returns whether it
+// has.
+bool make_room(const IndexFolderFile& file, std::uint64_t bytes, std::uint64_t room) {
+  if (!file.companion.empty()) bytes += size_of(file.companion);
   if (bytes > room) return false;
   struct Kept {
     stdfs::path path;
@@ -45,13 +54,13 @@ bool make_room(const stdfs::path& path, std::uint64_t bytes, std::uint64_t room)
   };
   std::vector<Kept> others;
   std::error_code error;
-  for (stdfs::directory_iterator it(folder_of(path), error);
+  for (stdfs::directory_iterator it(folder_of(file.path), error);
        !error && it != stdfs::directory_iterator(); it.increment(error)) {
     const stdfs::path& other = it->path();
     const std::string name = other.filename().native();
     const bool is_one =
         is_cache_name(name, kIndexExtension) || is_cache_name(name, kPositionsExtension);
-    if (other == path || !is_one) continue;
+    if (other == file.path || other == file.companion || !is_one) continue;
     std::error_code ignored;
     others.push_back({other, last_use(other), it->file_size(ignored)});
     bytes += others.back().bytes;
@@ -73,10 +82,21 @@ stdfs::path index_path_of(const DatabaseOptions& options, std::string_view thing
   return options.cache_folder / cache_digits(cache::fingerprint(thing)).append(extension);
 }
 
-absl::Status save_in_room(const stdfs::path& path, const SectionImage& image,
+bool may_take(std::uint64_t bytes, const DatabaseOptions& options) {
+  return bytes <= room_for(options);
+}
+
+void note_no_room(const IndexFolderFile& file) {
+  add_cache_remark(fmt::format("index_cache has no room for {}", file.name));
+}
+
+absl::Status save_in_room(const IndexFolderFile& file, const SectionImage& image,
                           const DatabaseOptions& options, absl::FunctionRef<bool()> is_cancelled) {
-  if (!make_room(path, image.size(), room_for(options))) return absl::OkStatus();
-  return save_sections(path, image, is_cancelled);
+  if (make_room(file, image.size(), room_for(options))) {
+    return save_sections(file.path, image, is_cancelled);
+  }
+  note_no_room(file);
+  return absl::OkStatus();
 }
 
 }  // namespace scidfs::fs

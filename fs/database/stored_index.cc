@@ -39,15 +39,6 @@ std::uint64_t key_of(const DatabaseFiles& files, const DatabaseOptions& options)
                             cache::fingerprint(kIndexContents, files.source_key(options)));
 }
 
-// Returns the path of the file for one database and one set of options.
-stdfs::path path_of(const DatabaseFiles& files, const DatabaseOptions& options) {
-  const OpeningNames* const openings = options.reference->openings.get();
-  const std::string thing =
-      fmt::format("{}\n{}\n{}\n{}", files.index_path().string(), fingerprint_of(options.pgn),
-                  options.show_deleted, openings == nullptr ? 0 : openings->fingerprint());
-  return index_path_of(options, thing, kIndexExtension);
-}
-
 // Opens the database as if there were no index file, and makes the image of one.
 SectionFile::Remake remake_of(const DatabaseFiles& files, DatabaseOptions options,
                               std::uint64_t key) {
@@ -70,7 +61,6 @@ SectionFile::Remake remake_of(const DatabaseFiles& files, DatabaseOptions option
 absl::Status save(const Database& database, absl::FunctionRef<bool()> is_cancelled) {
   const DatabaseFiles& files = database.files();
   const DatabaseOptions& options = database.options();
-  const stdfs::path path = path_of(files, options);
   const std::uint64_t key = key_of(files, options);
   RETURN_IF_ERROR(make_folders(options.cache_folder));
   ASSIGN_OR_RETURN(const Descriptor folder, open_cache_folder(options.cache_folder));
@@ -84,10 +74,22 @@ absl::Status save(const Database& database, absl::FunctionRef<bool()> is_cancell
   if (!files.are_as_read(options, is_cancelled)) return absl::OkStatus();
   const StoredParts parts = database.store();
   const SectionImage image(key, parts.sections());
-  return save_in_room(path, image, options, is_cancelled);
+  const IndexFolderFile file{.path = stored_index_path(files, options),
+                             .name = fmt::format("the index file of {} ({} bytes)",
+                                                 files.index_path().string(), image.size())};
+  return save_in_room(file, image, options, is_cancelled);
 }
 
 }  // namespace
+
+// There is one for a database and a set of options.
+stdfs::path stored_index_path(const DatabaseFiles& files, const DatabaseOptions& options) {
+  const OpeningNames* const openings = options.reference->openings.get();
+  const std::string thing =
+      fmt::format("{}\n{}\n{}\n{}", files.index_path().string(), fingerprint_of(options.pgn),
+                  options.show_deleted, openings == nullptr ? 0 : openings->fingerprint());
+  return index_path_of(options, thing, kIndexExtension);
+}
 
 bool is_worth_storing(const DatabaseFiles& files, const DatabaseOptions& options) {
   return options.index_bytes != 0 && !options.cache_folder.empty() &&
@@ -97,7 +99,7 @@ bool is_worth_storing(const DatabaseFiles& files, const DatabaseOptions& options
 std::unique_ptr<const StoredIndex> StoredIndex::find(const DatabaseFiles& files,
                                                      const DatabaseOptions& options) {
   if (!is_worth_storing(files, options)) return nullptr;
-  const stdfs::path path = path_of(files, options);
+  const stdfs::path path = stored_index_path(files, options);
   const std::uint64_t key = key_of(files, options);
   absl::StatusOr<std::unique_ptr<const SectionFile>> file =
       SectionFile::map(path, key, remake_of(files, options, key));

@@ -161,6 +161,9 @@ class StoredIndex {
 // Returns whether a database is to have an index file: it has a folder for that, and games enough.
 bool is_worth_storing(const DatabaseFiles& files, const DatabaseOptions& options);
 
+// Returns where the index file of a database is, or would be.
+std::filesystem::path stored_index_path(const DatabaseFiles& files, const DatabaseOptions& options);
+
 // Saves the index file of a database whose sizes are all known, unless there is one that fits,
 // another process is saving one, or all index files together would take more than
 // DatabaseOptions::index_bytes: the least recently used ones are removed first. Reads the index of

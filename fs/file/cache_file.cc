@@ -18,6 +18,7 @@
 #include "fs/base/status_macros.h"
 #include "fs/file/aside.h"
 #include "fs/file/cache_folder.h"
+#include "fs/file/cache_remarks.h"
 #include "fs/file/descriptor.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
@@ -59,17 +60,25 @@ absl::Status unusable(const stdfs::path& path, absl::StatusCode code, std::strin
   return absl::Status(code, fmt::format("Cannot use {}: {}", path.native(), reason));
 }
 
-// Returns whether a file may get the name of a cache file: nothing has it, or a cache file.
+// Returns whether a file may get the name of a cache file: nothing has it, a cache file, or an
+// empty one, such as a power failure leaves.
 absl::Status check_cache_name(int folder, const stdfs::path& path) {
   const Descriptor file(::openat(folder, path.filename().c_str(), kOpenToRead));
   if (!file.ok() && errno == ENOENT) return absl::OkStatus();
+  struct stat attributes {};
+  if (file.ok() && ::fstat(file.get(), &attributes) == 0 && S_ISREG(attributes.st_mode) &&
+      attributes.st_size == 0) {
+    return absl::OkStatus();
+  }
   std::array<std::uint8_t, kOurs.size()> begin{};
   if (file.ok() && read_fully(file.get(), 0, begin, path.native()).ok() &&
       codec::as_text(begin) == kOurs) {
     return absl::OkStatus();
   }
-  return absl::AlreadyExistsError(
-      fmt::format("Cannot write {0}: {0} is no file of scidfs: not replaced", path.native()));
+  const std::string remark =
+      fmt::format("Cannot write {0}: {0} is no file of scidfs: not replaced", path.native());
+  add_cache_remark(remark);
+  return absl::AlreadyExistsError(remark);
 }
 
 }  // namespace

@@ -73,8 +73,9 @@ absl::Status check_cache_file_words(const CacheFileHeader& header,
 absl::StatusOr<Descriptor> open_cache_file(const std::filesystem::path& path);
 
 // Creates a file that will replace such a file at `path`, in a folder that it makes if need be
-// (mode 0700). Accessible only to its owner. Errors: AlreadyExists if something else has the name;
-// those of open_cache_folder() and writing.
+// (mode 0700). Accessible only to its owner. Errors: AlreadyExists, which is also one of the
+// cache_remarks(), if something else has the name and is not empty; those of open_cache_folder()
+// and writing.
 absl::StatusOr<std::unique_ptr<NewFile>> new_cache_file(const std::filesystem::path& path);
 
 // Reads the words of the file at `path`, opened with open_cache_file().

@@ -7,9 +7,11 @@
 #include <atomic>
 #include <bit>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -45,6 +47,15 @@ constexpr unsigned kKeyBits = 64;
 codec::Bytes bytes_of_values(const auto& values) {
   return {reinterpret_cast<const std::uint8_t*>(values.data()),
           values.size() * sizeof(values.data()[0])};
+}
+
+// Where the positions file of a database is to be. It makes no room for itself at the cost of the
+// index file, by which each mount begins.
+IndexFolderFile file_of(const Database& database) {
+  return {.path = StoredPositions::path_of(database.files(), database.options()),
+          .name = fmt::format("the positions file of {} beside its index file",
+                              database.index_path().string()),
+          .companion = stored_index_path(database.files(), database.options())};
 }
 
 // A positions file in the making.
@@ -331,8 +342,16 @@ absl::Status PositionsMaker::save() {
        section(PositionPart::TableHashes, bytes_of_values(table_hashes_)),
        section(PositionPart::TableEnds, bytes_of_values(table_ends_)),
        section(PositionPart::Tables, tables_)});
-  return save_in_room(StoredPositions::path_of(database_.files(), options), image, options,
-                      [this] { return budget_.has_left(); });
+  return save_in_room(file_of(database_), image, options, [this] { return budget_.has_left(); });
+}
+
+// Returns whether the file of a database would have no room beside the index file, which is clear
+// before it is made.
+bool is_hopeless(const IndexFolderFile& file, const Database& database) {
+  constexpr std::uint64_t kFewestBytes = 30;  // for each game, by experience
+  std::error_code error;
+  const std::uintmax_t index = std::filesystem::file_size(file.companion, error);
+  return !may_take(kFewestBytes * database.games() + (error ? 0 : index), database.options());
 }
 
 absl::Status make_positions(const Database& database, const WorkBudget& budget) try {
@@ -357,6 +376,9 @@ void keep_positions(const Database& database, const WorkBudget& budget) {
   // The games are read several times.
   if (files.is_remote() || files.shares_records() || !is_worth_storing(files, options)) return;
   if (stored_positions_of(database) != nullptr) return;
+  if (const IndexFolderFile file = file_of(database); is_hopeless(file, database)) {
+    return note_no_room(file);
+  }
   const absl::Status status = make_positions(database, budget);
   if (!status.ok() && !absl::IsUnimplemented(status) && !absl::IsCancelled(status)) {
     log_warning(fmt::format("Cannot keep the positions of {}: {}", database.index_path().string(),

@@ -10,6 +10,7 @@
 
 #include "codec/text.h"
 #include "fs/base/status_macros.h"
+#include "fs/file/cache_remarks.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/library/lazy_together.h"
 
@@ -89,6 +90,7 @@ std::string MountSnapshot::text() const {
     line(kRefused[static_cast<std::size_t>(refusal.kind)],
          fmt::format("{}: {}", refusal.name, refusal.reason));
   }
+  for (const std::string& remark : cache_remarks()) line("cache folder", codec::clean_line(remark));
   if (more_status_ != nullptr) text += more_status_();
   return text;
 }

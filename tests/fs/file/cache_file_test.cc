@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <iterator>
@@ -18,6 +19,7 @@
 #include <string>
 
 #include "fs/file/cache_folder.h"
+#include "fs/file/cache_remarks.h"
 #include "tests/cache/threads.h"
 #include "tests/support/temporary_folder.h"
 
@@ -212,14 +214,25 @@ TEST_F(CacheFileTest, NothingIsSavedInAFolderOfOthers) {
 }
 
 TEST_F(CacheFileTest, AFileOfTheUserIsNotReplaced) {
-  for (const char* const mine :
-       {"not a cache file, but a long text of the user's own", "mine", ""}) {
+  const std::string why = "Cannot write " + path().native() + ": " + path().native() +
+                          " is no file of scidfs: not replaced";
+  for (const char* const mine : {"not a cache file, but a long text of the user's own", "mine"}) {
     write(mine);
-    EXPECT_EQ(save_words(path(), kKey, words_),
-              absl::AlreadyExistsError("Cannot write " + path().native() + ": " + path().native() +
-                                       " is no file of scidfs: not replaced"));
+    EXPECT_EQ(save_words(path(), kKey, words_), absl::AlreadyExistsError(why));
     EXPECT_EQ(read(), mine);
   }
+  EXPECT_EQ(std::ranges::count(cache_remarks(), why), 1);
+}
+
+// A power failure leaves them.
+TEST_F(CacheFileTest, AnEmptyFileIsMadeAgain) {
+  write("");
+  EXPECT_EQ(load_code(kKey, words_.size()), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(save_words(path(), kKey, words_), absl::OkStatus());
+  EXPECT_EQ(load_code(kKey, words_.size()), absl::StatusCode::kOk);
+  stdfs::remove(path());
+  stdfs::create_directory(path());
+  EXPECT_EQ(save_words(path(), kKey, words_).code(), absl::StatusCode::kAlreadyExists);
 }
 
 TEST_F(CacheFileTest, SavingReplacesExistingFile) {

@@ -1,6 +1,7 @@
 // Index files: what a mount maps of them is what it would read.
 #include "fs/database/stored_index.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,17 +12,20 @@
 #include <random>
 #include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "fs/file/mapped_file.h"
+#include "fs/positions/save_positions.h"
 #include "tests/fs/library_fixture.h"
 
 namespace scidfs::fs {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using tests::read_file;
 using tests::ScidWriter;
@@ -42,11 +46,12 @@ class StoredIndexTest : public LibraryTest {
   }
   ~StoredIndexTest() override { close(); }
 
-  std::vector<Path> index_files() const {
+  std::vector<Path> index_files() const { return cache_files(".index"); }
+  std::vector<Path> cache_files(std::string_view extension) const {
     std::vector<Path> files;
     if (!std::filesystem::exists(folder_ / "cache")) return files;
     for (const auto& entry : std::filesystem::directory_iterator(folder_ / "cache")) {
-      if (entry.path().extension() == ".index") files.push_back(entry.path());
+      if (entry.path().extension() == extension) files.push_back(entry.path());
     }
     std::ranges::sort(files);
     return files;
@@ -195,6 +200,59 @@ TEST_F(StoredIndexTest, LeastRecentlyUsedFilesMakeRoom) {
   open(source_);
   for (int i = 0; i < 20; ++i) pause();
   EXPECT_THAT(index_files(), ElementsAre(mine));
+}
+
+TEST_F(StoredIndexTest, AFileOfTheUserIsLeftAndStatusTellsOnce) {
+  open_until(1);
+  const Path path = index_files()[0];
+  const std::string line = fmt::format(
+      "\ncache folder: Cannot write {0}: {0} is no file of scidfs: not replaced\n", path.string());
+  close();
+  for (int mount = 0; mount < 2; ++mount) {
+    write_file(path, "mine");
+    open(source_);
+    for (int i = 0; i < 3000 && text("status.txt").find(line) == std::string::npos; ++i) pause();
+    const std::string status = text("status.txt");
+    EXPECT_NE(status.find(line), std::string::npos);
+    EXPECT_EQ(status.find(line), status.rfind(line));
+    close();
+    EXPECT_EQ(read_file(path), "mine");
+  }
+  write_file(path, "");
+  open(source_);
+  for (int i = 0; i < 3000 && std::filesystem::file_size(path) == 0; ++i) pause();
+  close();
+  open(source_);
+  EXPECT_TRUE(is_stored());
+}
+
+// Of the two files of a version, that by which a mount begins has the room.
+TEST_F(StoredIndexTest, PositionsMakeNoRoomAtTheCostOfTheIndexFile) {
+  options_.index = IndexMode::None;
+  const auto keep = [&](std::uint64_t room) {
+    options_.database.index_bytes = room;
+    open(source_);
+    library_->build_sizes([](std::uint64_t, std::uint64_t) {});
+    const auto database = tests::shown_databases(*library_)[0]->database;
+    save_stored_index(*database, [] { return false; });
+    keep_positions(*database, tests::unlimited_budget());
+    return cache_files(".positions").size();
+  };
+  EXPECT_EQ(keep(std::uint64_t{1} << 30), 1U);
+  ASSERT_EQ(index_files().size(), 1U);
+  const std::uint64_t index = std::filesystem::file_size(index_files()[0]);
+  const std::uint64_t positions = std::filesystem::file_size(cache_files(".positions")[0]);
+  // Nearly enough, which shows when it has been made; and too little for any.
+  for (const std::uint64_t room : {index + positions - 1, index + kGames}) {
+    std::filesystem::remove(cache_files(".positions")[0]);
+    EXPECT_EQ(keep(room), 0U);
+    EXPECT_EQ(index_files().size(), 1U);
+    EXPECT_THAT(text("status.txt"),
+                HasSubstr(fmt::format("\ncache folder: index_cache has no room for the positions "
+                                      "file of {} beside its index file\n",
+                                      (source_ / "a.si4").string())));
+    EXPECT_EQ(keep(index + positions), 1U);
+  }
 }
 
 }  // namespace
