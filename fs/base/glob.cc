@@ -66,9 +66,12 @@ bool is_border(std::string_view text, std::size_t at) {
          !is_word_character(text, begin_of_character(text, at));
 }
 
-// Appends the letters of a non-ASCII run without their accents. REQUIRES: the run is valid UTF-8.
+// Appends the letters of a non-ASCII run without their accents; a run that is not UTF-8 as it is.
 void append_without_accents(std::string_view run, std::string& out) {
-  assert(codec::is_utf8(codec::as_bytes(run)));
+  if (!codec::is_utf8(codec::as_bytes(run))) {
+    out += run;
+    return;
+  }
   while (!run.empty()) {
     const char32_t letter = codec::without_accents(codec::take_code_point(run));
     if (letter != 0) codec::append_code_point(letter, out);

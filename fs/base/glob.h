@@ -12,7 +12,8 @@
 namespace scidfs::fs {
 
 // Returns the text in the form used for comparison: case folded, without accents, `_` replaced by
-// blanks, since file names have `_` for both. Valid UTF-8 stays valid.
+// blanks, since file names have `_` for both. Valid UTF-8 stays valid; other bytes may stay as they
+// are.
 std::string fold_text(std::string_view text);
 // Folds `text` in place. ASCII costs only one look at each byte.
 void fold_text_in_place(std::string& text);
