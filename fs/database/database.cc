@@ -55,15 +55,18 @@ absl::Status Database::load(const std::function<bool()>& is_cancelled) {
 bool Database::adopt(std::unique_ptr<const StoredIndex>& stored) {
   const StoredFacts& facts = stored->facts();
   const auto sizes = stored->values<std::uint32_t>(StoredPart::Sizes, games());
+  const auto signatures =
+      stored->values<codec::scid::IndexSignature>(StoredPart::Signatures, games());
   const codec::Bytes sums = stored->bytes(StoredPart::GameSums);
   const std::size_t chunks =
       files_.game_file().chunks_to_sum(facts.records_end, facts.records_bytes);
-  if (sizes.size() != games() || !lists_.are_in(*stored) ||
+  if (sizes.size() != games() || signatures.size() != games() || !lists_.are_in(*stored) ||
       sums.size() != chunks * sizeof(std::uint64_t) ||
       !loaded_.adopt(*stored, files_.index_file())) {
     return false;
   }
   sizes_.adopt_all(sizes);
+  signatures_.get_ptr([&] { return std::make_shared<const SignatureTable>(signatures); });
   files_.settle(loaded_.records(), options_);
   const auto words = stored->values<std::uint64_t>(StoredPart::GameSums, chunks);
   files_.game_file().adopt_sums({words.begin(), words.end()});
@@ -71,9 +74,16 @@ bool Database::adopt(std::unique_ptr<const StoredIndex>& stored) {
   return true;
 }
 
-StoredParts Database::store() const {
+absl::StatusOr<StoredParts> Database::store(const WorkBudget& budget) const {
   assert(sizes_.complete());
   StoredParts parts;
+  ASSIGN_OR_RETURN(const SignatureTable* const made, signatures(budget));
+  if (made->are_verified()) {
+    parts.add(StoredPart::Signatures, made->games());
+  } else {
+    ASSIGN_OR_RETURN(auto verified, read_signatures(files_.index_file(), sizes_, budget));
+    parts.keep(std::move(verified));
+  }
   StoredFacts facts;
   add_names(names(), parts);
   loaded_.store(parts, facts);

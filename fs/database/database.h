@@ -102,8 +102,9 @@ class Database {
   bool is_stored() const { return stored_ != nullptr; }
   // Returns whether there was one for this version that does not fit it.
   bool found_unfit() const { return found_unfit_; }
-  // Returns the sections of such a file. REQUIRES: all sizes are known.
-  StoredParts store() const;
+  // Returns the sections of such a file; those that are not in memory are read. Errors: Cancelled.
+  // REQUIRES: all sizes are known.
+  absl::StatusOr<StoredParts> store(const WorkBudget& budget) const;
 
   // Returns the file for the data below, for one database and one set of text options, so that
   // mounts with other options have files of their own.

@@ -29,10 +29,13 @@ class Derived {
     made_.store(value.get(), std::memory_order_release);
     return value.get();
   }
-  // Does the same without a budget.
+  // Do the same without a budget.
   const T& get(absl::FunctionRef<T()> make) const {
+    return get_ptr([make] { return std::make_shared<const T>(make()); });
+  }
+  const T& get_ptr(absl::FunctionRef<Ptr()> make) const {
     return **get(WorkBudget::unlimited(nullptr),
-                 [make]() -> absl::StatusOr<Ptr> { return std::make_shared<const T>(make()); });
+                 [make]() -> absl::StatusOr<Ptr> { return make(); });
   }
   // Returns null until the value has been made.
   const T* made() const { return made_.load(std::memory_order_acquire); }

@@ -53,7 +53,7 @@ void GameSizes::adopt(std::vector<std::uint32_t> words) {
 
 void GameSizes::adopt_all(std::span<const std::uint32_t> words) {
   assert(words.size() == words_.size());
-  own_ = {};
+  own_ = std::vector<std::uint32_t>();  // not {}, which keeps its memory
   words_ = {const_cast<std::uint32_t*>(words.data()), words.size()};
   known_ = words_.size();
 }

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
+#include <utility>
+#include <vector>
 
 #include "fs/base/parallel.h"
 #include "fs/content/work_cost.h"
@@ -21,9 +22,8 @@ absl::StatusOr<std::shared_ptr<const SignatureTable>> read_signatures(const Inde
                                                                       const GameSizes& sizes,
                                                                       const WorkBudget& budget) {
   if (!budget.spend(file.games() / kFileEntriesOfGame)) return WorkBudget::exceeded();
-  const auto table = std::make_shared<SignatureTable>(
-      SignatureTable{.games = std::vector<IndexSignature>(file.games(), codec::scid::kNoSignature),
-                     .are_verified = sizes.complete()});
+  SignatureTable::Signatures table(file.games(), codec::scid::kNoSignature);
+  const bool are_verified = sizes.complete();
   const std::size_t tasks = (file.blocks() + kBlocksAtOnce - 1) / kBlocksAtOnce;
   run_parallel(tasks, thread_count(budget.threads(), tasks), [&](std::size_t task) {
     std::vector<IndexEntry> room;
@@ -34,13 +34,13 @@ absl::StatusOr<std::shared_ptr<const SignatureTable>> read_signatures(const Inde
       if (!read.ok()) continue;
       for (std::size_t i = 0; i < read->entries.size(); ++i) {
         const auto game = static_cast<GameIndex>(read->first + i);
-        if (table->are_verified && !sizes.has_verified_signature(game)) continue;
-        table->games[game] = codec::scid::signature_of(read->entries[i]);
+        if (are_verified && !sizes.has_verified_signature(game)) continue;
+        table[game] = codec::scid::signature_of(read->entries[i]);
       }
     }
   });
   if (budget.is_cancelled()) return WorkBudget::cancelled();
-  return table;
+  return std::make_shared<const SignatureTable>(std::move(table), are_verified);
 }
 
 }  // namespace scidfs::fs

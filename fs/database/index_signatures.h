@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "codec/scid/index_signature.h"
@@ -14,14 +16,29 @@
 
 namespace scidfs::fs {
 
-struct SignatureTable {
-  std::vector<codec::scid::IndexSignature> games;
-  // Whether all of them can be used: unverified ones are kNoSignature then. Otherwise only those of
-  // GameSizes::has_verified_signature() can.
-  bool are_verified = false;
+// Its own signatures, or those of an index file, which outlives it. Immutable.
+class SignatureTable {
+ public:
+  using Signatures = std::vector<codec::scid::IndexSignature>;
+  SignatureTable(Signatures own, bool are_verified)
+      : own_(std::move(own)), games_(own_), are_verified_(are_verified) {}
+  explicit SignatureTable(std::span<const codec::scid::IndexSignature> stored)
+      : games_(stored), are_verified_(true) {}
+  SignatureTable(const SignatureTable&) = delete;
+  SignatureTable& operator=(const SignatureTable&) = delete;
+
+  std::span<const codec::scid::IndexSignature> games() const { return games_; }
+  // Returns whether all of them can be used: unverified ones are kNoSignature then. Otherwise only
+  // those of GameSizes::has_verified_signature() can.
+  bool are_verified() const { return are_verified_; }
 
   // Returns the bytes of memory that keeping this costs.
-  std::size_t memory() const { return games.capacity() * sizeof(games[0]); }
+  std::size_t memory() const { return own_.capacity() * sizeof(games_[0]); }
+
+ private:
+  const Signatures own_;
+  const std::span<const codec::scid::IndexSignature> games_;
+  const bool are_verified_;
 };
 
 // Reads the signatures from the index file, on all processors if the budget is unlimited. The

@@ -31,7 +31,7 @@ namespace stdfs = std::filesystem;
 constexpr std::string_view kIndexLock = "scidfs.index.lock";
 
 // Which sections there are, and what they mean: change it with them.
-constexpr std::string_view kIndexContents = "index 2";
+constexpr std::string_view kIndexContents = "index 3";
 
 // The lengths of lines of index.tsv are those of its columns.
 std::uint64_t key_of(const DatabaseFiles& files, const DatabaseOptions& options) {
@@ -53,8 +53,8 @@ SectionFile::Remake remake_of(const DatabaseFiles& files, DatabaseOptions option
     const GameIndex games = (*database)->games();
     if (!(*database)->compute_sizes(0, games).ok() || !(*database)->sizes().complete())
       return false;
-    const StoredParts parts = (*database)->store();
-    return take(SectionImage(key, parts.sections()));
+    const absl::StatusOr<StoredParts> parts = (*database)->store(WorkBudget::unlimited(nullptr));
+    return parts.ok() && take(SectionImage(key, parts->sections()));
   };
 }
 
@@ -72,7 +72,8 @@ absl::Status save(const Database& database, absl::FunctionRef<bool()> is_cancell
     return absl::OkStatus();
   }
   if (!files.are_as_read(options, is_cancelled)) return absl::OkStatus();
-  const StoredParts parts = database.store();
+  ASSIGN_OR_RETURN(const StoredParts parts,
+                   database.store(WorkBudget::unlimited([&] { return is_cancelled(); })));
   const SectionImage image(key, parts.sections());
   const IndexFolderFile file{.path = stored_index_path(files, options),
                              .name = fmt::format("the index file of {} ({} bytes)",

@@ -26,6 +26,8 @@
 //                            (NameTable::Slot)
 //   22-25  bytes             the texts of these names
 //      26  lines             what else the name file says (stored_names.h)
+//      27  G of 16 bytes     index signatures (index_signatures.h): of a game whose moves do not
+//                            agree with its own, one that tells nothing
 //
 // A reader skips sections that it does not know. The key of the file is made of that of
 // DatabaseFiles::source_key(), by which a version is found without reading its index, and of the
@@ -41,7 +43,7 @@
 //  checked in use         lists of games (GameList); where records lie (GameReader); the length of
 //                         each text and of lines of index.tsv
 //  any value is harmless  sizes (a game with one of 0 cannot be read), checksums, plies, dates,
-//                         ids of names, flags
+//                         ids of names, flags, index signatures
 //  trusted                that a text reports no damage, as in other files of the cache folder
 //                         (cache_file.h): moves of such a game are counted without a look at
 //                         whether they fit the board; that names are clean text
@@ -59,6 +61,7 @@
 #include <vector>
 
 #include "fs/database/database_files.h"
+#include "fs/database/index_signatures.h"
 #include "fs/file/section_file.h"
 
 namespace scidfs::fs {
@@ -86,6 +89,7 @@ enum class StoredPart : std::uint64_t {
   NameSlots,  // and the three after it
   NameTexts = NameSlots + codec::scid::kNameKinds,
   NamesInfo = NameTexts + codec::scid::kNameKinds,
+  Signatures,
 };
 
 struct StoredFacts {
@@ -119,12 +123,17 @@ class StoredParts {
   void keep(StoredPart part, std::string text) {
     add(part, std::span<const char>(kept_texts_.emplace_back(std::move(text))));
   }
+  void keep(std::shared_ptr<const SignatureTable> signatures) {
+    add(StoredPart::Signatures, signatures->games());
+    kept_signatures_ = std::move(signatures);
+  }
   const std::vector<Section>& sections() const { return sections_; }
 
  private:
   std::vector<Section> sections_;
   std::deque<std::vector<std::uint64_t>> kept_;
   std::deque<std::string> kept_texts_;
+  std::shared_ptr<const SignatureTable> kept_signatures_;
 };
 
 // An index file that fits the files of a database. Immutable; any number of threads may read it.

@@ -40,20 +40,19 @@ class ScanSignatures {
   // Returns the index signatures of a word of games.
   std::span<const codec::scid::IndexSignature> word(std::size_t block, std::size_t word) const {
     const std::size_t first = block * PackedIndex::kBlock + word * kWordGames;
-    return std::span(table_->games)
-        .subspan(first, std::min(kWordGames, table_->games.size() - first));
+    return table_->games().subspan(first, std::min(kWordGames, table_->games().size() - first));
   }
-  const codec::scid::IndexSignature& of(GameIndex game) const { return table_->games[game]; }
+  const codec::scid::IndexSignature& of(GameIndex game) const { return table_->games()[game]; }
 
   // Returns a bit for each game of a word whose index signature is verified.
   std::uint64_t verified(std::size_t block, std::size_t word) const {
     if (table_ == nullptr) return 0;
     const std::size_t first = block * PackedIndex::kBlock + word * kWordGames;
-    if (first >= table_->games.size()) return 0;
-    if (table_->are_verified) return ~std::uint64_t{0};
+    if (first >= table_->games().size()) return 0;
+    if (table_->are_verified()) return ~std::uint64_t{0};
     return database_->sizes().verified_signatures(
         static_cast<GameIndex>(first),
-        static_cast<unsigned>(std::min(kWordGames, table_->games.size() - first)));
+        static_cast<unsigned>(std::min(kWordGames, table_->games().size() - first)));
   }
 
   // Returns the games of a block whose index signatures are verified.

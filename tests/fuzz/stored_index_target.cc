@@ -192,7 +192,7 @@ class StoredIndexTarget : public Target {
       (void)database->lists().event_of(database->entry(game));
     }
     // It is the file's own again when it is saved anew.
-    (void)database->store();
+    (void)database->store(tests::unlimited_budget());
   }
 
   std::vector<Seed> seeds() const override {

@@ -85,16 +85,16 @@ TEST_F(IndexSignatureTest, EqualThoseOfIndex) {
   const Shared database = open(true_except(1000, {}));
   const auto marks = database->signatures(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
-  ASSERT_EQ((*marks)->games.size(), 1000U);
+  ASSERT_EQ((*marks)->games().size(), 1000U);
   std::vector<IndexEntry> room;
   for (std::size_t block = 0; block < database->files().index_file().blocks(); ++block) {
     const auto entries = database->files().index_file().read_block(block, room);
     ASSERT_TRUE(entries.ok());
     for (std::size_t i = 0; i < entries->entries.size(); ++i) {
-      EXPECT_EQ((*marks)->games[entries->first + i], signature_of(entries->entries[i]));
+      EXPECT_EQ((*marks)->games()[entries->first + i], signature_of(entries->entries[i]));
     }
   }
-  EXPECT_EQ((*marks)->games[6], codec::scid::kNoSignature);  // from a FEN
+  EXPECT_EQ((*marks)->games()[6], codec::scid::kNoSignature);  // from a FEN
 }
 
 TEST_F(IndexSignatureTest, AreMadeOnceAndCounted) {
@@ -119,7 +119,7 @@ TEST_F(IndexSignatureTest, ExistForEmptyDatabase) {
   const Shared database = open(true_except(0, {}));
   const auto marks = database->signatures(WorkBudget::limited(0));
   ASSERT_TRUE(marks.ok()) << marks.status();
-  EXPECT_TRUE((*marks)->games.empty());
+  EXPECT_TRUE((*marks)->games().empty());
 }
 
 TEST_F(IndexSignatureTest, AreUnknownForUnreadableBlocks) {
@@ -132,8 +132,8 @@ TEST_F(IndexSignatureTest, AreUnknownForUnreadableBlocks) {
   index.put('\x7F').put('\x55').flush();
   const auto marks = database->signatures(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
-  EXPECT_FALSE((*marks)->games[127].tells_nothing());
-  EXPECT_EQ((*marks)->games[128], codec::scid::kNoSignature);
+  EXPECT_FALSE((*marks)->games()[127].tells_nothing());
+  EXPECT_EQ((*marks)->games()[128], codec::scid::kNoSignature);
   measure_all(*database);
   EXPECT_TRUE(database->sizes().complete());
   EXPECT_TRUE(database->sizes().has_verified_signature(127));
@@ -150,9 +150,9 @@ TEST_F(IndexSignatureTest, AreNotVerifiedIfFalse) {
             (std::vector<GameIndex>(false_entries.begin(), false_entries.end())));
   const auto marks = database->signatures(WorkBudget::unlimited(never));
   ASSERT_TRUE(marks.ok()) << marks.status();
-  EXPECT_TRUE((*marks)->are_verified);
-  EXPECT_EQ((*marks)->games[120], codec::scid::kNoSignature);
-  EXPECT_FALSE((*marks)->games[121].tells_nothing());
+  EXPECT_TRUE((*marks)->are_verified());
+  EXPECT_EQ((*marks)->games()[120], codec::scid::kNoSignature);
+  EXPECT_FALSE((*marks)->games()[121].tells_nothing());
 }
 
 TEST_F(IndexSignatureTest, AreVerifiedGameByGame) {

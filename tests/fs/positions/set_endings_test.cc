@@ -189,7 +189,7 @@ TEST_F(SetEndingsTest, IndexSignaturesLeaveOutGames) {
   const auto has_many = [](const codec::scid::IndexSignature& marks) {
     return marks.most_pieces() > 2;
   };
-  EXPECT_GT(std::ranges::count_if((*signatures)->games, has_many), 0);
+  EXPECT_GT(std::ranges::count_if((*signatures)->games(), has_many), 0);
 }
 
 // Several threads find the games of a large database.
