@@ -8,7 +8,7 @@
 #include "cache/hash.h"
 #include "fs/base/inode.h"
 #include "fs/base/log.h"
-#include "fs/base/program_id.h"
+#include "fs/base/source_id.h"
 #include "fs/database/stored_index.h"
 #include "fs/file/fingerprint.h"
 #include "fs/views/all.h"
@@ -31,14 +31,14 @@ bool is_costly_to_list(const SetFile& file) {
 
 std::shared_ptr<const ListedSizes> ListedSizes::of(const Database& database, bool is_in_folder) {
   const DatabaseOptions& options = database.options();
-  if (program_id() == 0 || !is_worth_storing(database.files(), options)) return nullptr;
+  if (!is_worth_storing(database.files(), options)) return nullptr;
   // Pages link to what is beside them, and texts have the name of the database as a title.
   const std::string shown =
       fmt::format("{}\n{}\n{}", database.name(), is_in_folder, static_cast<int>(options.pages));
   const std::string thing = fmt::format("tables\n{}\n{}\n{}", database.index_path().string(), shown,
                                         with_options(fingerprint_of(options.pgn), options));
   const std::uint64_t version = with_options(database.fingerprint(), options);
-  const std::uint64_t key = cache::fingerprint(fmt::format("{}\n{}", program_id(), shown), version);
+  const std::uint64_t key = cache::fingerprint(fmt::format("{}\n{}", source_id(), shown), version);
   // Not by make_shared: the constructor is private.
   return std::shared_ptr<const ListedSizes>(
       new ListedSizes(CacheFile(options.cache_folder, thing, key)));

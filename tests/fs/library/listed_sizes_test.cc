@@ -10,7 +10,6 @@
 #include <string>
 #include <thread>
 
-#include "fs/base/program_id.h"
 #include "tests/fs/library_fixture.h"
 
 namespace scidfs::fs {
@@ -55,8 +54,6 @@ class ListedSizesTest : public LibraryTest {
   static constexpr std::array kNames = {"summary.txt", "players.tsv", "openings.tsv", "years.tsv",
                                         "index.html"};
 };
-
-TEST_F(ListedSizesTest, TheProgramHasABuildId) { EXPECT_NE(program_id(), 0U); }
 
 TEST_F(ListedSizesTest, TheNextMountListsWithoutMakingATable) {
   options_.database.cache_folder.clear();
