@@ -192,21 +192,20 @@ std::optional<StoredPosition> stored_position(const Database& database,
   if (!bytes.has_value()) return std::nullopt;
   StoredPosition position;
   VarintReader in(*bytes);
-  const auto read_games = [&](std::size_t most, std::vector<GameOfPart>& games) {
+  const auto read_games = [&](std::size_t most, std::vector<GameIndex>& games) {
     const std::uint64_t count = in.next();
     for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, most); ++i) {
-      games.push_back({.part = 0, .game = static_cast<GameIndex>(in.next())});
+      games.push_back(static_cast<GameIndex>(in.next()));
     }
-    return count <= most && std::ranges::all_of(games, [&](const GameOfPart& game) {
-             return game.game < database.games();
-           });
+    return count <= most &&
+           std::ranges::all_of(games, [&](GameIndex game) { return game < database.games(); });
   };
   if (!read_games(kTopGames, position.strongest) || !read_games(kRecentGames, position.newest)) {
     return std::nullopt;
   }
   std::optional<MoveTally> tally = MoveTally::read(in.rest(), database.games(), target.position);
   if (!tally.has_value()) return std::nullopt;
-  position.table = std::make_shared<const MoveTable>((*std::move(tally)).table(target.position));
+  position.moves = *std::move(tally);
   return position;
 }
 

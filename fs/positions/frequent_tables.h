@@ -52,9 +52,9 @@ absl::Status count_frequent(
 
 // What a positions file has of a position for all shown games of a database.
 struct StoredPosition {
-  std::shared_ptr<const MoveTable> table;
-  // In order; of a file that lies, games that do not come to the position.
-  std::vector<GameOfPart> strongest, newest;
+  MoveTally moves;
+  // Of a file that lies, games that do not come to the position.
+  std::vector<GameIndex> strongest, newest;
 };
 // Returns nothing if the positions file has no table of the position.
 std::optional<StoredPosition> stored_position(const Database& database,

@@ -28,6 +28,8 @@ class LineTally {
     for (const Row& row : other.rows_) row_of(row.move) += row.score;
     return *this;
   }
+  // Adds the games of a move.
+  void add(const codec::Move& move, const Score& score) { row_of(move) += score; }
   // Returns the moves in no particular order.
   std::span<const Row> rows() const { return rows_; }
 

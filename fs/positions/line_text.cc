@@ -193,11 +193,12 @@ class LineWriter {
 absl::StatusOr<std::shared_ptr<const LineText>> LineText::make(const GameSet& parts,
                                                                const LineStart& start,
                                                                const LineBounds& bounds,
-                                                               const WorkBudget& budget) {
+                                                               const WorkBudget& budget,
+                                                               KnownTable known) {
   Position board = start.first;
   for (const Move& move : start.moves) board.make(move);
   const absl::StatusOr<LineTree> tree =
-      find_line_tree(parts, start.position, board, bounds, budget);
+      find_line_tree(parts, start.position, board, bounds, budget, known);
   if (absl::IsUnimplemented(tree.status())) {
     return std::shared_ptr<const LineText>(new LineText(tree.status()));
   }

@@ -16,6 +16,7 @@
 #include "fs/content/work_budget.h"
 #include "fs/database/game_set.h"
 #include "fs/positions/line_bounds.h"
+#include "fs/positions/move_table.h"
 
 namespace scidfs::fs {
 
@@ -37,7 +38,8 @@ class LineText {
   static absl::StatusOr<std::shared_ptr<const LineText>> make(const GameSet& parts,
                                                               const LineStart& start,
                                                               const LineBounds& bounds,
-                                                              const WorkBudget& budget);
+                                                              const WorkBudget& budget,
+                                                              KnownTable known = no_table);
 
   // Returns the whole game; Unimplemented if the lines have too many moves.
   absl::StatusOr<std::string> with_title(std::string_view title) const;

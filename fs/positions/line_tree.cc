@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <queue>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "codec/uci.h"
 #include "fs/base/status_macros.h"
@@ -139,6 +142,46 @@ absl::StatusOr<LineTree> grow_most(LinePositions& positions, const Position& boa
   return tree;
 }
 
+// Takes the tables that are known of positions, and of those that lines from there come to, moves
+// with most games first: the lines with at most `most` moves are then among those taken, as far as
+// they are known. Returns whether there are any. Errors: Unavailable, Cancelled.
+absl::StatusOr<bool> take_known(std::span<const std::uint32_t> numbers, std::size_t most,
+                                LinePositions& positions, KnownTable known,
+                                const WorkBudget& budget) {
+  constexpr std::size_t kGamesOfTable = 16;  // decoded in the time that one takes
+  struct Next {
+    std::uint32_t games = 0;
+    std::uint32_t from = 0;
+    std::uint32_t move = 0;  // by its place in LinePositions::moves()
+    bool operator<(const Next& other) const { return games < other.games; }
+  };
+  std::priority_queue<Next> queue;
+  bool is_any = false;
+  const auto visit = [&](std::uint32_t number) {
+    if (positions.is_counted(number)) return absl::OkStatus();
+    if (budget.is_cancelled()) return WorkBudget::cancelled();
+    if (!budget.spend(kGamesOfTable)) return WorkBudget::exceeded();
+    const std::shared_ptr<const MoveTable> table = known(positions.target(number));
+    if (table == nullptr) return absl::OkStatus();
+    is_any = true;
+    LineTally tally;
+    for (const PlayedMove& played : table->moves()) tally.add(played.move, played.games.score);
+    positions.add(number, tally);
+    const PlayedMoves moves = positions.moves(number);
+    for (std::uint32_t i = 0; i < moves.size(); ++i) {
+      queue.push({.games = moves[i].score.all(), .from = number, .move = i});
+    }
+    return absl::OkStatus();
+  };
+  for (const std::uint32_t number : numbers) RETURN_IF_ERROR(visit(number));
+  for (std::size_t taken = 0; taken <= most && !queue.empty(); ++taken) {
+    const Next next = queue.top();
+    queue.pop();
+    RETURN_IF_ERROR(visit(positions.after(next.from, next.move)));
+  }
+  return is_any;
+}
+
 // Counts the target positions that have not been counted yet.
 absl::Status count_missing(std::span<const PositionSample::Part> parts,
                            std::span<const TargetPosition> targets, LinePositions& positions,
@@ -169,16 +212,29 @@ absl::Status count_missing(std::span<const PositionSample::Part> parts,
 
 absl::StatusOr<LineTree> find_line_tree(const GameSet& parts, const TargetPosition& root,
                                         const Position& board, const LineBounds& bounds,
-                                        const WorkBudget& budget) {
+                                        const WorkBudget& budget, KnownTable known) {
   const bool is_bounded = bounds.games != 0;
   const std::size_t most = is_bounded ? LineTree::kMostMoves : LineTree::kFewMoves;
-  LineTree tree{.places = {}, .moves = {}, .games = is_bounded ? bounds.games : 2, .missing = {}};
-  tree.missing.push_back({.target = root, .plies = bounds.plies});
-  LinePositions positions(bounds.best == 0 ? tree.games : std::min(tree.games, bounds.best));
+  const std::uint32_t fewest = is_bounded ? bounds.games : 2;
+  LinePositions positions(bounds.best == 0 ? fewest : std::min(fewest, bounds.best));
   positions.number_of(root);
   MemoryClaim memory(budget);
   std::size_t games = kSampledGames;
-  for (; !tree.missing.empty(); games = std::min(2 * games, kMostSampledGames)) {
+  while (true) {
+    ASSIGN_OR_RETURN(LineTree tree, is_bounded
+                                        ? grow(positions, board, bounds, bounds.games, most, budget)
+                                        : grow_most(positions, board, bounds, budget));
+    if (tree.moves.size() > most) {
+      return absl::UnimplementedError(fmt::format("the lines have more than {} moves", most));
+    }
+    if (tree.missing.empty()) return tree;
+    std::vector<std::uint32_t> missing;
+    for (const Onward& onward : tree.missing) {
+      missing.push_back(positions.number_of(onward.target));
+    }
+    ASSIGN_OR_RETURN(const bool is_any, take_known(missing, most, positions, known, budget));
+    RETURN_IF_ERROR(memory.grow_to(kBytesOfPosition * positions.size()));
+    if (is_any) continue;
     // Each round samples the games that come to what is missing.
     ASSIGN_OR_RETURN(
         PositionSample sample,
@@ -188,15 +244,8 @@ absl::StatusOr<LineTree> find_line_tree(const GameSet& parts, const TargetPositi
     ASSIGN_OR_RETURN(const auto targets, sample.frequent(tree.missing, budget));
     RETURN_IF_ERROR(memory.grow_to(kBytesOfPosition * (positions.size() + targets.size())));
     RETURN_IF_ERROR(count_missing(sample.parts(), targets, positions, budget));
-    ASSIGN_OR_RETURN(LineTree grown,
-                     is_bounded ? grow(positions, board, bounds, bounds.games, most, budget)
-                                : grow_most(positions, board, bounds, budget));
-    tree = std::move(grown);
-    if (tree.moves.size() > most) {
-      return absl::UnimplementedError(fmt::format("the lines have more than {} moves", most));
-    }
+    games = std::min(2 * games, kMostSampledGames);
   }
-  return tree;
 }
 
 }  // namespace scidfs::fs

@@ -13,6 +13,7 @@
 #include "fs/database/game_set.h"
 #include "fs/positions/line_bounds.h"
 #include "fs/positions/line_positions.h"
+#include "fs/positions/move_table.h"
 #include "fs/positions/position_sample.h"
 
 namespace scidfs::fs {
@@ -55,14 +56,14 @@ struct LineTree {
 // rights and counters that it has there. A move counts the games of MoveTable::moves() of its
 // position; those that the rights do not allow, and null moves, are left out.
 //
-// Guesses from a sample which positions the lines have (PositionSample), counts these in one pass
-// over all games of the set (count_lines()), and repeats that for positions that turn out to be
-// missing: the guess affects only the number of passes. Temporary memory: some hundred bytes for
-// each position and thread, and the sample. Errors: Unavailable if there are more games than the
-// budget allows; Unimplemented if the lines have more than kMostMoves moves; Cancelled; those of
-// GameFile::read().
+// Takes the tables that are known. Where others are needed, it guesses from a sample which
+// positions the lines have (PositionSample), counts these in one pass over all games of the set
+// (count_lines()), and repeats that for positions that turn out to be missing: the guess affects
+// only the number of passes. Temporary memory: some hundred bytes for each position and thread, and
+// the sample. Errors: Unavailable if there are more games than the budget allows; Unimplemented if
+// the lines have more than kMostMoves moves; Cancelled; those of GameFile::read().
 absl::StatusOr<LineTree> find_line_tree(const GameSet& parts, const codec::TargetPosition& root,
                                         const codec::Position& board, const LineBounds& bounds,
-                                        const WorkBudget& budget);
+                                        const WorkBudget& budget, KnownTable known = no_table);
 
 }  // namespace scidfs::fs

@@ -1,10 +1,13 @@
 // The moves played in a position, and their results.
 #pragma once
 
+#include <absl/functional/function_ref.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -94,6 +97,13 @@ class MoveTable {
   MoveScore all_;
   Eco eco_;
 };
+
+// Takes the table of a position of a set from elsewhere; nothing if it is not known.
+using KnownTable =
+    absl::FunctionRef<std::shared_ptr<const MoveTable>(const codec::TargetPosition&)>;
+inline std::shared_ptr<const MoveTable> no_table(const codec::TargetPosition& /*position*/) {
+  return nullptr;
+}
 
 // The counts of one thread for a position. A value; without games it owns no memory.
 class MoveTally {

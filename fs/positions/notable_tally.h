@@ -75,14 +75,19 @@ class NotableTally {
       : strongest_(most_strongest), newest_(most_newest) {}
 
   void add(const ColumnBatch& rows, std::size_t row, std::uint32_t part = 0) {
-    constexpr unsigned kPartShift = 32;  // above the number of a game
     if (rows.result(row) == codec::Result::Unknown) return;
-    const GameOfPart game{.part = part, .game = rows.games()[row]};
-    const std::uint64_t place = std::uint64_t{part} << kPartShift | game.game;
     const std::uint64_t ratings =
         std::uint64_t{rows.elo(row, codec::Color::White)} + rows.elo(row, codec::Color::Black);
-    strongest_.add({.value = ratings, .order = ~place, .game = game});
-    newest_.add({.value = rows.date(row), .order = place, .game = game});
+    add({.part = part, .game = rows.games()[row]}, ratings, rows.date(row));
+  }
+  // Does the same for a game by the index of its database.
+  void add(const PackedIndex& index, GameOfPart game) {
+    using Column = PackedIndex::Column;
+    const auto value = [&](Column column) { return index.value(game.game, column); };
+    if (static_cast<codec::Result>(value(Column::Result)) == codec::Result::Unknown) return;
+    const std::uint64_t ratings = std::uint64_t{PackedIndex::elo_of(value(Column::WhiteRating))} +
+                                  PackedIndex::elo_of(value(Column::BlackRating));
+    add(game, ratings, value(Column::Date));
   }
   NotableTally& operator+=(const NotableTally& other) {
     strongest_ += other.strongest_;
@@ -94,6 +99,13 @@ class NotableTally {
   std::vector<GameOfPart> newest() const { return newest_.games(); }
 
  private:
+  void add(GameOfPart game, std::uint64_t ratings, std::uint64_t date) {
+    constexpr unsigned kPartShift = 32;  // above the number of a game
+    const std::uint64_t place = std::uint64_t{game.part} << kPartShift | game.game;
+    strongest_.add({.value = ratings, .order = ~place, .game = game});
+    newest_.add({.value = date, .order = place, .game = game});
+  }
+
   HighestGames strongest_, newest_;
 };
 

@@ -15,7 +15,7 @@ using codec::TargetPosition;
 // The counts of positions; makes tables of them when they are needed. Tables keep their addresses.
 class Counted {
  public:
-  Counted(std::span<const PositionSample::Part> parts, OpeningTree::KnownTable known)
+  Counted(std::span<const PositionSample::Part> parts, KnownTable known)
       : parts_(parts), known_(known) {}
 
   // Counts the target positions that have not been counted yet.
@@ -74,7 +74,7 @@ class Counted {
   }
 
   const std::span<const PositionSample::Part> parts_;
-  const OpeningTree::KnownTable known_;
+  const KnownTable known_;
   absl::flat_hash_map<std::string, std::unique_ptr<Position>> positions_;
 };
 

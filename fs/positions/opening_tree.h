@@ -2,7 +2,6 @@
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
-#include <absl/functional/function_ref.h>
 #include <absl/status/statusor.h>
 
 #include <cstddef>
@@ -30,18 +29,15 @@ class OpeningTree {
   static constexpr unsigned kMostPlies = 12;
   static constexpr std::size_t kMostLines = 1000;
 
-  // Takes the table of a position of the set from elsewhere; nothing if it is not known.
-  using KnownTable =
-      absl::FunctionRef<std::shared_ptr<const MoveTable>(const codec::TargetPosition&)>;
-
   // Takes the tables that are known. Where others are needed, it looks at some games to guess which
   // positions will be listed (PositionSample), then counts these in one pass over all games of the
   // set (count_moves()). Repeats the pass only if other positions turn out to be listed. The guess
   // affects only the number of passes. Errors: Unavailable if there are more games than the budget
   // allows; Cancelled; those of GameFile::read().
-  static absl::StatusOr<std::shared_ptr<const OpeningTree>> make(
-      const GameSet& parts, const codec::TargetPosition& root, const WorkBudget& budget,
-      KnownTable known = [](const codec::TargetPosition&) { return nullptr; });
+  static absl::StatusOr<std::shared_ptr<const OpeningTree>> make(const GameSet& parts,
+                                                                 const codec::TargetPosition& root,
+                                                                 const WorkBudget& budget,
+                                                                 KnownTable known = no_table);
 
   // Returns the moves listed after a line from the root, as SAN without check marks, most games
   // first. Returns none if the line itself is not listed. Null moves are not listed.

@@ -120,6 +120,7 @@ class JoinedSet : public Set {
   // REQUIRES: some database has a set there.
   JoinedSet(LocalId directory, JoinedParts parts);
 
+  bool has_all_games() const override { return parts_.path().empty(); }
   bool is_of_openings() const override { return any().is_of_openings(); }
   const EventSet* event() const override { return any().event(); }
   Listing listing() const override { return any().listing(); }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "fs/positions/move_table.h"
 #include "fs/search/query.h"
 #include "fs/views/bounded_file.h"
+#include "fs/views/known_position.h"
 #include "fs/views/position_set.h"
 
 namespace scidfs::fs {
@@ -47,6 +49,10 @@ absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set, const Wor
     const Line& line = *asked->line;
     start = {.position = position->target(), .first = line.root.position, .moves = line.moves};
   }
+  const auto known = [&](const codec::TargetPosition& target) -> std::shared_ptr<const MoveTable> {
+    if (position != nullptr) return table_of(position->known(target));
+    return set.has_all_games() ? table_of(known_position(set.version(), target)) : nullptr;
+  };
   ASSIGN_OR_RETURN(const std::shared_ptr<const LineText> text,
                    set.version().searches->results.get<LineText>(
                        key_of(set, start, bounds), budget,
@@ -54,7 +60,7 @@ absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set, const Wor
                          ASSIGN_OR_RETURN(const GameSet games,
                                           position == nullptr ? set.games(budget)
                                                               : position->games_of_tree(budget));
-                         return LineText::make(games, start, bounds, budget);
+                         return LineText::make(games, start, bounds, budget, known);
                        }));
   absl::StatusOr<std::string> game = text->with_title(set.title());
   if (!game.ok()) {

@@ -97,14 +97,12 @@ absl::StatusOr<GameSet> PositionSet::games_of_tree(const WorkBudget& budget) con
   return found_games(base(), groups_of_tree(query()), budget);
 }
 
-bool PositionSet::is_of_whole_database() const {
-  return base().is_database() && query().groups.size() == 1 && query().groups.back().size() == 1;
+bool PositionSet::is_of_all_games() const {
+  return base().has_all_games() && query().groups.size() == 1 && query().groups.back().size() == 1;
 }
 
-std::shared_ptr<const MoveTable> PositionSet::stored_table(const TargetPosition& position) const {
-  if (!is_of_whole_database()) return nullptr;
-  const auto stored = stored_position(database(), position);
-  return stored.has_value() ? stored->table : nullptr;
+std::optional<KnownPosition> PositionSet::known(const TargetPosition& position) const {
+  return is_of_all_games() ? known_position(version(), position) : std::nullopt;
 }
 
 std::string PositionSet::tree_key() const {
@@ -116,8 +114,9 @@ absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(
   return version().searches->results.get<OpeningTree>(
       tree_key(), budget, [&]() -> absl::StatusOr<std::shared_ptr<const OpeningTree>> {
         ASSIGN_OR_RETURN(const GameSet all, games_of_tree(budget));
-        return OpeningTree::make(all, query().line->root, budget,
-                                 [this](const auto& position) { return stored_table(position); });
+        return OpeningTree::make(all, query().line->root, budget, [this](const auto& position) {
+          return table_of(known(position));
+        });
       });
 }
 
@@ -131,13 +130,18 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
   const std::string key = query_key(query().base, query().groups, target());
   return results.get<MoveTable>(
       key_of(*this, key), budget, [&]() -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
-        if (auto stored = stored_table(target())) return stored;
+        if (auto stored = table_of(known(target()))) return stored;
         ASSIGN_OR_RETURN(const GameSet here, games(budget));
         if (!version().is_together()) return moves_played(here, target(), budget);
         MoveTally all;
         RETURN_IF_ERROR(add_kept_parts<MoveTally>(
             *this, key, here, budget,
-            [&](const DatabaseGames& part) { return tally_moves(part, target(), budget); },
+            [&](const DatabaseGames& part) -> absl::StatusOr<std::shared_ptr<const MoveTally>> {
+              auto stored =
+                  is_of_all_games() ? stored_position(*part.database(), target()) : std::nullopt;
+              if (!stored.has_value()) return tally_moves(part, target(), budget);
+              return std::make_shared<const MoveTally>(std::move(stored->moves));
+            },
             [&all](std::uint32_t part, const MoveTally& tally) { all.add_part(tally, part); }));
         return std::make_shared<const MoveTable>(std::move(all).table(target().position));
       });
@@ -203,13 +207,11 @@ ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
                            const NotableGames& notable) {
     return std::make_unique<TextContent>(explorer_json(parts, position(), table, named(), notable));
   };
-  if (is_of_whole_database()) {
-    if (const auto stored = stored_position(database(), target())) {
-      ASSIGN_OR_RETURN(const GameSet all, games_of_tree(budget));
-      const auto notable = with_moves(all, stored->strongest, stored->newest, target(), budget);
-      if (notable.ok()) return json(all, *stored->table, *notable);
-      if (!absl::IsNotFound(notable.status())) return notable.status();
-    }
+  if (const std::optional<KnownPosition> known = this->known(target())) {
+    ASSIGN_OR_RETURN(const GameSet all, games_of_tree(budget));
+    const auto notable = with_moves(all, known->strongest, known->newest, target(), budget);
+    if (notable.ok()) return json(all, *known->table, *notable);
+    if (!absl::IsNotFound(notable.status())) return notable.status();
   }
   ASSIGN_OR_RETURN(const std::shared_ptr<const MoveTable> table, this->table(budget));
   ASSIGN_OR_RETURN(const GameSet here, games(budget));

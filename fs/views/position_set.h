@@ -12,6 +12,7 @@
 #include "fs/positions/move_table.h"
 #include "fs/positions/move_texts.h"
 #include "fs/positions/opening_tree.h"
+#include "fs/views/known_position.h"
 #include "fs/views/query_set.h"
 
 namespace scidfs::fs {
@@ -43,6 +44,10 @@ class PositionSet : public QuerySet {
   // games().
   absl::StatusOr<std::shared_ptr<const MoveTable>> table(const WorkBudget& budget) const;
 
+  // Returns what the positions files know of a position; nothing if there is none, or something
+  // besides the position tells the games of the set from all others.
+  std::optional<KnownPosition> known(const codec::TargetPosition& position) const;
+
   // Open moves.txt, moves.tsv, board.txt and explorer.json. Errors: see Snapshot::open().
   absl::StatusOr<std::unique_ptr<Content>> open_moves(const WorkBudget& budget) const;
   absl::StatusOr<std::unique_ptr<Content>> open_moves_tsv(const WorkBudget& budget) const;
@@ -55,11 +60,8 @@ class PositionSet : public QuerySet {
   void note_unknown(std::string_view name) const override;
 
  private:
-  // Returns whether nothing but the position tells its games from all those of one database.
-  bool is_of_whole_database() const;
-  // Returns the table that the positions file has of a position of the whole database; null if
-  // there is none, or the set is of less.
-  std::shared_ptr<const MoveTable> stored_table(const codec::TargetPosition& position) const;
+  // Returns whether nothing but the position tells its games from all others.
+  bool is_of_all_games() const;
   std::string tree_key() const;
   // Returns the tree that the line belongs to; counts it if necessary. Errors: those of
   // OpeningTree::make() and of games().

@@ -67,6 +67,8 @@ class Set : public ViewNode, public std::enable_shared_from_this<Set> {
   // Returns whether they are all games of one database that are shown; of openings/ or a directory
   // there.
   virtual bool is_database() const { return false; }
+  // Returns whether the set has all games that the version shows.
+  virtual bool has_all_games() const { return is_database(); }
   virtual bool is_of_openings() const { return false; }
   // Returns itself if it is the set of a position, else null.
   virtual const PositionSet* at_position() const { return nullptr; }

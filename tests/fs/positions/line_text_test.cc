@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -145,6 +146,7 @@ class LineTextTest : public SetsTest {
     const tests::Lines lines = parse(text);
     const auto tree = find_line_tree(parts, start.position, start.first, bounds, whole());
     ASSERT_TRUE(tree.ok() || !start.moves.empty()) << tree.status();
+    EXPECT_EQ(text_with_known(parts, bounds, start), text);
     const std::uint32_t games = start.moves.empty() ? tree->games : bounds.games;
     for (const auto& [name, place] : lines.places) {
       SCOPED_TRACE(name);
@@ -164,6 +166,17 @@ class LineTextTest : public SetsTest {
       EXPECT_EQ(shown, wanted(*table, place.position, bounds, games));
       EXPECT_LT(place.line.size(), bounds.plies + start.moves.size());
     }
+  }
+  // The text if the tables of two of three positions come from elsewhere.
+  static std::string text_with_known(const GameSet& parts, const LineBounds& bounds,
+                                     const LineStart& start) {
+    const auto known = [&](const TargetPosition& target) -> std::shared_ptr<const MoveTable> {
+      const std::size_t hash = std::hash<std::string>()(codec::position_name(target));
+      return hash % 3 == 0 ? nullptr : moves_played_at(parts, target.position);
+    };
+    const auto text = LineText::make(parts, start, bounds, whole(), known);
+    EXPECT_TRUE(text.ok()) << text.status();
+    return text.ok() ? (*text)->with_title("x").value_or("") : "";
   }
   static std::shared_ptr<const MoveTable> moves_played_at(const GameSet& parts,
                                                           const Position& position) {

@@ -14,8 +14,10 @@
 #include "codec/movegen.h"
 #include "codec/scid/board_key.h"
 #include "fs/positions/board_lists.h"
+#include "fs/positions/notable_tally.h"
 #include "fs/positions/position_games.h"
 #include "fs/positions/save_positions.h"
+#include "fs/views/known_position.h"
 #include "tests/fs/library_fixture.h"
 
 namespace scidfs::fs {
@@ -46,20 +48,56 @@ ScidEncoder narrow_game(Random& random, std::size_t plies, std::vector<codec::Po
   return game;
 }
 
+// Adds some players, and returns their ids.
+std::vector<std::uint32_t> players_of(tests::ScidFilesBuilder& builder) {
+  std::vector<std::uint32_t> ids;
+  for (const char* const side : {"White ", "Black "}) {
+    for (int i = 0; i < 5; ++i) {
+      ids.push_back(builder.name(codec::scid::NameKind::Player, side + std::to_string(i)));
+    }
+  }
+  return ids;
+}
+
+// Results, ratings and dates, each unknown in some games.
+codec::scid::IndexEntry entry_of(Random& random, const std::vector<std::uint32_t>& players) {
+  codec::scid::IndexEntry entry;
+  entry.white = players[random.below(5)];
+  entry.black = players[5 + random.below(5)];
+  entry.result = static_cast<codec::Result>(random.below(4));
+  for (codec::Rating* const rating : {&entry.white_rating, &entry.black_rating}) {
+    if (!random.one_in(5)) rating->value = static_cast<std::uint16_t>(2000 + random.below(800));
+  }
+  if (!random.one_in(5)) {
+    entry.date = {.year = static_cast<std::uint16_t>(1950 + random.below(70)),
+                  .month = static_cast<std::uint8_t>(1 + random.below(12)),
+                  .day = static_cast<std::uint8_t>(1 + random.below(28))};
+  }
+  return entry;
+}
+
 class StoredPositionsTest : public LibraryTest {
  protected:
+  using Texts = std::map<std::string, std::string>;
+  static void expect_equal(const Texts& texts, const Texts& expected) {
+    ASSERT_EQ(texts.size(), expected.size());
+    for (const auto& [path, text] : expected) EXPECT_EQ(texts.at(path), text) << path;
+  }
+
   StoredPositionsTest() {
     options_.index = IndexMode::None;  // nothing in the background
     options_.database.cache_folder = folder_ / "cache";
     options_.database.index_bytes = std::uint64_t{1} << 30;
     Random random(7);
-    tests::ScidWriter writer;
+    tests::ScidFilesBuilder builder = tests::builder_with_names();
+    const std::vector<std::uint32_t> players = players_of(builder);
     for (std::size_t game = 0; game < kGamesWithPositions; ++game) {
-      writer.add(record_of(random, game), "White " + std::to_string(random.below(5)),
-                 "Black " + std::to_string(random.below(5)));
-      if (game % 97 == 0) writer.toggle_flag(game, codec::scid::kFlagDeleted);
+      const std::string record = record_of(random, game);
+      codec::scid::IndexEntry entry = entry_of(random, players);
+      if (game % 97 == 0) entry.flags |= 1U << codec::scid::kFlagDeleted;
+      builder.game(entry, record);
     }
-    tests::ScidFiles files = writer.files();
+    tests::ScidFiles files = builder.files();
     for (int i = 0; i < 60; ++i) {
       files.games[random.below(files.games.size())] = static_cast<char>(random.below(256));
     }
@@ -94,8 +132,8 @@ class StoredPositionsTest : public LibraryTest {
     ASSERT_TRUE(database().compute_sizes(0, database().games()).ok());
   }
   // The tables of the remembered positions, of all games and of a player's.
-  std::map<std::string, std::string> tables() const {
-    std::map<std::string, std::string> texts;
+  Texts tables() const {
+    Texts texts;
     for (const codec::Position& position : positions_) {
       for (const bool with_rights : {false, true}) {
         const std::string name =
@@ -109,10 +147,16 @@ class StoredPositionsTest : public LibraryTest {
       }
     }
     add_tree("a.si4/tree", texts);
+    for (const char* const lines : {"lines.pgn", "lines/games=40.pgn", "lines/side=white.pgn",
+                                    "lines/best=100,side=black.pgn"}) {
+      for (const char* const set : {"a.si4/", "a.si4/tree/e4/", "a.si4/players/White_3/"}) {
+        texts[std::string(set) + lines] = text(std::string(set) + lines);
+      }
+    }
     return texts;
   }
   // Adds the tables of a directory of the tree and of all below it.
-  void add_tree(const std::string& path, std::map<std::string, std::string>& texts) const {
+  void add_tree(const std::string& path, Texts& texts) const {
     texts[path] = text(path + "/moves.tsv");
     for (const std::string& name : names(path)) {
       if (name.find('.') == std::string::npos && name != "search") {
@@ -128,7 +172,7 @@ class StoredPositionsTest : public LibraryTest {
 TEST_F(StoredPositionsTest, EveryPositionHasTheGamesThatALookAtAllFinds) {
   open_with_sizes();
   ASSERT_GT(positions_.size(), 80U);
-  const std::map<std::string, std::string> expected = tables();
+  const Texts expected = tables();
 
   open_with_sizes();
   EXPECT_EQ(database().positions().made(), nullptr);
@@ -144,7 +188,7 @@ TEST_F(StoredPositionsTest, EveryPositionHasTheGamesThatALookAtAllFinds) {
   }
   EXPECT_GT(known, 40U);
   EXPECT_GT(unknown, 10U);  // frequent ones, and those after ply 24
-  EXPECT_EQ(tables(), expected);
+  expect_equal(tables(), expected);
 
   // The next mount finds the file.
   open(source_);
@@ -152,12 +196,58 @@ TEST_F(StoredPositionsTest, EveryPositionHasTheGamesThatALookAtAllFinds) {
   EXPECT_NE(found, nullptr);
 }
 
+TEST_F(StoredPositionsTest, TogetherHasThoseOfItsDatabases) {
+  constexpr std::size_t kFewGames = 3'000;
+  options_.database.index_games = kFewGames;
+  Random random(8);
+  tests::ScidFilesBuilder builder = tests::builder_with_names();
+  const std::vector<std::uint32_t> players = players_of(builder);
+  std::vector<codec::Position> met;
+  for (std::size_t game = 0; game < kFewGames; ++game) {
+    const std::string record = narrow_game(random, 30, met).record();
+    builder.game(entry_of(random, players), record);
+  }
+  put("b", builder.files());
+  // Early positions are frequent in both, and in one of them.
+  const std::vector<codec::Position> early(met.begin(), met.begin() + 12);
+  const auto open_all = [&] {
+    open(source_);
+    for (const MountedVersionPtr& shown : tests::shown_databases(*library_)) {
+      ASSERT_TRUE(shown->database->compute_sizes(0, shown->database->games()).ok());
+    }
+  };
+  const auto all = [&] {
+    Texts texts;
+    for (const codec::Position& position : early) {
+      const std::string path = "together/positions/" + codec::position_name({.position = position});
+      for (const char* const name : {"/moves.tsv", "/index.tsv", "/explorer.json"}) {
+        texts[path + name] = text(path + name);
+      }
+    }
+    add_tree("together/tree", texts);
+    texts["lines"] = text("together/lines.pgn");
+    return texts;
+  };
+  open_all();
+  const Texts expected = all();
+  EXPECT_GT(expected.size(), 50U);
+  for (const std::size_t with_file : {0, 1}) {
+    open_all();
+    keep_positions(*tests::shown_databases(*library_)[with_file]->database, unlimited_budget());
+    expect_equal(all(), expected);
+  }
+  const auto known = known_position(*tests::shown_databases(*library_).front()->views,
+                                    {.position = early.front()});
+  ASSERT_TRUE(known.has_value());
+  EXPECT_EQ(known->strongest.size(), kTopGames);
+}
+
 TEST_F(StoredPositionsTest, ADamagedFileIsNotUsed) {
   open_with_sizes();
   keep_positions(database(), unlimited_budget());
   const Path path = StoredPositions::path_of(database().files(), database().options());
   const std::string good = tests::read_file(path);
-  const std::map<std::string, std::string> expected = [&] {
+  const Texts expected = [&] {
     positions_.resize(10);
     return tables();
   }();
@@ -173,7 +263,7 @@ TEST_F(StoredPositionsTest, ADamagedFileIsNotUsed) {
     open_with_sizes();
     // Unless its first bytes are damaged it is opened, and says so later.
     keep_positions(database(), unlimited_budget());
-    EXPECT_EQ(tables(), expected);
+    expect_equal(tables(), expected);
   }
 }
 
