@@ -44,11 +44,11 @@ def configuration(folder, mountpoint, port):
 
 @contextlib.contextmanager
 def server(folder, mountpoint):
-    """Serves a mount that is there or will be; yields how, and a function that returns the seconds that a file of it
-    takes. Where nginx is not installed, the file is read itself."""
+    """Serves a mount that is there or will be; yields how, a function that returns the seconds that a file of it
+    takes, and where its paths begin. Where nginx is not installed, the file is read itself."""
     program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
     if program is None:
-        yield "by file, without nginx", lambda path: read(os.path.join(mountpoint, path))[0]
+        yield "by file, without nginx", lambda path: read(os.path.join(mountpoint, path))[0], mountpoint
         return
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -69,7 +69,7 @@ def server(folder, mountpoint):
     with subprocess.Popen([program, "-c", settings, "-p", folder, "-e", f"{folder}/log"]) as process:
         try:
             wait_for(port)
-            yield "by HTTP", fetch
+            yield "by HTTP", fetch, f"http://127.0.0.1:{port}/chess"
         finally:
             process.terminate()
 
@@ -80,6 +80,13 @@ def wait_for(port):
             return
         time.sleep(0.01)
     sys.exit("scripts/bench: nginx does not start")
+
+
+def player_with(top, wanted):
+    """The folder of the player whose number of games is the nearest to `wanted`, and that number."""
+    with open(os.path.join(top, "players.tsv"), encoding="utf-8") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return min(((row["path"], int(row["games"])) for row in rows), key=lambda player: abs(player[1] - wanted))
 
 
 class Pages:
@@ -100,9 +107,9 @@ class Pages:
             drawn = Positions(self.table, self.mountpoint, self.daemon, self.mount)
             positions = drawn.random_positions(games, FEW_RANDOM if is_quick else RANDOM)
             numbers = self.shown_games(games, FEW_GAMES if is_quick else GAMES)
-            player, played = self.player()
+            player, played = player_with(self.mountpoint, WANTED)
         self.table.notes.append(f"{games:,} games: the player is `{player}` with {played:,} games.")
-        with server(self.folder, self.mountpoint) as (how, fetch):
+        with server(self.folder, self.mountpoint) as (how, fetch, _):
             for _ in range(runs):
                 self.measure_opening(games, how, fetch)
                 self.measure_player(games, player, how, fetch)
@@ -112,13 +119,6 @@ class Pages:
     def shown_games(self, games, count):
         numbers = random.Random(5).sample(range(1, games + 1), min(count, games))
         return [number for number in numbers if os.path.exists(self.within("games", f"{number}.html"))]
-
-    def player(self):
-        """The folder of the player whose number of games is the nearest to WANTED, and that number."""
-        with open(self.within("players.tsv"), encoding="utf-8") as file:
-            rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-            return min(((row["path"], int(row["games"])) for row in rows),
-                       key=lambda player: abs(player[1] - WANTED))
 
     def add(self, games, kind, values, other):
         """A value, and that of the other file, found in the same way."""

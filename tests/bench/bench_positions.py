@@ -1,7 +1,6 @@
 """How fast positions are found, in turn with Scid: the stage "positions" of scripts/bench."""
 
 import collections
-import contextlib
 import itertools
 import os
 import random
@@ -22,9 +21,6 @@ MOST_MEN_OF_ENDGAME = 11
 MOST_TRIES = 10_000
 # Of the positions of real games so many are asked one after the other; fewer with --quick.
 RANDOM, FEW_RANDOM = 1000, 100
-# The positions file (fs/database/stored_positions.h): its plies; positions that it is asked for; how long its making
-# may take.
-STORED_PLIES, STORED, MOST_SECONDS_OF_FILE = 24, 300, 600
 TREE_PLIES = 4
 LINES = ("lines.pgn", "lines/side=white.pgn", "lines/side=black.pgn")
 # As many as an event has.
@@ -250,37 +246,6 @@ class Positions:
         row(f"99 % {many} take at most", "ms", {10_000_000: 400}).add(
             games, seconds[max(0, len(seconds) * 99 // 100 - 1)] * 1e3)
         row(f"the slowest {many}", "ms").add(games, seconds[-1] * 1e3)
-
-    def new_positions(self, games):
-        """Whole FENs of positions that random games come to by their 24th ply."""
-        dice = random.Random(6)
-        positions = []
-        while len(positions) < STORED:
-            path = self.within("fens", f"{dice.randrange(games) + 1}.epd")
-            with contextlib.suppress(FileNotFoundError), open(path, encoding="ascii", errors="replace") as file:
-                positions.append(dice.choice(list(itertools.islice(file, STORED_PLIES + 1))).split(" ", 4)[:4])
-        return ["positions/" + "_".join(fields).replace("/", "-") + "/moves.tsv" for fields in positions]
-
-    def measure_stored(self, games, files):
-        """Tables of moves of positions that were never asked for; `files` returns the positions files."""
-        with self.mount(one_core=False, index_cache="8G"):
-            paths = self.new_positions(games)
-            start = time.monotonic()
-            while not files():
-                if time.monotonic() - start > MOST_SECONDS_OF_FILE:
-                    raise RuntimeError("no positions file was made")
-                time.sleep(0.2)
-            row = self.table.sized_row
-            row("making the positions file, after the other files", "s", {10_000_000: 60}).add(
-                games, time.monotonic() - start)
-            row("bytes of it for a game", "").add(games, os.path.getsize(files()[0]) / games)
-        for what, index_cache, goal in (("with", "8G", 2), ("without", "0", None)):
-            with self.mount(one_core=False, index_cache=index_cache):
-                self.size_of_games(NOBODY)
-                seconds = sorted(read(self.within(path))[0] for path in paths)
-            for name, place in (("median", len(seconds) // 2), ("99 %", len(seconds) * 99 // 100)):
-                row(f"table of moves of a new position, whole FEN, {what} the file, {name}", "ms",
-                    {10_000_000: goal} if goal else {}).add(games, seconds[place] * 1e3)
 
     def tables_of_tree(self):
         """moves.tsv of what tree/ lists, a few plies deep."""
