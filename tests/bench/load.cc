@@ -2,8 +2,8 @@
 // answers there were a second, and in how many milliseconds half and 99 of 100 of them were there.
 //
 // BASE is a folder, or http://127.0.0.1:PORT and the begin of a path; each reader keeps its
-// connection. RATE is how many files are asked for in a second, whatever the answers take; their
-// time counts from when they were due, so that those who wait behind a slow one are not forgotten.
+// connection. RATE: files that are asked for in a second, also while answers are late; their time
+// counts from when they were due, so that those that wait behind a slow one are not forgotten.
 // 0: each reader asks as soon as it has an answer.
 #include <arpa/inet.h>
 #include <fcntl.h>
