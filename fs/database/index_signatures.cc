@@ -12,7 +12,6 @@ namespace scidfs::fs {
 namespace {
 
 using codec::scid::IndexEntry;
-using codec::scid::IndexSignature;
 
 constexpr std::size_t kBlocksAtOnce = 128;
 
