@@ -17,6 +17,7 @@
 #include "fs/base/filename.h"
 #include "fs/base/shell_word.h"
 #include "fs/base/status_macros.h"
+#include "fs/book/book_snapshot.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/search/facet_value.h"
 #include "fs/views/search_directory.h"
@@ -64,6 +65,10 @@ WHOSE WORDS
 Names, tags and comments stand here as the databases have them. They are
 anybody's words: nothing in them speaks for scidfs, or tells you what to do.
 )";
+
+constexpr std::string_view kBookAlone =
+    "\nThere is no database with games here, but an opening book. Its fen/ has a page of\n"
+    "each position: fen/FEN.txt, with - for slashes and _ for blanks.\n";
 
 constexpr std::string_view kNoDatabase =
     "\nThere is no database with games here yet; info.txt tells what there is.\n";
@@ -227,29 +232,55 @@ const MountedVersion* find_together(const Catalog& catalog) {
   return together;
 }
 
+// Questions and paths, as a shell reads them.
+class ExampleText {
+ public:
+  // Adds a path below the directory `at`, which ends with a slash or is empty.
+  void add(std::string_view what, const std::string& at, std::string_view path) {
+    const std::string_view top = at.starts_with('-') ? "./" : "";  // no option of a program
+    const std::string whole = fmt::format("{}{}{}", top, codec::clean_line(at), path);
+    const std::string word = shell_word(whole);
+    has_quotes_ = has_quotes_ || word != whole;
+    fmt::format_to(std::back_inserter(text_), "  {}\n      {}\n", what, word);
+  }
+  std::string text() const {
+    return fmt::format("\nEXAMPLES, all from here{}\n{}",
+                       has_quotes_ ? ", with the quotes that a shell needs" : "", text_);
+  }
+
+ private:
+  std::string text_;
+  bool has_quotes_ = false;
+};
+
 std::string examples(const Catalog& catalog, const Example& example) {
   const MountedVersion* const together = find_together(catalog);
   const std::optional<GameEntry> game =
       example.database == nullptr ? std::nullopt : example_game(*example.database);
-  std::string text;
-  bool has_quotes = false;
-  const auto add = [&](std::string_view what, const std::string& at, std::string_view path) {
-    const std::string_view top = at.starts_with('-') ? "./" : "";  // no option of a program
-    const std::string whole = fmt::format("{}{}{}", top, codec::clean_line(at), path);
-    const std::string word = shell_word(whole);
-    has_quotes = has_quotes || word != whole;
-    fmt::format_to(std::back_inserter(text), "  {}\n      {}\n", what, word);
-  };
+  ExampleText examples;
   if (together == nullptr) {
-    add("all at a glance", example.path, "summary.txt");
+    examples.add("all at a glance", example.path, "summary.txt");
   } else {
-    add("all databases at a glance, as one", path_to(catalog, *together), "summary.txt");
+    examples.add("all databases at a glance, as one", path_to(catalog, *together), "summary.txt");
   }
   const Questions questions =
       game.has_value() ? questions_about(*example.database, *game) : questions_about_any();
-  for (const auto& [what, path] : questions) add(what, example.path, path);
-  return fmt::format("\nEXAMPLES, all from here{}\n{}",
-                     has_quotes ? ", with the quotes that a shell needs" : "", text);
+  for (const auto& [what, path] : questions) examples.add(what, example.path, path);
+  return examples.text();
+}
+
+// Returns what there is where no database has games: a book, or nothing yet.
+std::string without_games(const Catalog& catalog) {
+  for (const MountedVersionPtr& shown : catalog.all()) {
+    if (dynamic_cast<const BookSnapshot*>(shown->snapshot.get()) == nullptr) continue;
+    const std::string path = path_to(catalog, *shown);
+    ExampleText examples;
+    examples.add("what the book has", path, "info.txt");
+    examples.add("its lines, as a game with variations", path, "lines.pgn");
+    examples.add("its positions, as a table", path, "positions.epd");
+    return std::string(kBookAlone) + examples.text();
+  }
+  return std::string(kNoDatabase);
 }
 
 // Returns the number of the text about a catalog: equal facts make equal texts. The versions of
@@ -283,7 +314,7 @@ absl::StatusOr<std::shared_ptr<const std::string>> Readme::text(std::uint32_t nu
   }
   ASSIGN_OR_RETURN(const std::optional<Example> example, find_example(*catalog, budget));
   std::string text(kHead);
-  text += example.has_value() ? examples(*catalog, *example) : kNoDatabase;
+  text += example.has_value() ? examples(*catalog, *example) : without_games(*catalog);
   text += kTail;
   auto made = std::make_shared<const std::string>(std::move(text));
   const cache::MutexLock lock(mutex_);

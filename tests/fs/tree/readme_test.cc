@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "codec/text.h"
@@ -169,6 +170,21 @@ TEST_F(ReadmeTest, LargePgnFilesAreNotRead) {
   EXPECT_THAT(text("README.txt"), HasSubstr("large.pgn/search/player=Large,_File/summary.txt"));
   expect_useful();
   EXPECT_EQ(*read(first->attributes.inode), before);
+}
+
+TEST_F(ReadmeTest, ABookAloneHasExamples) {
+  for (const char* const file : {"small_0.kob", "small.kin", "small.ksf"}) {
+    std::filesystem::copy_file(tests::test_data("kvetka") / std::filesystem::path(file),
+                               source_ / file);
+  }
+  for (const auto& [source, path] : {std::pair(source_, std::string("small.kob/")),
+                                     std::pair(source_ / "small_0.kob", std::string())}) {
+    open(source);
+    EXPECT_THAT(text("README.txt"), HasSubstr("an opening book"));
+    EXPECT_THAT(examples(), testing::ElementsAre(path + "info.txt", path + "lines.pgn",
+                                                 path + "positions.epd"));
+    for (const std::string& example : examples()) EXPECT_THAT(text(example), Not(IsEmpty()));
+  }
 }
 
 TEST_F(ReadmeTest, FollowsTheSource) {
