@@ -32,13 +32,14 @@ using tests::ScidWriter;
 using tests::write_file;
 
 // Enough for an index file, in several blocks of which the last is not full.
-constexpr std::size_t kGames = 10'100;
+constexpr std::size_t kGames = 2'500;
 
 class StoredIndexTest : public LibraryTest {
  protected:
   StoredIndexTest() {
     options_.database.cache_folder = folder_ / "cache";
     options_.database.index_bytes = std::uint64_t{1} << 30;
+    options_.database.index_games = kGames;
     ScidWriter writer = example_database(kGames, 1);
     for (std::size_t game = 0; game < kGames; game += 97)
       writer.toggle_flag(game, codec::scid::kFlagDeleted);
@@ -71,7 +72,7 @@ class StoredIndexTest : public LibraryTest {
   std::map<std::string, std::string> shown() const {
     std::map<std::string, std::string> found;
     add_below("", 0, found);
-    for (std::size_t game = 1; game <= kGames; game += 50) {
+    for (std::size_t game = 1; game <= kGames; game += 13) {
       const std::string path = "a.si4/games/" + std::to_string(game) + ".pgn";
       found[path] = exists(path) ? text(path) : "";
     }
