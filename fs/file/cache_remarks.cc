@@ -24,9 +24,9 @@ Remarks& remarks() {
 void add_cache_remark(const std::string& remark) {
   Remarks& kept = remarks();
   const cache::MutexLock lock(kept.mutex);
-  if (kept.all.size() < kMostRemarks && std::ranges::find(kept.all, remark) == kept.all.end()) {
-    kept.all.push_back(remark);
-  }
+  if (std::ranges::find(kept.all, remark) != kept.all.end()) return;
+  if (kept.all.size() == kMostRemarks) kept.all.erase(kept.all.begin());
+  kept.all.push_back(remark);
 }
 
 std::vector<std::string> cache_remarks() {

@@ -7,7 +7,7 @@
 namespace scidfs::fs {
 
 // Remarks of the process on files that it does not keep, and which it would keep if the user
-// changed something. The log has them whenever it happens, this each but once, and not more than a
+// changed something. The log has them whenever it happens, this each but once, and only the last
 // few. Thread-safe.
 void add_cache_remark(const std::string& remark);
 std::vector<std::string> cache_remarks();
