@@ -59,8 +59,9 @@ class NameTable {
   static_assert(sizeof(Slot) == 8);
 
   NameTable() = default;
-  // Takes the slots and texts of another table, which outlive this and its copies. Returns nothing
-  // if a slot is not within the texts. Trusts that texts are clean.
+  // Takes slots and texts of another table, which outlive this. Returns nothing if the texts are
+  // not UTF-8, or a slot is not whole characters of them. Trusts that they have no control
+  // characters.
   static std::optional<NameTable> of(std::span<const Slot> slots, std::string_view texts);
   std::span<const Slot> slots() const { return slots_; }
   std::string_view texts() const { return texts_; }

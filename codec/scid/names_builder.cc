@@ -56,13 +56,16 @@ std::string_view NameTable::pgn(std::uint32_t id) const {
 }
 
 std::optional<NameTable> NameTable::of(std::span<const Slot> slots, std::string_view texts) {
-  const bool are_within = std::ranges::all_of(slots, [texts](const Slot& slot) {
-    const std::uint64_t end = std::uint64_t{slot.offset} + slot.length + slot.pgn_length;
+  const auto is_border = [texts](std::uint64_t at) { return (texts[at] & 0xC0) != 0x80; };
+  const bool are_whole = std::ranges::all_of(slots, [&](const Slot& slot) {
+    const std::uint64_t middle = std::uint64_t{slot.offset} + slot.length;
+    const std::uint64_t end = middle + slot.pgn_length;
     return slot.present == 0 ||
            (end + kPadding <= texts.size() && slot.length <= kMostCleaned * kMaxNameBytes &&
-            slot.pgn_length <= kMostEscaped * kMaxNameBytes);
+            slot.pgn_length <= kMostEscaped * kMaxNameBytes && is_border(slot.offset) &&
+            is_border(middle) && is_border(end));
   });
-  if (!are_within) return std::nullopt;
+  if (!are_whole || !is_utf8(as_bytes(texts))) return std::nullopt;
   NameTable table;
   table.slots_ = slots;
   table.texts_ = texts;

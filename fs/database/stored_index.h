@@ -39,14 +39,14 @@
 // reach further. One that does not fit is left out as a whole, and replaced:
 //
 //  checked at the mount   sizes of all sections; where blocks, rows, lists and names begin and end;
-//                         which values the columns of a block can have; each deleted game
+//                         values of the columns of blocks; each deleted game; that names are UTF-8
 //  checked in use         lists of games (GameList); where records lie (GameReader); the length of
 //                         each text and of lines of index.tsv
 //  any value is harmless  sizes (a game with one of 0 cannot be read), checksums, plies, dates,
 //                         ids of names, flags, index signatures
 //  trusted                that a text reports no damage, as in other files of the cache folder
 //                         (cache_file.h): moves of such a game are counted without a look at
-//                         whether they fit the board; that names are clean text
+//                         whether they fit the board; that names have no control characters
 #pragma once
 
 #include <absl/functional/function_ref.h>
