@@ -220,6 +220,7 @@ absl::StatusOr<LineTree> find_line_tree(const GameSet& parts, const TargetPositi
   positions.number_of(root);
   MemoryClaim memory(budget);
   std::size_t games = kSampledGames;
+  bool may_know = true;  // positions after unknown ones have fewer games still
   while (true) {
     ASSIGN_OR_RETURN(LineTree tree, is_bounded
                                         ? grow(positions, board, bounds, bounds.games, most, budget)
@@ -228,13 +229,15 @@ absl::StatusOr<LineTree> find_line_tree(const GameSet& parts, const TargetPositi
       return absl::UnimplementedError(fmt::format("the lines have more than {} moves", most));
     }
     if (tree.missing.empty()) return tree;
-    std::vector<std::uint32_t> missing;
-    for (const Onward& onward : tree.missing) {
-      missing.push_back(positions.number_of(onward.target));
+    if (may_know) {
+      std::vector<std::uint32_t> missing;
+      for (const Onward& onward : tree.missing) {
+        missing.push_back(positions.number_of(onward.target));
+      }
+      ASSIGN_OR_RETURN(may_know, take_known(missing, most, positions, known, budget));
+      RETURN_IF_ERROR(memory.grow_to(kBytesOfPosition * positions.size()));
+      if (may_know) continue;
     }
-    ASSIGN_OR_RETURN(const bool is_any, take_known(missing, most, positions, known, budget));
-    RETURN_IF_ERROR(memory.grow_to(kBytesOfPosition * positions.size()));
-    if (is_any) continue;
     // Each round samples the games that come to what is missing.
     ASSIGN_OR_RETURN(
         PositionSample sample,
