@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <optional>
 #include <random>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "codec/text.h"
@@ -350,6 +353,30 @@ TEST(BrokenNames, HostileFrontCodingDoesNotDriveMemory) {
   }
   EXPECT_LT(text, 64 * file.size() + 65536);
   check_texts(names);
+}
+
+// What a file of the cache folder has, which may be damaged.
+TEST(NamesOfAnother, AreWholeCharacters) {
+  const std::string name = "M\xC3\xBCller";
+  const std::string texts = name + std::string(NameTable::kPadding, '\0');
+  const auto of = [](std::uint32_t offset, unsigned length, unsigned pgn_length,
+                     std::string_view bytes) {
+    NameTable::Slot slot{.offset = offset, .present = 1};
+    slot.length = length & 0x7FFFU;
+    slot.pgn_length = pgn_length & 0x7FFFU;
+    const std::optional<NameTable> table = NameTable::of(std::span(&slot, 1), bytes);
+    return table.has_value() ? std::string(table->text(0)) : "none";
+  };
+  EXPECT_EQ(of(0, 7, 0, texts), name);
+  EXPECT_EQ(of(0, 1, 2, texts), "M");
+  EXPECT_EQ(of(3, 4, 0, texts), "ller");
+  EXPECT_EQ(of(2, 5, 0, texts), "none");  // begins within a character
+  EXPECT_EQ(of(0, 2, 0, texts), "none");  // ends there
+  EXPECT_EQ(of(0, 1, 1, texts), "none");  // its text for PGN does
+  EXPECT_EQ(of(0, 8, 0, texts), "none");  // padding is missing
+  std::string latin = texts;
+  latin[1] = 'x';
+  EXPECT_EQ(of(3, 4, 0, latin), "none");  // other names are not UTF-8
 }
 
 }  // namespace

@@ -128,6 +128,11 @@ TEST(GlobTest, MatchesLongPatterns) {
   }
 }
 
+// A damaged file of the cache folder may have them.
+TEST(GlobTest, RunsThatAreNoUtf8AreFoldedAsTheyAre) {
+  EXPECT_EQ(fold_text("M\xC3\x9C\xFF_\xC3 \xC3\x89"), "m\xC3\x9C\xFF \xC3 e");
+}
+
 TEST(GlobTest, CostIsNumberOfWordsOfBits) {
   EXPECT_EQ(Glob("a").cost(), 1U);
   EXPECT_EQ(Glob(std::string(1, kAnyCharacters)).cost(), 1U);
