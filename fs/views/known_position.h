@@ -19,13 +19,11 @@ struct KnownPosition {
   std::vector<GameOfPart> strongest, newest;
 };
 
-// Returns nothing if the positions file of a database with games does not have the position.
+// Return nothing if the positions file of a database with games does not have the position. The
+// table alone reads nothing of the index.
+std::shared_ptr<const MoveTable> known_table(const Version& version,
+                                             const codec::TargetPosition& target);
 std::optional<KnownPosition> known_position(const Version& version,
                                             const codec::TargetPosition& target);
-
-// Returns its table; null if nothing is known.
-inline std::shared_ptr<const MoveTable> table_of(const std::optional<KnownPosition>& known) {
-  return known.has_value() ? known->table : nullptr;
-}
 
 }  // namespace scidfs::fs

@@ -50,8 +50,8 @@ absl::StatusOr<std::unique_ptr<Content>> open_lines_of(const Set& set, const Wor
     start = {.position = position->target(), .first = line.root.position, .moves = line.moves};
   }
   const auto known = [&](const codec::TargetPosition& target) -> std::shared_ptr<const MoveTable> {
-    if (position != nullptr) return table_of(position->known(target));
-    return set.has_all_games() ? table_of(known_position(set.version(), target)) : nullptr;
+    if (position != nullptr) return position->known_table(target);
+    return set.has_all_games() ? known_table(set.version(), target) : nullptr;
   };
   ASSIGN_OR_RETURN(const std::shared_ptr<const LineText> text,
                    set.version().searches->results.get<LineText>(

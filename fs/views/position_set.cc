@@ -101,8 +101,8 @@ bool PositionSet::is_of_all_games() const {
   return base().has_all_games() && query().groups.size() == 1 && query().groups.back().size() == 1;
 }
 
-std::optional<KnownPosition> PositionSet::known(const TargetPosition& position) const {
-  return is_of_all_games() ? known_position(version(), position) : std::nullopt;
+std::shared_ptr<const MoveTable> PositionSet::known_table(const TargetPosition& position) const {
+  return is_of_all_games() ? fs::known_table(version(), position) : nullptr;
 }
 
 std::string PositionSet::tree_key() const {
@@ -114,9 +114,8 @@ absl::StatusOr<std::shared_ptr<const OpeningTree>> PositionSet::tree(
   return version().searches->results.get<OpeningTree>(
       tree_key(), budget, [&]() -> absl::StatusOr<std::shared_ptr<const OpeningTree>> {
         ASSIGN_OR_RETURN(const GameSet all, games_of_tree(budget));
-        return OpeningTree::make(all, query().line->root, budget, [this](const auto& position) {
-          return table_of(known(position));
-        });
+        return OpeningTree::make(all, query().line->root, budget,
+                                 [this](const auto& position) { return known_table(position); });
       });
 }
 
@@ -130,7 +129,7 @@ absl::StatusOr<std::shared_ptr<const MoveTable>> PositionSet::table(
   const std::string key = query_key(query().base, query().groups, target());
   return results.get<MoveTable>(
       key_of(*this, key), budget, [&]() -> absl::StatusOr<std::shared_ptr<const MoveTable>> {
-        if (auto stored = table_of(known(target()))) return stored;
+        if (auto stored = known_table(target())) return stored;
         ASSIGN_OR_RETURN(const GameSet here, games(budget));
         if (!version().is_together()) return moves_played(here, target(), budget);
         MoveTally all;
@@ -207,7 +206,9 @@ ContentOr PositionSet::open_explorer(const WorkBudget& budget) const {
                            const NotableGames& notable) {
     return std::make_unique<TextContent>(explorer_json(parts, position(), table, named(), notable));
   };
-  if (const std::optional<KnownPosition> known = this->known(target())) {
+  const std::optional<KnownPosition> known =
+      is_of_all_games() ? known_position(version(), target()) : std::nullopt;
+  if (known.has_value()) {
     ASSIGN_OR_RETURN(const GameSet all, games_of_tree(budget));
     const auto notable = with_moves(all, known->strongest, known->newest, target(), budget);
     if (notable.ok()) return json(all, *known->table, *notable);

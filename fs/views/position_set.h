@@ -44,9 +44,9 @@ class PositionSet : public QuerySet {
   // games().
   absl::StatusOr<std::shared_ptr<const MoveTable>> table(const WorkBudget& budget) const;
 
-  // Returns what the positions files know of a position; nothing if there is none, or something
-  // besides the position tells the games of the set from all others.
-  std::optional<KnownPosition> known(const codec::TargetPosition& position) const;
+  // Returns the table that the positions files know of a position; null if there is none, or
+  // something besides the position tells the games of the set from all others.
+  std::shared_ptr<const MoveTable> known_table(const codec::TargetPosition& position) const;
 
   // Open moves.txt, moves.tsv, board.txt and explorer.json. Errors: see Snapshot::open().
   absl::StatusOr<std::unique_ptr<Content>> open_moves(const WorkBudget& budget) const;
