@@ -4,19 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace scidfs::fs {
-
-// Returns "Sun, 06 Nov 1994 08:49:37 GMT", in English always. Seconds since 1970; those outside of the
-// years 0 to 9999, which the form cannot write, as the nearest that it can.
-std::string http_date(std::int64_t seconds);
-// Takes the three forms that RFC 9110 has: that of http_date(), "Sunday, 06-Nov-94 08:49:37 GMT" and
-// "Sun Nov  6 08:49:37 1994". Whether the day of the week is right is not asked.
-std::optional<std::int64_t> parse_http_date(std::string_view text);
 
 // What identifies a version of what is sent.
 struct Validators {
@@ -65,8 +57,8 @@ inline constexpr std::size_t kMostRanges = 16;
 // and no ranges: its size is not known before.
 //
 // Ranges are ignored, as the RFC allows, if they have another unit or a wrong syntax, if they are too
-// many or overlap (a short request could have the file sent many times), and of an empty file, whose
-// bytes nobody can ask for.
+// many or overlap (a short request could have the file sent many times), and of an empty file, where
+// 416 would be all that there is to say.
 Judged judge(const Conditions& conditions, const Validators& validators, std::uint64_t size,
              bool is_compressed);
 
