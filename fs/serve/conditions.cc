@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "codec/ending.h"
 #include "codec/number.h"
@@ -100,9 +101,8 @@ std::optional<ByteRange> parse_range(std::string_view spec, std::uint64_t size) 
 
 bool overlap(std::vector<ByteRange> ranges) {
   std::ranges::sort(ranges, {}, &ByteRange::first);
-  const auto two = std::ranges::adjacent_find(ranges, [](const auto& one, const auto& next) {
-    return next.first - one.first < one.size;
-  });
+  const auto two = std::ranges::adjacent_find(
+      ranges, [](const auto& one, const auto& next) { return next.first - one.first < one.size; });
   return two != ranges.end();
 }
 

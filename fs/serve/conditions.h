@@ -16,8 +16,8 @@ struct Validators {
   std::int64_t modified = 0;  // seconds since 1970; no two versions have the same
 };
 
-// The headers of a request that the answer depends on, as sent; empty: not sent. A HEAD has no ranges:
-// leave `range` empty.
+// The headers of a request that the answer depends on, as sent; empty: not sent. A HEAD has no
+// ranges: leave `range` empty.
 struct Conditions {
   std::string_view if_match;
   std::string_view if_none_match;
@@ -45,20 +45,20 @@ struct ByteRange {
 
 struct Judged {
   Verdict verdict = Verdict::Whole;
-  // In the order that the client wants them; all within the file, none overlaps another. Empty unless
-  // `verdict` is Ranges.
+  // In the order that the client wants them; all within the file, none overlaps another. Empty
+  // unless `verdict` is Ranges.
   std::vector<ByteRange> ranges;
 };
 
 // A request for more ranges gets the whole file.
 inline constexpr std::size_t kMostRanges = 16;
 
-// Judges a request for a file of `size` bytes. An answer that is compressed has validators of its own
-// and no ranges: its size is not known before.
+// Judges a request for a file of `size` bytes. An answer that is compressed has validators of its
+// own and no ranges: its size is not known before.
 //
-// Ranges are ignored, as the RFC allows, if they have another unit or a wrong syntax, if they are too
-// many or overlap (a short request could have the file sent many times), and of an empty file, where
-// 416 would be all that there is to say.
+// Ranges are ignored, as the RFC allows, if they have another unit or a wrong syntax, if they are
+// too many or overlap (a short request could have the file sent many times), and of an empty file,
+// where 416 would be all that there is to say.
 Judged judge(const Conditions& conditions, const Validators& validators, std::uint64_t size,
              bool is_compressed);
 

@@ -16,8 +16,8 @@ namespace {
 namespace chrono = std::chrono;
 
 constexpr std::array<std::string_view, 7> kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-constexpr std::array<std::string_view, 7> kLongDays = {
-    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
+constexpr std::array<std::string_view, 7> kLongDays = {"Sunday",   "Monday", "Tuesday", "Wednesday",
+                                                       "Thursday", "Friday", "Saturday"};
 constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
@@ -118,19 +118,20 @@ class DateParser {
 }  // namespace
 
 std::string http_date(std::int64_t seconds) {
-  constexpr std::int64_t kFirst = chrono::seconds(chrono::sys_days(kFirstDay).time_since_epoch()).count();
+  constexpr std::int64_t kFirst =
+      chrono::seconds(chrono::sys_days(kFirstDay).time_since_epoch()).count();
   constexpr std::int64_t kLast =
-      chrono::seconds((chrono::sys_days(kLastDay) + chrono::days(1)).time_since_epoch()).count() - 1;
+      chrono::seconds((chrono::sys_days(kLastDay) + chrono::days(1)).time_since_epoch()).count() -
+      1;
   const chrono::sys_seconds moment(chrono::seconds(std::clamp(seconds, kFirst, kLast)));
   const chrono::sys_days midnight = chrono::floor<chrono::days>(moment);
   const chrono::year_month_day date(midnight);
   const chrono::hh_mm_ss time(moment - midnight);
-  return fmt::format("{}, {:02} {} {:04} {:02}:{:02}:{:02} GMT",
-                     kDays[chrono::weekday(midnight).c_encoding()],
-                     static_cast<unsigned>(date.day()),
-                     kMonths[static_cast<unsigned>(date.month()) - 1],
-                     static_cast<int>(date.year()), time.hours().count(), time.minutes().count(),
-                     time.seconds().count());
+  return fmt::format(
+      "{}, {:02} {} {:04} {:02}:{:02}:{:02} GMT", kDays[chrono::weekday(midnight).c_encoding()],
+      static_cast<unsigned>(date.day()), kMonths[static_cast<unsigned>(date.month()) - 1],
+      static_cast<int>(date.year()), time.hours().count(), time.minutes().count(),
+      time.seconds().count());
 }
 
 std::optional<std::int64_t> parse_http_date(std::string_view text) {

@@ -82,7 +82,8 @@ constexpr bool is_plain_in_path(char c) {
 
 absl::StatusOr<RequestTarget> parse_target(std::string_view raw) {
   if (raw.size() > kMostTargetBytes) {
-    return absl::OutOfRangeError(fmt::format("an address has more than {} bytes", kMostTargetBytes));
+    return absl::OutOfRangeError(
+        fmt::format("an address has more than {} bytes", kMostTargetBytes));
   }
   raw = without_host(raw.substr(0, raw.find('#')));
   RequestTarget target;

@@ -1,4 +1,5 @@
-// The target of an HTTP request, as the request line has it, and the path in the tree that it means.
+// The target of an HTTP request, as the request line has it, and the path in the tree that it
+// means.
 //
 // Names in the tree are any bytes but NUL and slash, and so are decoded ones: nothing here knows of
 // characters, and a backslash is a byte like others.
@@ -36,7 +37,8 @@ struct RequestTarget {
 // Repeated slashes are as one. A fragment ends the target.
 //
 // Fails with InvalidArgument, and a reason for the user, for a target without a slash at its
-// beginning, for a `%` without two hexadecimal digits, and for names that could lead elsewhere: `.`,
+// beginning, for a `%` without two hexadecimal digits, and for names that could lead elsewhere:
+// `.`,
 // `..`, and those with NUL or a slash, plain or encoded. They are not resolved: what a proxy in
 // front has allowed is what is looked up. Fails with OutOfRange for what is longer than the limits.
 absl::StatusOr<RequestTarget> parse_target(std::string_view raw);
@@ -49,8 +51,8 @@ using Parameter = std::pair<std::string, std::string>;
 std::vector<Parameter> parse_parameters(std::string_view query);
 
 // Returns the path of names, from the top, for links and headers: with a slash at its beginning and
-// all bytes as %XX that a path may not have (RFC 3986, pchar). parse_target() gives the names again.
-// REQUIRES: names as those of a RequestTarget. The top is a directory.
+// all bytes as %XX that a path may not have (RFC 3986, pchar). parse_target() gives the names
+// again. REQUIRES: names as those of a RequestTarget. The top is a directory.
 std::string encode_path(std::span<const std::string> names, bool is_directory);
 
 }  // namespace scidfs::fs

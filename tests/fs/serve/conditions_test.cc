@@ -4,7 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+#include <limits>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "tests/support/random_game.h"
 
@@ -123,8 +128,8 @@ TEST(ConditionsTest, GiveTheBytesOfTheRanges) {
 
 TEST(ConditionsTest, RangesThatTheFileDoesNotHaveAreSaidToBeSo) {
   for (const std::string_view range :
-       {"bytes=1000-", "bytes=1000-1000", "bytes=-0", "bytes=-0,2000-3000", "bytes=99999999999999999999-",
-        "bytes=18446744073709551615-18446744073709551615"}) {
+       {"bytes=1000-", "bytes=1000-1000", "bytes=-0", "bytes=-0,2000-3000",
+        "bytes=99999999999999999999-", "bytes=18446744073709551615-18446744073709551615"}) {
     EXPECT_EQ(judge({.range = range}, validators(), kSize, false).verdict, Verdict::Unsatisfiable)
         << range;
   }
@@ -132,20 +137,23 @@ TEST(ConditionsTest, RangesThatTheFileDoesNotHaveAreSaidToBeSo) {
 
 TEST(ConditionsTest, RangesThatMeanNothingAreIgnored) {
   for (const std::string_view range :
-       {"bytes", "bytes=", "bytes=,", "bytes=-", "bytes=--1", "bytes=1", "bytes=a-b", "bytes=1-b",
-        "bytes=+1-2", "bytes=1 - 2", "bytes=1-2-3", "bytes=0x1-2", "bytes=2-1", "bytes=0-0,2-1",
-        "bytes =0-1", "bytes: 0-1", "lines=0-1", "0-1", "-", "bytes=5000-4000"}) {
+       {"bytes",     "bytes=",         "bytes=,",    "bytes=-",     "bytes=--1",   "bytes=1",
+        "bytes=a-b", "bytes=1-b",      "bytes=+1-2", "bytes=1 - 2", "bytes=1-2-3", "bytes=0x1-2",
+        "bytes=2-1", "bytes=0-0,2-1",  "bytes =0-1", "bytes: 0-1",  "lines=0-1",   "0-1",
+        "-",         "bytes=5000-4000"}) {
     EXPECT_EQ(judge({.range = range}, validators(), kSize, false).verdict, Verdict::Whole) << range;
   }
 }
 
 TEST(ConditionsTest, RangesThatOverlapOrAreManyAreIgnored) {
-  for (const std::string_view range : {"bytes=0-,0-", "bytes=0-9,9-9", "bytes=5-5,0-9", "bytes=990-,-1"}) {
+  for (const std::string_view range :
+       {"bytes=0-,0-", "bytes=0-9,9-9", "bytes=5-5,0-9", "bytes=990-,-1"}) {
     EXPECT_EQ(judge({.range = range}, validators(), kSize, false).verdict, Verdict::Whole) << range;
   }
   std::string range = "bytes=0-0";
   for (std::size_t i = 1; i < kMostRanges; ++i) range += ",-0";
-  EXPECT_THAT(judge({.range = range}, validators(), kSize, false).ranges, ElementsAre(ByteRange{0, 1}));
+  EXPECT_THAT(judge({.range = range}, validators(), kSize, false).ranges,
+              ElementsAre(ByteRange{0, 1}));
   EXPECT_EQ(judge({.range = range + ",-0"}, validators(), kSize, false).verdict, Verdict::Whole);
 }
 
@@ -161,8 +169,9 @@ TEST(ConditionsTest, AnEmptyFileAndACompressedAnswerHaveNoRanges) {
 TEST(ConditionsTest, HugeFilesHaveRangesToTheirEnds) {
   constexpr std::uint64_t kHuge = std::numeric_limits<std::uint64_t>::max();
   EXPECT_THAT(judge({.range = "bytes=-1,0-"}, validators(), kHuge, false).ranges, IsEmpty());
-  EXPECT_THAT(judge({.range = "bytes=-1,0-18446744073709551613"}, validators(), kHuge, false).ranges,
-              ElementsAre(ByteRange{kHuge - 1, 1}, ByteRange{0, kHuge - 1}));
+  EXPECT_THAT(
+      judge({.range = "bytes=-1,0-18446744073709551613"}, validators(), kHuge, false).ranges,
+      ElementsAre(ByteRange{kHuge - 1, 1}, ByteRange{0, kHuge - 1}));
 }
 
 // Another way to say which bytes are asked for: bit by bit.

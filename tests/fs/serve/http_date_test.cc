@@ -5,7 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "tests/support/random_game.h"
 
@@ -33,7 +37,8 @@ TEST(HttpDateTest, IsWrittenAsTheStandardWants) {
 TEST(HttpDateTest, IsReadAsItIsWritten) {
   tests::Random random(7);
   for (int round = 0; round < 10'000; ++round) {
-    const std::int64_t seconds = static_cast<std::int64_t>(random.below(315'569'519'999)) - 62'167'219'200;
+    const std::int64_t seconds =
+        static_cast<std::int64_t>(random.below(315'569'519'999)) - 62'167'219'200;
     ASSERT_EQ(parse_http_date(http_date(seconds)), seconds) << http_date(seconds);
   }
 }
@@ -53,8 +58,7 @@ TEST(HttpDateTest, TwoDigitsAreAYearAtMostFiftyYearsAhead) {
       std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
   for (const int ahead : {-49, -1, 0, 1, 50}) {
     const int year = static_cast<int>(today.year()) + ahead;
-    const auto date =
-        parse_http_date(fmt::format("Monday, 01-Jan-{:02} 00:00:00 GMT", year % 100));
+    const auto date = parse_http_date(fmt::format("Monday, 01-Jan-{:02} 00:00:00 GMT", year % 100));
     ASSERT_TRUE(date.has_value());
     EXPECT_EQ(http_date(*date).substr(12, 4), fmt::format("{:04}", year));
   }

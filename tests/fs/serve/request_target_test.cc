@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdint>
+#include <cstddef>
+#include <string>
+#include <vector>
 
 #include "tests/support/random_game.h"
 
@@ -95,7 +97,8 @@ TEST(RequestTargetTest, RefusesWhatCouldLeadElsewhere) {
 TEST(RequestTargetTest, RefusesWhatIsTooLong) {
   const std::string longest = "/a?" + std::string(kMostTargetBytes - 3, 'b');
   EXPECT_TRUE(parse_target(longest).ok());
-  for (const std::string& raw : {longest + 'b', "/" + std::string(256, 'a'), "/" + std::string(1 << 20, '/')}) {
+  for (const std::string& raw :
+       {longest + 'b', "/" + std::string(256, 'a'), "/" + std::string(1 << 20, '/')}) {
     EXPECT_TRUE(absl::IsOutOfRange(parse_target(raw).status())) << raw.size();
   }
 }
@@ -122,18 +125,17 @@ TEST(RequestTargetTest, IsParsedAgainFromItsEncodedPath) {
 
 TEST(RequestTargetTest, ItsEncodedPathHasWhatPathsMayHave) {
   const std::vector<std::string> names = {"Carlsen,M (x)", "50%25", "a?b#c", "\xC3\xA9\\\"<>&'~"};
-  EXPECT_EQ(encode_path(names, false),
-            "/Carlsen,M%20(x)/50%2525/a%3Fb%23c/%C3%A9%5C%22%3C%3E&'~");
+  EXPECT_EQ(encode_path(names, false), "/Carlsen,M%20(x)/50%2525/a%3Fb%23c/%C3%A9%5C%22%3C%3E&'~");
   EXPECT_EQ(encode_path({}, false), "/");
 }
 
 TEST(RequestTargetTest, ParametersAreThoseOfForms) {
   const std::vector<Parameter> parameters =
       parse_parameters("fen=a%2Fb+w&play=e2e4,c7c5&&b%3D=1=2&%zz=%&only&=value&a=%00&a=%e9%");
-  EXPECT_THAT(parameters, testing::ElementsAre(
-                              Pair("fen", "a/b w"), Pair("play", "e2e4,c7c5"), Pair("b=", "1=2"),
-                              Pair("%zz", "%"), Pair("only", ""), Pair("", "value"),
-                              Pair("a", "\0"s), Pair("a", "\xE9%")));
+  EXPECT_THAT(parameters,
+              testing::ElementsAre(Pair("fen", "a/b w"), Pair("play", "e2e4,c7c5"),
+                                   Pair("b=", "1=2"), Pair("%zz", "%"), Pair("only", ""),
+                                   Pair("", "value"), Pair("a", "\0"s), Pair("a", "\xE9%")));
   EXPECT_THAT(parse_parameters(""), testing::IsEmpty());
 }
 
