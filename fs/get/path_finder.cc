@@ -11,12 +11,10 @@
 #include "fs/base/log.h"
 #include "fs/base/shell_word.h"
 #include "fs/base/status_macros.h"
-#include "fs/search/nearest_names.h"
+#include "fs/get/missing_name.h"
 
 namespace scidfs::fs {
 namespace {
-
-constexpr std::string_view kTop = ".";
 
 bool has_wildcards(const std::string& name) {
   return name.find_first_of("*?[") != std::string::npos;
@@ -38,7 +36,7 @@ absl::StatusOr<Names> split_path(std::string_view path) {
       return absl::InvalidArgumentError(
           "a PATH begins at the top of SOURCE, and `..` is not taken in it");
     }
-    if (!name.empty() && name != kTop) parts.names.emplace_back(name);
+    if (!name.empty() && name != kTopPath) parts.names.emplace_back(name);
   }
   return parts;
 }
@@ -96,64 +94,20 @@ class Walk {
                            std::size_t number) const {
     // Of many paths, none was typed.
     if (is_matching_) return error;
-    const MisspelledName wanted(parts_.names[number]);
-    NearestNames found(wanted);
-    for (const ListedName& listed : names_in(directory.attributes.inode)) found.add(listed.name);
-    add_answered(directory, parts_.names[number], false, found);
-    std::vector<std::string> near = names_of(found);
-    // Not the name may be wrong but its group, a year or two letters.
-    if (number + 1 < parts_.names.size()) {
-      const MisspelledName next(parts_.names[number + 1]);
-      NearestNames others(next);
-      add_answered(directory, parts_.names[number + 1], true, others);
-      if (is_nearer(others, found)) near = names_of(others);
-    }
+    const bool is_last = number + 1 == parts_.names.size();
+    std::vector<std::string> near =
+        names_meant(reader_, {.path = directory.path,
+                              .directory = directory.attributes.inode,
+                              .name = parts_.names[number],
+                              .next = is_last ? "" : parts_.names[number + 1]});
     if (near.empty()) return error;
     for (std::string& one : near) {
-      const bool looks_like_option = directory.path == kTop && one.starts_with('-');
+      const bool looks_like_option = directory.path == kTopPath && one.starts_with('-');
       if (looks_like_option) one.insert(0, "./");
       one = in_quotes(printable(one));
     }
     return absl::NotFoundError(fmt::format("{}; did you mean {}?", std::string(error.message()),
                                            fmt::to_string(fmt::join(near, ", "))));
-  }
-
-  // Looks at what the directory itself says. Paths begin at the top, and names if `as_paths`.
-  void add_answered(const FoundPath& directory, const std::string& name, bool as_paths,
-                    NearestNames& found) const {
-    for (const std::string& path : reader_.nearest(directory.attributes.inode, name)) {
-      const std::size_t slash = path.rfind('/');
-      const auto nearness = found.nearness(path.substr(slash + 1));
-      if (!nearness.has_value()) continue;
-      const bool is_name = slash == std::string::npos && !as_paths;
-      found.add({.nearness = *nearness, .name = is_name ? path : path_from(directory.path, path)});
-    }
-  }
-
-  static bool is_nearer(const NearestNames& left, const NearestNames& right) {
-    if (left.all().empty() || right.all().empty()) return !left.all().empty();
-    return left.all().front().nearness < right.all().front().nearness;
-  }
-
-  static std::vector<std::string> names_of(const NearestNames& found) {
-    std::vector<std::string> names;
-    for (const NearestNames::Near& near : found.all()) names.push_back(near.name);
-    return names;
-  }
-
-  // Returns the path from the top of one from a directory, which may begin with `../`.
-  static std::string path_from(std::string_view directory, std::string_view path) {
-    constexpr std::string_view kUp = "../";
-    if (path.starts_with(kUp)) {
-      path.remove_prefix(kUp.size());
-      const std::size_t slash = directory.rfind('/');
-      directory = slash == std::string_view::npos ? kTop : directory.substr(0, slash);
-    }
-    return path_below(std::string(directory), path);
-  }
-
-  std::vector<ListedName> names_in(Inode directory) const {
-    return reader_.list(directory).value_or(std::vector<ListedName>());
   }
 
   // Follows all listed names that match. Like a shell, passes over those below which there is
@@ -189,12 +143,7 @@ absl::Status find_path(const TreeReader& reader, std::string_view path, UnknownS
   const absl::StatusOr<Attributes> top = reader.attributes(kRootInode);
   if (!top.ok()) return as_on_mount(top.status());
   return Walk(reader, parts, unknown, visit)
-      .follow({.path = std::string(kTop), .attributes = *top}, 0);
-}
-
-std::string path_below(const std::string& directory, std::string_view name) {
-  if (directory == kTop) return std::string(name);
-  return directory + '/' + std::string(name);
+      .follow({.path = std::string(kTopPath), .attributes = *top}, 0);
 }
 
 }  // namespace scidfs::fs

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "fs/get/missing_name.h"
 #include "fs/get/tree_reader.h"
 #include "fs/tree/tree.h"
 
@@ -28,8 +29,5 @@ struct FoundPath {
 // user, without the path: NotFound if nothing is there; InvalidArgument for a path with `..`.
 absl::Status find_path(const TreeReader& reader, std::string_view path, UnknownSize unknown,
                        absl::FunctionRef<void(const FoundPath&)> visit);
-
-// Returns the path of an entry of a directory.
-std::string path_below(const std::string& directory, std::string_view name);
 
 }  // namespace scidfs::fs

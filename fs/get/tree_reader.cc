@@ -39,9 +39,10 @@ class Waiter final : public Caller {
 template <class Ask>
 auto TreeReader::answer(Inode inode, Ask ask) const {
   using Answer = std::invoke_result_t<const Ask&, const WorkBudget&>;
+  if (runner_ == nullptr) return Answer(ask(*budget_));
   const auto promise = std::make_shared<std::promise<Answer>>();
   std::future<Answer> future = promise->get_future();
-  runner_.run([] { return std::make_shared<Waiter>(); }, inode, std::move(ask),
+  runner_->run([] { return std::make_shared<Waiter>(); }, inode, std::move(ask),
               [promise](const Answer& answer) { promise->set_value(answer); });
   return future.get();
 }
@@ -58,15 +59,15 @@ absl::StatusOr<Entry> TreeReader::find(Inode directory, const std::string& name,
   });
 }
 
-absl::StatusOr<std::vector<ListedName>> TreeReader::list(Inode directory) const {
+absl::StatusOr<std::vector<ListedName>> TreeReader::list(Inode directory, std::size_t most) const {
   using Names = std::vector<ListedName>;
   return answer(directory, [=, this](const WorkBudget& budget) -> absl::StatusOr<Names> {
     Names names;
-    RETURN_IF_ERROR(tree_.list(directory, 0, budget, [&names](const DirectoryEntry& entry) {
+    RETURN_IF_ERROR(tree_.list(directory, 0, budget, [&](const DirectoryEntry& entry) {
       names.push_back({.name = std::string(entry.name),
                        .is_directory = entry.is_directory,
                        .inode = entry.inode});
-      return true;
+      return names.size() < most;
     }));
     std::ranges::sort(names, {}, &ListedName::name);
     return names;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,12 +31,17 @@ class TreeReader {
  public:
   // All outlive this. `rejected`: of the library (QueryContext).
   TreeReader(Tree& tree, RequestRunner& runner, const RejectedNames& rejected)
-      : tree_(tree), runner_(runner), rejected_(rejected) {}
+      : tree_(tree), runner_(&runner), rejected_(rejected) {}
+  // Asks on the calling thread, with a budget that outlives this.
+  TreeReader(Tree& tree, const WorkBudget& budget, const RejectedNames& rejected)
+      : tree_(tree), budget_(&budget), rejected_(rejected) {}
 
   absl::StatusOr<Attributes> attributes(Inode inode) const;
   absl::StatusOr<Entry> find(Inode directory, const std::string& name, UnknownSize unknown) const;
-  // Returns the names in the order of bytes, which is that of ls(1) in the C locale.
-  absl::StatusOr<std::vector<ListedName>> list(Inode directory) const;
+  // Returns the names in the order of bytes, which is that of ls(1) in the C locale; only those
+  // that are listed first if there are more than `most`.
+  absl::StatusOr<std::vector<ListedName>> list(
+      Inode directory, std::size_t most = std::numeric_limits<std::size_t>::max()) const;
   // Returns why a name was no facet, position or the like when it was looked up last, as status.txt
   // of a mount says it; empty if it was not meant as one.
   std::string why_rejected(const std::string& name) const;
@@ -62,7 +68,8 @@ class TreeReader {
   auto answer(Inode inode, Ask ask) const;
 
   Tree& tree_;
-  RequestRunner& runner_;
+  RequestRunner* const runner_ = nullptr;    // null: there is a budget
+  const WorkBudget* const budget_ = nullptr;
   const RejectedNames& rejected_;
 };
 

@@ -30,6 +30,7 @@ const Manual& book_manual();
 const Manual& pack_manual();
 const Manual& get_manual();
 const Manual& import_manual();
+const Manual& serve_manual();
 
 // Options of every program.
 inline constexpr std::array<OptionText, 2> kCommonOptions = {{

@@ -42,10 +42,23 @@ class RequestRunner {
   // Returns a budget that a thread may spend which takes requests.
   static WorkBudget quick_budget() { return WorkBudget::limited(kQuickGames); }
 
+  // Returns what `ask` answers within a budget; what it throws is an error.
+  template <class Ask>
+  static auto asked(const Ask& ask, const WorkBudget& budget) {
+    auto answer = caught([&] { return ask(budget); });
+    if (!MappedFile::may_show()) answer = lost_answer();
+    return answer;
+  }
+
   // Answers a request about `inode`, or an entry in it. If this throws, it has not replied and will
   // not.
   template <class MakeCaller, class Ask, class Reply>
   void run(const MakeCaller& make_caller, Inode inode, Ask ask, Reply reply);
+  // Answers a request that is known to exceed the quick budget.
+  template <class MakeCaller, class Ask, class Reply>
+  void run_slowly(const MakeCaller& make_caller, Inode inode, Ask ask, Reply reply) {
+    submit(make_slow(make_caller, inode, std::move(ask), std::move(reply)));
+  }
   // Does the same for a name in a directory, or for a listing if it is empty, when a scan has
   // looked at the possible changes there. No thread waits for that.
   template <class MakeCaller, class Ask, class Reply>
@@ -80,12 +93,6 @@ class RequestRunner {
   template <class Ask, class Reply>
   class SlowRequestOf;
 
-  template <class Ask>
-  static auto asked(const Ask& ask, const WorkBudget& budget) {
-    auto answer = caught([&] { return ask(budget); });
-    if (!MappedFile::may_show()) answer = lost_answer();
-    return answer;
-  }
   template <class Answer, class Reply>
   static void give(const Reply& reply, const Answer& answer);
   template <class MakeCaller, class Ask, class Reply>

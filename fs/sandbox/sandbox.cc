@@ -26,7 +26,7 @@ constexpr std::array<unsigned, 2> kCapabilities = {CAP_DAC_READ_SEARCH, CAP_DAC_
 SandboxTask task_of(const SandboxOptions& options) {
   if (options.writes_files) return options.keeps_cache ? SandboxTask::Copy : SandboxTask::Write;
   if (options.only_reads) return options.keeps_cache ? SandboxTask::Get : SandboxTask::Read;
-  return SandboxTask::Mount;
+  return options.serves ? SandboxTask::Serve : SandboxTask::Mount;
 }
 
 // Adds the paths that every program needs, and every mount.

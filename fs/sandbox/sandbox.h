@@ -21,9 +21,10 @@ enum class SandboxMode {
 struct SandboxOptions {
   SandboxMode mode = SandboxMode::Auto;
   OpenPaths paths{};  // in addition to the few that every program needs
-  // Neither: a mount.
+  // None: a mount.
   bool writes_files = false;  // creates new files that others read
   bool only_reads = false;
+  bool serves = false;  // answers on a socket that listens already; keeps a cache
   // In addition to one of these: maps files of a cache folder, as a mount does.
   bool keeps_cache = false;
 };

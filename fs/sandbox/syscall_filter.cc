@@ -54,23 +54,19 @@ constexpr std::array kAllowed = {
     "stat", "stat64", "lstat", "lstat64", "access", "readlink", "rename", "unlink", "mkdir",
     "getdents", "dup2", "pipe", "poll", "select", "_newselect", "time"};
 
-// For the mount: requests and replies, live reload of the databases, the end of its guardian.
-constexpr std::array kOfMount = {"splice",
-                                 "vmsplice",
-                                 "tee",
-                                 "inotify_init1",
-                                 "inotify_add_watch",
-                                 "inotify_rm_watch",
-                                 "eventfd2",
-                                 "timerfd_create",
-                                 "timerfd_settime",
-                                 "timerfd_settime64",
-                                 "epoll_create1",
-                                 "epoll_ctl",
-                                 "epoll_pwait",
-                                 "epoll_wait",
-                                 "setsid",
-                                 "wait4"};
+// For the mount: replies, and the end of its guardian.
+constexpr std::array kOfMount = {"splice", "vmsplice", "tee", "setsid", "wait4"};
+
+// For what follows the changes of a source and answers requests.
+constexpr std::array kOfServers = {"inotify_init1",     "inotify_add_watch", "inotify_rm_watch",
+                                   "eventfd2",          "timerfd_create",    "timerfd_settime",
+                                   "timerfd_settime64", "epoll_create1",     "epoll_ctl",
+                                   "epoll_pwait",       "epoll_wait"};
+
+// For HTTP: connections to a socket that listens already. None of these makes a socket, or sends to
+// another address than the client's.
+constexpr std::array kOfHttp = {"accept4",    "shutdown",    "setsockopt",
+                                "getsockopt", "getsockname", "sendmsg"};
 
 // For a program that gives names to new files. Landlock does not bound changes of modes, owners and
 // attributes, so that another process makes these files (fs/file/file_maker.h).
@@ -199,6 +195,8 @@ std::vector<int> unconditional_calls(SandboxTask task) {
   };
   add(kAllowed);
   if (task == SandboxTask::Mount) add(kOfMount);
+  if (task == SandboxTask::Mount || task == SandboxTask::Serve) add(kOfServers);
+  if (task == SandboxTask::Serve) add(kOfHttp);
   if (task == SandboxTask::Write || task == SandboxTask::Copy) add(kOfWriters);
   return calls;
 }

@@ -1,0 +1,109 @@
+#include "fs/serve/connections.h"
+
+#include <algorithm>
+
+#include "fs/base/thread.h"
+
+namespace scidfs::fs {
+
+Connections::Connections(const Limits& limits) : limits_(limits) {
+  watcher_ = start_thread("connections", [this] { watch(); });
+}
+
+Connections::~Connections() {
+  {
+    const cache::MutexLock lock(mutex_);
+    is_over_ = true;
+  }
+  wake_.notify_all();
+  watcher_.join();
+}
+
+Connections::Connection* Connections::add(int socket, ClientId peer) {
+  const cache::MutexLock lock(mutex_);
+  all_.emplace_back(socket, peer);
+  all_.back().place_ = std::prev(all_.end());
+  ++of_peers_[peer];
+  if (++open_ > limits_.most) shut_down_surplus();
+  return &all_.back();
+}
+
+void Connections::remove(Connection* connection) {
+  const cache::MutexLock lock(mutex_);
+  const auto peer = of_peers_.find(connection->peer_);
+  if (--peer->second == 0) of_peers_.erase(peer);
+  all_.erase(connection->place_);
+  --open_;
+}
+
+Connections::Admission Connections::admit(const Connection& connection, ClientId client) {
+  const cache::MutexLock lock(mutex_);
+  const bool is_direct = connection.peer_ == client;
+  if (is_direct && of_peers_[client] > limits_.most_of_client) return Admission::TooManyOfClient;
+  if (requests_ >= limits_.most_requests) return Admission::TooMany;
+  std::size_t& own = of_clients_[client];
+  if (own >= limits_.most_requests_of_client) return Admission::TooManyOfClient;
+  ++own;
+  ++requests_;
+  return Admission::Admitted;
+}
+
+void Connections::leave(ClientId client) {
+  const cache::MutexLock lock(mutex_);
+  const auto own = of_clients_.find(client);
+  if (--own->second == 0) of_clients_.erase(own);
+  --requests_;
+}
+
+void Connections::watch() {
+  constexpr std::chrono::milliseconds kLook{1000};
+  const cache::MutexLock lock(mutex_);
+  while (!is_over_) {
+    wake_.wait_for(mutex_, kLook);
+    shut_down_late();
+  }
+}
+
+// The server sees the end of the connection, and closes it.
+void Connections::shut_down_late() {
+  const Clock::time_point now = Clock::now();
+  for (Connection& connection : all_) {
+    const Clock::duration time = now - connection.since_.load();
+    bool is_late = false;
+    switch (connection.phase_) {
+      case Phase::IsIdle:
+        is_late = time > limits_.keep_alive;
+        break;
+      case Phase::ReadsHeader:
+        is_late = time > limits_.header;
+        break;
+      case Phase::IsWorking:
+        break;
+      case Phase::IsSending:
+        if (time <= limits_.window) break;
+        is_late = connection.taken_ < limits_.least_in_window;
+        connection.enter(Phase::IsSending);
+        break;
+    }
+    if (is_late && !connection.is_shut_) {
+      connection.is_shut_ = true;
+      ::shutdown(connection.socket_, SHUT_RDWR);
+    }
+  }
+}
+
+// Shuts down the one that has said nothing for the longest time.
+void Connections::shut_down_surplus() {
+  Connection* oldest = nullptr;
+  for (Connection& connection : all_) {
+    const bool waits =
+        connection.phase_ == Phase::IsIdle || connection.phase_ == Phase::ReadsHeader;
+    if (!waits || connection.is_shut_) continue;
+    if (oldest == nullptr || connection.since_.load() < oldest->since_.load()) oldest = &connection;
+  }
+  if (oldest == nullptr) return;
+  oldest->is_shut_ = true;
+  ::shutdown(oldest->socket_, SHUT_RDWR);
+}
+
+}  // namespace scidfs::fs

@@ -1,0 +1,447 @@
+#include "fs/serve/site.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "fs/base/log.h"
+#include "fs/base/status_macros.h"
+#include "fs/get/missing_name.h"
+#include "fs/get/tree_reader.h"
+#include "fs/serve/dav.h"
+#include "fs/serve/file_answer.h"
+#include "fs/serve/media_type.h"
+
+namespace scidfs::fs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr unsigned kOk = 200;
+constexpr unsigned kMultiStatus = 207;
+constexpr unsigned kMovedPermanently = 301;
+constexpr unsigned kBadRequest = 400;
+constexpr unsigned kForbidden = 403;
+constexpr unsigned kNotFound = 404;
+constexpr unsigned kMethodNotAllowed = 405;
+constexpr unsigned kUriTooLong = 414;
+constexpr unsigned kInternalError = 500;
+
+constexpr std::string_view kMethods = "GET, HEAD, OPTIONS, PROPFIND";
+constexpr std::string_view kPage = "index.html";
+
+// What is not there, or cannot be read, becomes an answer; these do not.
+bool is_asked_again(const absl::Status& status) {
+  return absl::IsUnavailable(status) || absl::IsCancelled(status) ||
+         absl::IsFailedPrecondition(status);
+}
+
+unsigned status_of(const absl::Status& error) {
+  switch (error.code()) {
+    case absl::StatusCode::kNotFound:
+      return kNotFound;
+    case absl::StatusCode::kInvalidArgument:
+      return kBadRequest;
+    case absl::StatusCode::kOutOfRange:
+      return kUriTooLong;
+    case absl::StatusCode::kPermissionDenied:
+      return kForbidden;
+    default:
+      return kInternalError;
+  }
+}
+
+bool wants(std::string_view accept, std::string_view type) {
+  return accept.find(type) != std::string_view::npos;
+}
+
+// Lets pages of other sites read the answer.
+void open_to_all(HttpAnswer& answer) {
+  answer.fields.emplace_back("Access-Control-Allow-Origin", "*");
+}
+
+std::string tree_path(std::span<const std::string> names) {
+  return names.empty() ? std::string(kTopPath) : fmt::to_string(fmt::join(names, "/"));
+}
+
+HttpAnswer json_answer(const Json& json) {
+  constexpr auto kReplace = Json::error_handler_t::replace;  // names of a source may be any bytes
+  return {.status = kOk,
+          .fields = {{"Content-Type", "application/json"}, {"Cache-Control", "no-cache"}},
+          .body = json.dump(-1, ' ', false, kReplace) + '\n',
+          .kind = AnswerKind::List};
+}
+
+}  // namespace
+
+// A file or a directory, with the names that lead there.
+struct Site::Place {
+  Entry entry;
+  std::string name;
+};
+
+HttpAnswer Site::message(const HttpRequest& request, unsigned status, std::string_view text) {
+  HttpAnswer answer{.status = status, .fields = {{"Cache-Control", "no-cache"}}, .body = {}};
+  if (wants(request.accept, "text/html")) {
+    std::string shown;
+    for (const char c : text) {
+      if (c == '<' || c == '&') {
+        shown += c == '<' ? "&lt;" : "&amp;";
+      } else {
+        shown += c;
+      }
+    }
+    answer.fields.emplace_back("Content-Type", "text/html; charset=utf-8");
+    answer.body = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{0}</title></head>\n"
+        "<body><h1>{0}</h1><p>{1}</p></body>\n</html>\n",
+        status, shown);
+  } else {
+    answer.fields.emplace_back("Content-Type", "text/plain; charset=utf-8");
+    answer.body = fmt::format("{}\n", text);
+  }
+  return answer;
+}
+
+HttpAnswer Site::error_message(const HttpRequest& request, const absl::Status& error) {
+  return message(request, status_of(error), std::string(error.message()));
+}
+
+absl::StatusOr<HttpAnswer> Site::answer(const HttpRequest& request, const WorkBudget& budget,
+                                        WalkState& state) const {
+  const absl::StatusOr<RequestTarget> target = parse_target(request.raw_target);
+  if (!target.ok()) return error_message(request, target.status());
+  if (request.method == "OPTIONS") {
+    // MS-Author-Via: for Windows, which else asks for extensions of FrontPage.
+    HttpAnswer answer{.status = 204,
+                      .fields = {{"Allow", std::string(kMethods)},
+                                 {"DAV", "1"},
+                                 {"MS-Author-Via", "DAV"},
+                                 {"Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"}},
+                      .body = {}};
+    open_to_all(answer);
+    return answer;
+  }
+  const bool is_read =
+      request.method == "GET" || request.is_head() || request.method == "PROPFIND";
+  if (!is_read) {
+    HttpAnswer answer = message(request, kMethodNotAllowed, "This site is only to be read.");
+    answer.fields.emplace_back("Allow", kMethods);
+    return answer;
+  }
+  absl::StatusOr<HttpAnswer> answer = read_answer(request, *target, budget, state);
+  if (answer.ok() || is_asked_again(answer.status())) return answer;
+  return error_message(request, answer.status());
+}
+
+absl::StatusOr<HttpAnswer> Site::read_answer(const HttpRequest& request, RequestTarget target,
+                                             const WorkBudget& budget, WalkState& state) const {
+  const std::vector<std::string>& base = options_.base;
+  if (target.names.size() < base.size() ||
+      !std::equal(base.begin(), base.end(), target.names.begin())) {
+    return absl::NotFoundError(fmt::format("This site begins at {}", encode_path(base, true)));
+  }
+  const bool is_base = target.names.size() == base.size();
+  target.names.erase(target.names.begin(),
+                     target.names.begin() + static_cast<std::ptrdiff_t>(base.size()));
+  if (request.method == "PROPFIND") return dav_answer(request, target, budget, state);
+  if (is_base && !target.is_directory) {
+    return HttpAnswer{.status = kMovedPermanently,
+                      .fields = {{"Location", location(target)}},
+                      .body = {}};
+  }
+  return answer_below_base(request, target, budget, state);
+}
+
+absl::StatusOr<HttpAnswer> Site::answer_below_base(const HttpRequest& request,
+                                                   const RequestTarget& target,
+                                                   const WorkBudget& budget,
+                                                   WalkState& state) const {
+  if (target.is_directory) return path_answer(request, target, budget, state);
+  const std::string path = '/' + tree_path(target.names);
+  if (path == "/healthz") {
+    return HttpAnswer{.status = kOk, .fields = {{"Content-Type", "text/plain"}}, .body = "ok\n"};
+  }
+  if (path == "/metrics" && options_.metrics) {
+    return HttpAnswer{.status = kOk,
+                      .fields = {{"Content-Type", "text/plain; version=0.0.4"}},
+                      .body = options_.metrics()};
+  }
+  if (is_explorer_address(path)) return explorer_answer(request, target, budget, state);
+  return path_answer(request, target, budget, state);
+}
+
+absl::StatusOr<HttpAnswer> Site::dav_answer(const HttpRequest& request,
+                                            const RequestTarget& target, const WorkBudget& budget,
+                                            WalkState& state) const {
+  constexpr std::size_t kMostEntries = 100'000;
+  if (request.depth != "0" && request.depth != "1") {
+    return absl::PermissionDeniedError("PROPFIND is answered with Depth 0 or 1 only.");
+  }
+  ASSIGN_OR_RETURN(const DavQuestion question, parse_propfind(request.body));
+  ASSIGN_OR_RETURN(const Place place, find(target.names, budget, state));
+  Multistatus found(question);
+  const Attributes& top = place.entry.attributes;
+  found.add(path_of(target.names, top.is_directory), place.name, top);
+  if (request.depth == "1" && top.is_directory) {
+    std::vector<std::string> names;
+    RETURN_IF_ERROR(tree_.list(top.inode, 0, budget, [&names](const DirectoryEntry& entry) {
+      names.emplace_back(entry.name);
+      return names.size() <= kMostEntries;
+    }));
+    if (names.size() > kMostEntries) {
+      return absl::PermissionDeniedError("This directory has more than 100,000 entries.");
+    }
+    std::vector<std::string> path = target.names;
+    for (const std::string& name : names) {
+      const absl::StatusOr<Entry> entry = look_up(top.inode, name, budget, state);
+      if (absl::IsNotFound(entry.status())) continue;  // it has gone meanwhile
+      if (!entry.ok()) return entry.status();
+      path.push_back(name);
+      found.add(path_of(path, entry->attributes.is_directory), name, entry->attributes);
+      path.pop_back();
+    }
+  }
+  return HttpAnswer{.status = kMultiStatus,
+                    .fields = {{"Content-Type", "application/xml; charset=utf-8"}},
+                    .body = found.text(),
+                    .kind = AnswerKind::Dav};
+}
+
+absl::StatusOr<HttpAnswer> Site::path_answer(const HttpRequest& request,
+                                             const RequestTarget& target, const WorkBudget& budget,
+                                             WalkState& state) const {
+  if (target.names.empty()) return directory_answer(request, target, kRootInode, budget, state);
+  ASSIGN_OR_RETURN(const Place place, find(target.names, budget, state));
+  const Attributes& attributes = place.entry.attributes;
+  if (attributes.is_directory) {
+    if (target.is_directory) {
+      return directory_answer(request, target, attributes.inode, budget, state);
+    }
+    return HttpAnswer{.status = kMovedPermanently,
+                      .fields = {{"Location", location(target)}},
+                      .body = {}};
+  }
+  if (target.is_directory) {
+    return absl::NotFoundError(fmt::format("{} is a file", printable(place.name)));
+  }
+  return file_answer(request, place.name, place.entry, budget);
+}
+
+absl::StatusOr<HttpAnswer> Site::directory_answer(const HttpRequest& request,
+                                                  const RequestTarget& target, Inode directory,
+                                                  const WorkBudget& budget,
+                                                  WalkState& state) const {
+  const bool wants_list = target.query == "list" || target.query.starts_with("list&") ||
+                          wants(request.accept, "application/json");
+  if (wants_list) return list_answer(directory, target.query, budget);
+  const absl::StatusOr<Entry> page = look_up(directory, std::string(kPage), budget, state);
+  if (absl::IsNotFound(page.status())) return list_answer(directory, target.query, budget);
+  if (!page.ok()) return page.status();
+  return file_answer(request, kPage, *page, budget);
+}
+
+// {"entries": [{"name": "games", "directory": true}, ...], "next": POSITION}; `next` is there if
+// the list goes on with ?list&from=POSITION.
+absl::StatusOr<HttpAnswer> Site::list_answer(Inode directory, std::string_view query,
+                                             const WorkBudget& budget) const {
+  constexpr std::size_t kMostEntries = 10'000;
+  std::uint64_t first = 0;
+  for (const auto& [name, value] : parse_parameters(query)) {
+    if (name != "from") continue;
+    const char* const end = value.data() + value.size();
+    if (value.empty() || std::from_chars(value.data(), end, first).ptr != end) {
+      return absl::InvalidArgumentError("`from` is the number that the list before ended with");
+    }
+  }
+  Json entries = Json::array();
+  std::optional<std::uint64_t> next;
+  std::uint64_t last = first;
+  RETURN_IF_ERROR(tree_.list(directory, first, budget, [&](const DirectoryEntry& entry) {
+    if (entries.size() == kMostEntries) {
+      next = last;
+      return false;
+    }
+    entries.push_back({{"name", entry.name}, {"directory", entry.is_directory}});
+    last = entry.next;
+    return true;
+  }));
+  Json list = {{"entries", std::move(entries)}};
+  if (next.has_value()) list["next"] = *next;
+  HttpAnswer answer = json_answer(list);
+  answer.fields.emplace_back("Vary", "Accept");
+  return answer;
+}
+
+absl::StatusOr<HttpAnswer> Site::file_answer(const HttpRequest& request, std::string_view name,
+                                             const Entry& entry, const WorkBudget& budget) const {
+  HttpAnswer answer = answer_of_file(request, name, entry);
+  auto* const body = std::get_if<FileBody>(&answer.body);
+  if (request.is_head() || body == nullptr || body->parts.empty()) return answer;
+  // Most files are shorter than this, and are answered as a whole.
+  constexpr std::size_t kBegin = std::size_t{256} << 10;
+  ASSIGN_OR_RETURN(body->begin, tree_.read(body->inode, body->parts.front().range.first, kBegin,
+                                           budget));
+  return answer;
+}
+
+absl::StatusOr<HttpAnswer> Site::explorer_answer(const HttpRequest& request,
+                                                 const RequestTarget& target,
+                                                 const WorkBudget& budget,
+                                                 WalkState& state) const {
+  const auto answer = [&]() -> absl::StatusOr<HttpAnswer> {
+    ASSIGN_OR_RETURN(const ExplorerQuestion question,
+                     explorer_question('/' + tree_path(target.names), parse_parameters(target.query)));
+    ASSIGN_OR_RETURN(std::vector<std::string> names, explorer_database(question, budget, state));
+    names.insert(names.end(), question.names.begin(), question.names.end());
+    absl::StatusOr<Place> place = find(names, budget, state);
+    if (!place.ok()) {
+      // All names but that of a game are made of parameters.
+      const bool is_wrong = absl::IsNotFound(place.status()) && !question.is_game;
+      return is_wrong ? absl::InvalidArgumentError(place.status().message()) : place.status();
+    }
+    if (question.is_game) return file_answer(request, place->name, place->entry, budget);
+    const Attributes& file = place->entry.attributes;
+    ASSIGN_OR_RETURN(const std::string text, text_of(file.inode, file.size, budget));
+    return HttpAnswer{
+        .status = kOk,
+        .fields = {{"Content-Type", question.is_stream ? "application/x-ndjson" : "application/json"},
+                   {"Cache-Control", "no-cache"}},
+        .body = cut_explorer_json(text, question),
+        .kind = AnswerKind::Explorer};
+  }();
+  if (!answer.ok() && is_asked_again(answer.status())) return answer;
+  HttpAnswer result;
+  if (answer.ok()) {
+    result = *answer;
+  } else {
+    result = json_answer({{"error", std::string(answer.status().message())}});
+    result.status = status_of(answer.status());
+    result.kind = AnswerKind::Explorer;
+  }
+  open_to_all(result);
+  return result;
+}
+
+absl::StatusOr<std::vector<std::string>> Site::explorer_database(const ExplorerQuestion& question,
+                                                                 const WorkBudget& budget,
+                                                                 WalkState& state) const {
+  constexpr std::array kAll = {"", "together"};
+  const std::string positions = "positions";
+  if (!question.database.empty()) return std::vector<std::string>{question.database};
+  for (const std::string name : kAll) {
+    Inode directory = kRootInode;
+    if (!name.empty()) {
+      const absl::StatusOr<Entry> found = look_up(kRootInode, name, budget, state);
+      if (absl::IsNotFound(found.status())) continue;
+      if (!found.ok()) return found.status();
+      directory = found->attributes.inode;
+    }
+    const absl::StatusOr<Entry> has_positions = look_up(directory, positions, budget, state);
+    if (has_positions.ok()) return name.empty() ? std::vector<std::string>() : std::vector{name};
+    if (!absl::IsNotFound(has_positions.status())) return has_positions.status();
+  }
+  std::vector<std::string> names;
+  RETURN_IF_ERROR(tree_.list(kRootInode, 0, budget, [&names](const DirectoryEntry& entry) {
+    if (entry.is_directory) names.emplace_back(entry.name);
+    return true;
+  }));
+  std::vector<std::string> databases;
+  for (const std::string& name : names) {
+    const absl::StatusOr<Entry> found = look_up(kRootInode, name, budget, state);
+    if (!found.ok()) return found.status();
+    const absl::StatusOr<Entry> has_positions =
+        look_up(found->attributes.inode, positions, budget, state);
+    if (has_positions.ok()) databases.push_back(name);
+    if (!has_positions.ok() && !absl::IsNotFound(has_positions.status())) {
+      return has_positions.status();
+    }
+  }
+  if (databases.size() == 1) return databases;
+  return absl::InvalidArgumentError(databases.empty()
+                                        ? "there is no database"
+                                        : "there are several databases: choose one by db=NAME");
+}
+
+// Follows names from the top. Errors: NotFound, with the reason for people.
+absl::StatusOr<Site::Place> Site::find(const std::vector<std::string>& names,
+                                       const WorkBudget& budget, WalkState& state) const {
+  Place place{.entry = {}, .name = std::string(kTopPath)};
+  place.entry.attributes.inode = kRootInode;
+  place.entry.attributes.is_directory = true;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!place.entry.attributes.is_directory) {
+      return absl::NotFoundError(fmt::format("{} is a file", printable(place.name)));
+    }
+    const Inode directory = place.entry.attributes.inode;
+    const absl::StatusOr<Entry> entry = look_up(directory, names[i], budget, state);
+    if (entry.ok()) {
+      place = {.entry = *entry, .name = names[i]};
+      continue;
+    }
+    const absl::Status& error = entry.status();
+    if (!absl::IsNotFound(error) && !absl::IsInvalidArgument(error)) return error;
+    // The search for the reason may take long.
+    if (!budget.is_unlimited()) return WorkBudget::exceeded();
+    const TreeReader reader(tree_, budget, rejected_);
+    const std::string name = printable(names[i]);
+    for (const std::string& why :
+         {reader.why_rejected(names[i]), reader.why_refused(directory, names[i])}) {
+      if (!why.empty()) return absl::NotFoundError(fmt::format("{}: {}", name, why));
+    }
+    std::vector<std::string> meant = names_meant(
+        reader, {.path = tree_path(std::span(names).first(i)),
+                 .directory = directory,
+                 .name = names[i],
+                 .next = i + 1 < names.size() ? names[i + 1] : ""});
+    for (std::string& one : meant) one = printable(one);
+    return absl::NotFoundError(
+        meant.empty() ? fmt::format("There is no {} here.", name)
+                      : fmt::format("There is no {} here. Did you mean {}?", name,
+                                    fmt::to_string(fmt::join(meant, ", "))));
+  }
+  return place;
+}
+
+absl::StatusOr<Entry> Site::look_up(Inode directory, const std::string& name,
+                                    const WorkBudget& budget, WalkState& state) const {
+  state.last = {.directory = directory, .name = name};
+  if (state.waited != state.last) {
+    const std::optional<PendingChanges::Request> changes = tree_.query(directory, name);
+    state.is_restless = changes.has_value() && tree_.pending_changes().concerns(*changes);
+    if (state.is_restless) return WorkBudget::exceeded();
+  }
+  return tree_.lookup(directory, name, budget);
+}
+
+absl::StatusOr<std::string> Site::text_of(Inode file, std::uint64_t size,
+                                          const WorkBudget& budget) const {
+  std::string text;
+  while (text.size() < size) {
+    ASSIGN_OR_RETURN(const Slice slice, tree_.read(file, text.size(), size - text.size(), budget));
+    if (slice.bytes.empty()) break;
+    text += slice.bytes;
+  }
+  return text;
+}
+
+std::string Site::path_of(const std::vector<std::string>& names, bool is_directory) const {
+  std::vector<std::string> all = options_.base;
+  all.insert(all.end(), names.begin(), names.end());
+  return encode_path(all, is_directory);
+}
+
+// Returns the path of a directory, with what was asked of it.
+std::string Site::location(const RequestTarget& target) const {
+  const std::string path = path_of(target.names, true);
+  return target.query.empty() ? path : path + '?' + target.query;
+}
+
+}  // namespace scidfs::fs
