@@ -97,6 +97,7 @@ TEST_F(BashTest, OffersOptions) {
   EXPECT_THAT(offered("scidfs-get --v"), ElementsAre("--version"));
   EXPECT_THAT(offered("scidfs-import --s"), ElementsAre("--sandbox"));
   EXPECT_THAT(offered("scidfs-pack --fo"), ElementsAre("--force"));
+  EXPECT_THAT(offered("scidfs-serve --l"), ElementsAre("--listen"));
   EXPECT_THAT(offered("scidfs-book build --mi"),
               ElementsAre("--min-black-elo", "--min-elo", "--min-strong-elo", "--min-white-elo"));
 }
@@ -111,6 +112,7 @@ TEST_F(BashTest, OffersOptionsOfLists) {
   EXPECT_THAT(offered("scidfs -oallow_r"), ElementsAre("-oallow_root"));
   EXPECT_THAT(offered("scidfs -o run_as=roo"), ElementsAre("run_as=root"));
   EXPECT_THAT(offered("scidfs-get ls -o index=b"), ElementsAre("index=background"));
+  EXPECT_THAT(offered("scidfs-serve -o index=b"), ElementsAre("index=background"));
 }
 
 TEST_F(BashTest, OffersValuesAndCommands) {
@@ -128,6 +130,7 @@ TEST_F(BashTest, OffersSourcesAndFolders) {
   filesystem::create_directory(file("work") / "more");
   EXPECT_THAT(offered("scidfs "), ElementsAre("base.scv", "mega.si4", "more"));
   EXPECT_THAT(offered("scidfs-get cat "), ElementsAre("base.scv", "mega.si4", "more"));
+  EXPECT_THAT(offered("scidfs-serve --open "), ElementsAre("base.scv", "mega.si4", "more"));
   EXPECT_THAT(offered("scidfs -o cache_dir=mo"), ElementsAre("cache_dir=more"));
   EXPECT_THAT(offered("scidfs-book dump no"), ElementsAre("notes.txt"));
 }
@@ -172,6 +175,7 @@ TEST_F(FishTest, OffersOptionsAndTheirValues) {
   EXPECT_THAT(offered("scidfs-get", ""), IsSupersetOf({"cat", "ls"}));
   EXPECT_THAT(offered("scidfs-book", "build --code-page 12"), ElementsAre("1251", "1252"));
   EXPECT_THAT(offered("scidfs-pack", "--fo"), ElementsAre("--force"));
+  EXPECT_THAT(offered("scidfs-serve", "--o"), ElementsAre("--open"));
 }
 
 TEST_F(FishTest, OffersPathsOfTheSource) {
@@ -208,6 +212,8 @@ TEST_F(ZshTest, OffersOptionsAndTheirValues) {
   EXPECT_THAT(offered("scidfs -o width=0,"), testing::HasSubstr("memory for decoded text"));
   EXPECT_THAT(offered("scidfs -o index="), testing::HasSubstr("background"));
   EXPECT_THAT(offered("scidfs-get ls -o index="), testing::HasSubstr("background"));
+  EXPECT_THAT(offered("scidfs-serve -o index="), testing::HasSubstr("background"));
+  EXPECT_THAT(offered("scidfs-serve --"), testing::HasSubstr("where to answer"));
   EXPECT_THAT(offered("scidfs-book build --byte-order="), testing::HasSubstr("little"));
 }
 

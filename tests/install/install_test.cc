@@ -61,7 +61,7 @@ Listing expected() {
     files[documents() / name] = kData;
   }
   for (const std::string name :
-       {"scidfs", "scidfs-book", "scidfs-get", "scidfs-import", "scidfs-pack"}) {
+       {"scidfs", "scidfs-book", "scidfs-get", "scidfs-import", "scidfs-pack", "scidfs-serve"}) {
     files[data() / "bash-completion/completions" / name] = kData;
     files[data() / "fish/vendor_completions.d" / (name + ".fish")] = kData;
   }
@@ -72,13 +72,17 @@ Listing expected() {
     files[data() / name] = kData;
   }
   files[libexec() / "scidfs/open-as-folder"] = kProgram;
-  files[filesystem::path(configured("prefix")) / "lib/systemd/user/scidfs@.service"] = kData;
+  for (const char* const unit :
+       {"user/scidfs@.service", "system/scidfs-serve@.service", "system/scidfs-serve@.socket"}) {
+    files[filesystem::path(configured("prefix")) / "lib/systemd" / unit] = kData;
+  }
   if (has_manual()) {
     for (const char* const page :
          {"man1/scidfs.1", "man1/scidfs-book.1", "man1/scidfs-get.1", "man1/scidfs-import.1",
-          "man1/scidfs-pack.1", "man5/scidfs.5", "man5/scidfs-search.5", "man5/scidfs-tables.5",
-          "man7/scidfs-cluster.7", "man7/scidfs-export.7", "man7/scidfs-programs.7",
-          "man7/scidfs-tutorial.7", "man8/mount.scidfs.8", "man8/mount.fuse.scidfs.8"}) {
+          "man1/scidfs-pack.1", "man1/scidfs-serve.1", "man5/scidfs.5", "man5/scidfs-search.5",
+          "man5/scidfs-tables.5", "man7/scidfs-cluster.7", "man7/scidfs-export.7",
+          "man7/scidfs-programs.7", "man7/scidfs-tutorial.7", "man8/mount.scidfs.8",
+          "man8/mount.fuse.scidfs.8"}) {
       files[manual() / page] = kData;
     }
   }

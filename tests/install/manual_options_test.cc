@@ -133,7 +133,7 @@ Offers told_by_zsh(const std::string& program) {
   Offers offers;
   std::string text = section(completions("zsh"), "\n  " + program + ")\n", "\n    ;");
   if (program == "scidfs") {
-    text += section(completions("zsh"), "\n  scidfs | scidfs-get)\n", "\n    ;");
+    text += section(completions("zsh"), "\n  scidfs | scidfs-get | scidfs-serve)\n", "\n    ;");
   }
   const std::regex line(R"(\n +'([^\n\[]*)\[(.*))");
   for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) {

@@ -1,4 +1,4 @@
-# TAB for scidfs, scidfs-book, scidfs-get, scidfs-import and scidfs-pack in bash, with its bash-completion.
+# TAB for scidfs, scidfs-book, scidfs-get, scidfs-import, scidfs-pack and scidfs-serve in bash, with its bash-completion.
 
 # Offers those of some words that begin as the current one.
 _scidfs_offer() {
@@ -166,8 +166,25 @@ _scidfs_pack() {
   esac
 }
 
+_scidfs_serve() {
+  local cur prev words cword
+  _init_completion -n = || return
+  case $prev in
+    -o) _scidfs_list ;;
+    --listen | --base | --proxy) ;;
+    *)
+      if [[ $cur == -* ]]; then
+        _scidfs_offer '--listen --base --proxy --open -o -h --help -V --version'
+      else
+        _scidfs_source
+      fi
+      ;;
+  esac
+}
+
 complete -F _scidfs scidfs
 complete -F _scidfs_book scidfs-book
 complete -F _scidfs_get scidfs-get
 complete -F _scidfs_import scidfs-import
 complete -F _scidfs_pack scidfs-pack
+complete -F _scidfs_serve scidfs-serve

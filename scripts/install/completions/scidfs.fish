@@ -1,4 +1,4 @@
-# TAB for scidfs, scidfs-book, scidfs-get, scidfs-import and scidfs-pack in fish.
+# TAB for scidfs, scidfs-book, scidfs-get, scidfs-import, scidfs-pack and scidfs-serve in fish.
 
 # Prints the options of a list after -o with their meanings.
 function __scidfs_options
@@ -130,3 +130,11 @@ complete -c scidfs-pack -l force -d 'overwrite ARCHIVE if it exists'
 complete -c scidfs-pack -l sandbox -x -a 'auto strict off' -d 'what the process may do'
 complete -c scidfs-pack -s h -l help -d 'print this text'
 complete -c scidfs-pack -s V -l version -d 'print the version'
+
+complete -c scidfs-serve -l listen -x -d 'where to answer'
+complete -c scidfs-serve -l base -x -d 'the path at which the site begins'
+complete -c scidfs-serve -l proxy -x -d 'the address of a proxy, which names its clients'
+complete -c scidfs-serve -l open -d 'open the site in the browser'
+complete -c scidfs-serve -s o -x -a '(__scidfs_list)' -d 'options of scidfs, but for those of mounts alone'
+complete -c scidfs-serve -s h -l help -d 'print this text'
+complete -c scidfs-serve -s V -l version -d 'print the version'

@@ -1,5 +1,5 @@
-#compdef scidfs scidfs-book scidfs-get scidfs-import scidfs-pack
-# TAB for scidfs, scidfs-book, scidfs-get, scidfs-import and scidfs-pack in zsh.
+#compdef scidfs scidfs-book scidfs-get scidfs-import scidfs-pack scidfs-serve
+# TAB for scidfs, scidfs-book, scidfs-get, scidfs-import, scidfs-pack and scidfs-serve in zsh.
 
 local curcontext=$curcontext state line
 typeset -A opt_args
@@ -44,7 +44,18 @@ case $service in
       [[ $line[1] != (cp|site) ]] || _files -/
     fi
     ;|
-  scidfs | scidfs-get)
+  scidfs-serve)
+    _arguments -S -s \
+      '--listen=[where to answer]:ADDRESS\:PORT: ' \
+      '--base=[the path at which the site begins]:PATH: ' \
+      '--proxy=[the address of a proxy, which names its clients]:ADDRESS: ' \
+      '--open[open the site in the browser]' \
+      '*-o+[options of scidfs, but for those of mounts alone]:options:->list' \
+      '(-h --help)'{-h,--help}'[print this text]' \
+      '(-V --version)'{-V,--version}'[print the version]' \
+      '1:source:_files -g "*.(si3|si4|si5|scv|ive|kob|zip|pgn|pgn.gz|pgn.zst|pgn.bz2|pgn.xz)(-.)"'
+    ;|
+  scidfs | scidfs-get | scidfs-serve)
     if [[ $state == list ]]; then
       _values -s , 'option' \
         'comments[show comments]:yes|no:(yes no)' \
