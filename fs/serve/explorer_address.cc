@@ -1,0 +1,342 @@
+#include "fs/serve/explorer_address.h"
+
+#include <absl/status/status.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "codec/number.h"
+#include "codec/text.h"
+#include "fs/base/filename.h"
+#include "fs/base/names.h"
+#include "fs/base/status_macros.h"
+#include "fs/search/facet_value.h"
+#include "fs/search/query.h"
+
+namespace scidfs::fs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kPlayerAddress = "/player";
+constexpr std::array<std::string_view, 3> kPositionAddresses = {"/masters", "/lichess", kPlayerAddress};
+constexpr std::array<std::string_view, 2> kGameAddresses = {"/masters/pgn/", "/master/pgn/"};
+constexpr std::string_view kInitialPosition =
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+constexpr std::string_view kDigits = "0123456789";
+
+// Parameters with their values, which are not empty.
+using Parameters = std::map<std::string_view, std::string, std::less<>>;
+
+// The parameters that mean something, and whether the values of one that is given several times are
+// a list.
+struct KnownParameter {
+  std::string_view name;
+  bool is_list = false;
+};
+constexpr auto kKnown = std::to_array<KnownParameter>({{"color"},
+                                              {"db"},
+                                              {"fen"},
+                                              {"moves"},
+                                              {"play", true},
+                                              {"player"},
+                                              {"ratings", true},
+                                              {"recentGames"},
+                                              {"since"},
+                                              {"topGames"},
+                                              {"until"},
+                                              {"variant"}});
+
+absl::Status wrong(std::string_view parameter, std::string_view why) {
+  return absl::InvalidArgumentError(fmt::format("{}: {}", parameter, why));
+}
+absl::Status wrong(std::string_view parameter, const absl::Status& error) {
+  return wrong(parameter, std::string_view(error.message()));
+}
+
+absl::StatusOr<Parameters> read_parameters(
+    std::span<const std::pair<std::string, std::string>> query) {
+  Parameters parameters;
+  for (const auto& [written, value] : query) {
+    const std::string_view name = strip_suffix(written, "[]").value_or(written);
+    const auto* const known = std::ranges::find(kKnown, name, &KnownParameter::name);
+    if (known == kKnown.end() || value.empty()) continue;
+    const auto [place, is_new] = parameters.emplace(known->name, value);
+    if (is_new) continue;
+    if (!known->is_list) return wrong(known->name, "it is given more than once");
+    place->second += ',';
+    place->second += value;
+  }
+  return parameters;
+}
+
+// Returns the value of a parameter; empty if it is not given.
+std::string_view value_of(const Parameters& parameters, std::string_view name) {
+  const auto found = parameters.find(name);
+  return found == parameters.end() ? std::string_view() : std::string_view(found->second);
+}
+
+// Removes the text before the first comma, and the comma, from a list and returns it.
+std::string_view take_item(std::string_view& list) {
+  const std::string_view item = list.substr(0, list.find(','));
+  list.remove_prefix(std::min(item.size() + 1, list.size()));
+  return item;
+}
+
+// Returns whether a text consists of names that a directory may have, with slashes between them.
+bool is_path_of_names(std::string_view path) {
+  while (true) {
+    const std::string_view name = path.substr(0, path.find('/'));
+    if (name.empty() || name == "." || name == ".." || name.find('\0') != std::string_view::npos) {
+      return false;
+    }
+    if (name.size() == path.size()) return true;
+    path.remove_prefix(name.size() + 1);
+  }
+}
+
+// A game of /masters/pgn/ID.
+struct GameId {
+  std::string_view database;  // empty: of the only one
+  std::string_view number;
+};
+
+std::optional<GameId> parse_game_id(std::string_view id) {
+  const std::size_t mark = id.rfind('~');
+  const bool has_database = mark != std::string_view::npos;
+  const GameId game = {.database = has_database ? id.substr(0, mark) : std::string_view(),
+                       .number = has_database ? id.substr(mark + 1) : id};
+  const bool is_number =
+      !game.number.empty() && game.number.find_first_not_of(kDigits) == std::string_view::npos;
+  if (!is_number || (has_database && !is_path_of_names(game.database))) return std::nullopt;
+  return game;
+}
+
+std::optional<GameId> game_of_address(std::string_view path) {
+  for (const std::string_view start : kGameAddresses) {
+    if (path.starts_with(start)) return parse_game_id(path.substr(start.size()));
+  }
+  return std::nullopt;
+}
+
+absl::Status read_count(const Parameters& parameters, std::string_view name, std::size_t& count) {
+  const std::string_view text = value_of(parameters, name);
+  if (text.empty()) return absl::OkStatus();
+  const std::optional<std::uint32_t> number = codec::parse_number<std::uint32_t>(text);
+  if (!number.has_value()) return wrong(name, "a number such as 12 is wanted");
+  count = *number;
+  return absl::OkStatus();
+}
+
+// Returns the bound of `date=` that `since` or `until` means, with a dot before the month; empty
+// for none.
+absl::StatusOr<std::string> date_bound(const Parameters& parameters, std::string_view name) {
+  // Years beyond which lichess has no games: bounds that clients send for no bounds.
+  constexpr unsigned kFirst = 1;
+  constexpr unsigned kLast = 2999;
+  constexpr unsigned kMost = 9999;
+  const std::string_view text = value_of(parameters, name);
+  if (text.empty()) return std::string();
+  const std::size_t dash = std::min(text.find('-'), text.size());
+  const auto year = codec::parse_number<unsigned>(text.substr(0, dash));
+  const auto month = dash == text.size() ? std::optional<unsigned>(1)
+                                         : codec::parse_number<unsigned>(text.substr(dash + 1));
+  const bool is_since = name == "since";
+  const bool is_date = year.has_value() && month.has_value() && *year <= kMost && *month >= 1 &&
+                       *month <= 12 && (is_since || *year >= kFirst);
+  if (!is_date) return wrong(name, "a year or a month such as 2014 or 2014-06 is wanted");
+  if (is_since ? *year < kFirst : *year > kLast) return std::string();
+  if (dash == text.size()) return fmt::format("{:04}", *year);
+  return fmt::format("{:04}.{:02}", *year, *month);
+}
+
+// Returns the range of `elo=` from the lowest of some groups to the end of the highest. A rating
+// means the group that it is in.
+absl::StatusOr<std::string> elo_range(std::string_view ratings) {
+  // The least rating of each of lichess' groups.
+  constexpr auto kGroups = std::to_array<unsigned>(
+      {0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500});
+  const auto* lowest = kGroups.end();
+  const auto* next = kGroups.begin();  // after the highest
+  while (!ratings.empty()) {
+    const auto rating = codec::parse_number<std::uint32_t>(take_item(ratings));
+    if (!rating.has_value()) {
+      return wrong("ratings", "numbers such as 1600,1800 are wanted");
+    }
+    const auto* const after = std::ranges::upper_bound(kGroups, *rating);
+    lowest = std::min(lowest, after - 1);
+    next = std::max(next, after);
+  }
+  // No rating that is known is 0.
+  const unsigned least = std::max(*lowest, 1U);
+  return next == kGroups.end() ? fmt::format("{}..", least)
+                               : fmt::format("{}..{}", least, *next - 1);
+}
+
+// Returns `white=` or `black=` with a name in which no character is special.
+absl::StatusOr<std::string> player_facet(const Parameters& parameters) {
+  const std::string_view player = value_of(parameters, "player");
+  const std::string_view color = value_of(parameters, "color");
+  if (player.empty()) return wrong("player", "it is missing");
+  if (color != "white" && color != "black") return wrong("color", "white or black is wanted");
+  // No name in a database has any of these.
+  if (!codec::is_clean_utf8(codec::as_bytes(player)) ||
+      std::ranges::any_of(player, &codec::is_ascii_control)) {
+    return wrong("player", "it has control characters, or is not UTF-8");
+  }
+  return fmt::format("{}={}", color, escape_value(player));
+}
+
+absl::Status check_moves(std::string_view moves) {
+  const auto is_square = [](std::string_view text) {
+    return text[0] >= 'a' && text[0] <= 'h' && text[1] >= '1' && text[1] <= '8';
+  };
+  constexpr std::string_view kPromotions = "nbrq";
+  while (!moves.empty()) {
+    const bool is_last = moves.find(',') == std::string_view::npos;
+    const std::string_view move = take_item(moves);
+    const bool is_move = (move.size() == 4 || (move.size() == 5 && kPromotions.find(move[4]) !=
+                                                                       std::string_view::npos)) &&
+                         is_square(move) && is_square(move.substr(2));
+    if (!is_move || (moves.empty() && !is_last)) {
+      return wrong("play", "moves such as e2e4,c7c5 are wanted");
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Returns the name in positions/ of a FEN.
+absl::StatusOr<std::string> position_name_of(std::string_view fen) {
+  constexpr std::string_view kOthers = "/ _-";
+  const auto may_be_in_fen = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           kOthers.find(c) != std::string_view::npos;
+  };
+  if (!std::ranges::all_of(fen, may_be_in_fen)) {
+    return wrong("fen", "it has a character that is in no FEN");
+  }
+  std::string name(fen);
+  std::ranges::replace(name, '/', '-');
+  std::ranges::replace(name, ' ', '_');
+  return name;
+}
+
+// Composes the path of a set of games. Each name has a meaning: the query says so.
+class SetPath {
+ public:
+  // Adds a condition, which a parameter asks for.
+  absl::Status add_facet(std::string_view parameter, std::string_view facet) {
+    if (names_.empty()) {
+      names_.emplace_back("search");
+      return add(parameter, facet, asked_in_search(query_, facet));
+    }
+    return add(parameter, facet, asked_further(query_, facet));
+  }
+  // Ends with a position and moves from there.
+  absl::Status add_position(std::string_view name, std::string_view moves) {
+    names_.emplace_back("positions");
+    RETURN_IF_ERROR(add("fen", name, asked_in_positions(query_, name)));
+    if (moves.empty()) return absl::OkStatus();
+    return add("play", moves, asked_after_move(query_, moves));
+  }
+  std::vector<std::string> take() && { return std::move(names_); }
+
+ private:
+  absl::Status add(std::string_view parameter, std::string_view name,
+                   absl::StatusOr<Query> query) {
+    if (!query.ok()) return wrong(parameter, query.status());
+    query_ = *std::move(query);
+    names_.emplace_back(name);
+    return absl::OkStatus();
+  }
+
+  Query query_;
+  std::vector<std::string> names_;
+};
+
+absl::Status read_set(std::string_view address, const Parameters& parameters, SetPath& path) {
+  if (address == kPlayerAddress) {
+    ASSIGN_OR_RETURN(const std::string facet, player_facet(parameters));
+    RETURN_IF_ERROR(path.add_facet("player", facet));
+  }
+  ASSIGN_OR_RETURN(const std::string since, date_bound(parameters, "since"));
+  ASSIGN_OR_RETURN(const std::string until, date_bound(parameters, "until"));
+  if (!since.empty() || !until.empty()) {
+    RETURN_IF_ERROR(path.add_facet("since, until", fmt::format("date={}..{}", since, until)));
+  }
+  if (const std::string_view ratings = value_of(parameters, "ratings"); !ratings.empty()) {
+    ASSIGN_OR_RETURN(const std::string range, elo_range(ratings));
+    RETURN_IF_ERROR(path.add_facet("ratings", "elo=" + range));
+  }
+  const std::string_view fen = value_of(parameters, "fen");
+  ASSIGN_OR_RETURN(const std::string position,
+                   position_name_of(fen.empty() ? kInitialPosition : fen));
+  const std::string_view moves = value_of(parameters, "play");
+  RETURN_IF_ERROR(check_moves(moves));
+  return path.add_position(position, moves);
+}
+
+absl::Status read_counts(const Parameters& parameters, ExplorerQuestion& question) {
+  RETURN_IF_ERROR(read_count(parameters, "moves", question.moves));
+  RETURN_IF_ERROR(read_count(parameters, "topGames", question.top_games));
+  return read_count(parameters, "recentGames", question.recent_games);
+}
+
+}  // namespace
+
+bool is_explorer_address(std::string_view path) {
+  return std::ranges::find(kPositionAddresses, path) != kPositionAddresses.end() ||
+         game_of_address(path).has_value();
+}
+
+absl::StatusOr<ExplorerQuestion> explorer_question(
+    std::string_view path, std::span<const std::pair<std::string, std::string>> query) {
+  assert(is_explorer_address(path));
+  ASSIGN_OR_RETURN(const Parameters parameters, read_parameters(query));
+  ExplorerQuestion question;
+  question.database = value_of(parameters, "db");
+  if (!question.database.empty() && !is_path_of_names(question.database)) {
+    return wrong("db", "it is no path of a database");
+  }
+  if (const std::optional<GameId> game = game_of_address(path)) {
+    question.is_game = true;
+    if (!game->database.empty()) question.database = game->database;
+    question.names = {"games", fmt::format("{}{}", game->number, kGameSuffix)};
+    return question;
+  }
+  const std::string_view variant = value_of(parameters, "variant");
+  if (!variant.empty() && variant != "standard" && variant != "chess") {
+    return wrong("variant", "there is only standard chess here");
+  }
+  question.is_stream = path == kPlayerAddress;
+  RETURN_IF_ERROR(read_counts(parameters, question));
+  SetPath set;
+  RETURN_IF_ERROR(read_set(path, parameters, set));
+  question.names = std::move(set).take();
+  question.names.emplace_back("explorer.json");
+  return question;
+}
+
+std::string cut_explorer_json(std::string_view json, const ExplorerQuestion& question) {
+  Json object = Json::parse(json, nullptr, false);
+  if (!object.is_object()) return std::string(json);
+  bool is_cut = false;
+  const auto cut = [&](const char* name, std::size_t most) {
+    const auto found = object.find(name);
+    if (found == object.end() || !found->is_array() || found->size() <= most) return;
+    found->erase(found->begin() + static_cast<std::ptrdiff_t>(most), found->end());
+    is_cut = true;
+  };
+  cut("moves", question.moves);
+  cut("topGames", question.top_games);
+  cut("recentGames", question.recent_games);
+  return is_cut ? object.dump() + '\n' : std::string(json);
+}
+
+}  // namespace scidfs::fs
