@@ -61,6 +61,7 @@ const Target& replay_target();
 const Target& sizes_file_target();
 const Target& spelling_target();
 const Target& stored_index_target();
+const Target& url_target();
 
 std::span<const Target* const> targets();
 // Null if there is no target of this name.
