@@ -95,7 +95,8 @@ absl::StatusOr<ListenAddress> parse_listen_address(std::string_view text) {
   if (!host.empty()) address.host = host;
   const char* const end = port.data() + port.size();
   std::uint16_t number = 0;
-  const bool has_port = std::from_chars(port.data(), end, number).ptr == end && !port.empty();
+  const std::from_chars_result read = std::from_chars(port.data(), end, number);
+  const bool has_port = read.ec == std::errc() && read.ptr == end;
   address.port = number;
   if (!has_port || !socket_address(address.host, number).has_value()) {
     return absl::InvalidArgumentError(fmt::format(

@@ -271,7 +271,8 @@ absl::StatusOr<HttpAnswer> Site::list_answer(Inode directory, std::string_view q
   for (const auto& [name, value] : parse_parameters(query)) {
     if (name != "from") continue;
     const char* const end = value.data() + value.size();
-    if (value.empty() || std::from_chars(value.data(), end, first).ptr != end) {
+    const std::from_chars_result read = std::from_chars(value.data(), end, first);
+    if (read.ec != std::errc() || read.ptr != end) {
       return absl::InvalidArgumentError("`from` is the number that the list before ended with");
     }
   }
