@@ -22,7 +22,7 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::string_view kPlayerAddress = "/player";
-constexpr std::array<std::string_view, 3> kPositionAddresses = {"/masters", "/lichess",
+constexpr std::array<std::string_view, 4> kPositionAddresses = {"/masters", "/master", "/lichess",
                                                                 kPlayerAddress};
 constexpr std::array<std::string_view, 2> kGameAddresses = {"/masters/pgn/", "/master/pgn/"};
 constexpr std::string_view kInitialPosition =

@@ -31,8 +31,9 @@ struct ExplorerQuestion {
   bool is_stream = false;
 };
 
-// Returns whether a path, decoded and with a slash in front, is one of /masters, /lichess, /player,
-// /masters/pgn/ID and /master/pgn/ID. An ID is a number, or of several databases the path of one,
+// Returns whether a path, decoded and with a slash in front, is one of /masters and /master (as
+// older clients ask), /lichess, /player, /masters/pgn/ID and /master/pgn/ID. An ID is a number, or
+// of several databases the path of one,
 // `~` and a number, as in explorer.json ("a/twic.si4~12345").
 bool is_explorer_address(std::string_view path);
 

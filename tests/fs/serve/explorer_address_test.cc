@@ -61,17 +61,18 @@ ExplorerQuestion asked(std::string_view address, std::string_view query) {
 }
 
 TEST(ExplorerAddressTest, IsExactlyWhatIsBuiltIn) {
-  for (const char* const path :
-       {"/masters", "/lichess", "/player", "/masters/pgn/1", "/master/pgn/12345", "/masters/pgn/0",
-        "/masters/pgn/00012", "/master/pgn/99999999999999999999", "/masters/pgn/twic.si4~12",
-        "/masters/pgn/a/twic.si4~12", "/masters/pgn/a~b/twic~2.si4~12"}) {
+  for (const char* const path : {"/masters", "/master", "/lichess", "/player", "/masters/pgn/1",
+                                 "/master/pgn/12345", "/masters/pgn/0", "/masters/pgn/00012",
+                                 "/master/pgn/99999999999999999999", "/masters/pgn/twic.si4~12",
+                                 "/masters/pgn/a/twic.si4~12", "/masters/pgn/a~b/twic~2.si4~12"}) {
     EXPECT_TRUE(is_explorer_address(path)) << path;
   }
   for (const std::string_view path : {"",
                                       "/",
                                       "masters",
-                                      "/master",
+                                      "/mas",
                                       "/masters/",
+                                      "/master/",
                                       "/lichess/",
                                       "/player/",
                                       "//masters",
@@ -127,6 +128,7 @@ TEST(ExplorerAddressTest, MeansAPathOfADatabase) {
   const std::vector<Example> examples = {
       {"/masters", "", "", ""},
       {"/lichess", "", "", ""},
+      {"/master", "play=e2e4", "", "e2e4"},
       {"/masters", "fen=&play=&since=&until=&ratings=&moves=&topGames=&db=&variant=", "", ""},
       {"/masters", "variant=standard", "", ""},
       {"/masters", "variant=chess&speeds=blitz&speeds=rapid&modes[]=rated&modes=&x&=&%=y", "", ""},
