@@ -22,7 +22,7 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::string_view kPlayerAddress = "/player";
-constexpr std::array<std::string_view, 3> kPositionAddresses = {"/masters", "/lichess",
+constexpr std::array<std::string_view, 4> kPositionAddresses = {"/masters", "/master", "/lichess",
                                                                 kPlayerAddress};
 constexpr std::array<std::string_view, 2> kGameAddresses = {"/masters/pgn/", "/master/pgn/"};
 constexpr std::string_view kInitialPosition =
@@ -87,32 +87,38 @@ std::string_view take_item(std::string_view& list) {
   return item;
 }
 
-// Returns whether a text consists of names that a directory may have, with slashes between them.
-bool is_path_of_names(std::string_view path) {
+// Returns the names of a path, which a directory may have; nothing if they could not be names.
+std::optional<std::vector<std::string>> names_of_path(std::string_view path) {
+  std::vector<std::string> names;
   while (true) {
     const std::string_view name = path.substr(0, path.find('/'));
     if (name.empty() || name == "." || name == ".." || name.find('\0') != std::string_view::npos) {
-      return false;
+      return std::nullopt;
     }
-    if (name.size() == path.size()) return true;
+    names.emplace_back(name);
+    if (name.size() == path.size()) return names;
     path.remove_prefix(name.size() + 1);
   }
 }
 
 // A game of /masters/pgn/ID.
 struct GameId {
-  std::string_view database;  // empty: of the only one
+  std::vector<std::string> database;  // none: the id has only a number
   std::string_view number;
 };
 
 std::optional<GameId> parse_game_id(std::string_view id) {
+  GameId game;
   const std::size_t mark = id.rfind('~');
-  const bool has_database = mark != std::string_view::npos;
-  const GameId game = {.database = has_database ? id.substr(0, mark) : std::string_view(),
-                       .number = has_database ? id.substr(mark + 1) : id};
+  if (mark != std::string_view::npos) {
+    std::optional<std::vector<std::string>> database = names_of_path(id.substr(0, mark));
+    if (!database.has_value()) return std::nullopt;
+    game.database = *std::move(database);
+  }
+  game.number = id.substr(mark == std::string_view::npos ? 0 : mark + 1);
   const bool is_number =
       !game.number.empty() && game.number.find_first_not_of(kDigits) == std::string_view::npos;
-  if (!is_number || (has_database && !is_path_of_names(game.database))) return std::nullopt;
+  if (!is_number) return std::nullopt;
   return game;
 }
 
@@ -285,13 +291,13 @@ absl::Status read_counts(const Parameters& parameters, ExplorerQuestion& questio
   return read_count(parameters, "recentGames", question.recent_games);
 }
 
-constexpr std::size_t kAll = std::string_view::npos;
+constexpr std::size_t kNoLimit = std::string_view::npos;
 
 // Returns how many items of a list of explorer.json the client wants.
 std::size_t most_of(std::string_view list, const ExplorerQuestion& question) {
   if (list == "moves") return question.moves;
   if (list == "topGames") return question.top_games;
-  return list == "recentGames" ? question.recent_games : kAll;
+  return list == "recentGames" ? question.recent_games : kNoLimit;
 }
 
 }  // namespace
@@ -306,13 +312,14 @@ absl::StatusOr<ExplorerQuestion> explorer_question(
   assert(is_explorer_address(path));
   ASSIGN_OR_RETURN(const Parameters parameters, read_parameters(query));
   ExplorerQuestion question;
-  question.database = value_of(parameters, "db");
-  if (!question.database.empty() && !is_path_of_names(question.database)) {
-    return wrong("db", "it is no path of a database");
+  if (const std::string_view path_of_one = value_of(parameters, "db"); !path_of_one.empty()) {
+    std::optional<std::vector<std::string>> database = names_of_path(path_of_one);
+    if (!database.has_value()) return wrong("db", "it is no path of a database");
+    question.database = *std::move(database);
   }
-  if (const std::optional<GameId> game = game_of_address(path)) {
+  if (std::optional<GameId> game = game_of_address(path)) {
     question.is_game = true;
-    if (!game->database.empty()) question.database = game->database;
+    if (!game->database.empty()) question.database = std::move(game->database);
     question.names = {"games", fmt::format("{}{}", game->number, kGameSuffix)};
     return question;
   }
@@ -336,9 +343,9 @@ std::string cut_explorer_json(std::string_view json, const ExplorerQuestion& que
   std::string cut;
   std::size_t kept = 0;  // what is before is in `cut`, or left out
   std::size_t depth = 0;
-  std::size_t left = kAll;      // how many more commas the list may have, and one
-  std::size_t cut_from = kAll;  // where the list goes on with what is left out
-  std::string_view key;         // the last text in the object
+  std::size_t left = kNoLimit;      // how many more commas the list may have, and one
+  std::size_t cut_from = kNoLimit;  // where the list goes on with what is left out
+  std::string_view key;             // the last text in the object
   for (std::size_t at = 0; at < json.size(); ++at) {
     const char c = json[at];
     if (c == '"') {
@@ -348,14 +355,14 @@ std::string cut_explorer_json(std::string_view json, const ExplorerQuestion& que
     } else if (c == '{' || c == '[') {
       if (++depth != kOfList) continue;
       left = most_of(key, question);
-      cut_from = left == 0 ? at + 1 : kAll;
+      cut_from = left == 0 ? at + 1 : kNoLimit;
     } else if (c == ',' && depth == kOfList) {
       if (--left == 0) cut_from = at;
     } else if (c == '}' || c == ']') {
-      if (--depth != kOfObject || cut_from == kAll) continue;
+      if (--depth != kOfObject || cut_from == kNoLimit) continue;
       cut += json.substr(kept, cut_from - kept);
       kept = at;
-      cut_from = kAll;
+      cut_from = kNoLimit;
     }
   }
   cut += json.substr(kept);

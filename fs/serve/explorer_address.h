@@ -17,9 +17,9 @@ struct ExplorerQuestion {
   // The path of a file from the directory of a database, name by name: "search",
   // "white=Carlsen,M", "positions", FEN, "e2e4,c7c5", "explorer.json"; or "games", "12.pgn".
   std::vector<std::string> names;
-  // The path of the directory of the database, without a slash in front; empty: the caller chooses.
-  // None of its names is empty, "." or "..".
-  std::string database;
+  // The path of the directory of the database, name by name; none is empty, "." or "..". Without
+  // names the caller chooses.
+  std::vector<std::string> database;
   // How many moves and games of explorer.json the client wants. All games are those that the file
   // has at most.
   std::size_t moves = 12;
@@ -31,8 +31,9 @@ struct ExplorerQuestion {
   bool is_stream = false;
 };
 
-// Returns whether a path, decoded and with a slash in front, is one of /masters, /lichess, /player,
-// /masters/pgn/ID and /master/pgn/ID. An ID is a number, or of several databases the path of one,
+// Returns whether a path, decoded and with a slash in front, is one of /masters and /master (as
+// older clients ask), /lichess, /player, /masters/pgn/ID and /master/pgn/ID. An ID is a number, or
+// of several databases the path of one,
 // `~` and a number, as in explorer.json ("a/twic.si4~12345").
 bool is_explorer_address(std::string_view path);
 

@@ -350,7 +350,7 @@ absl::StatusOr<std::vector<std::string>> Site::explorer_database(const ExplorerQ
                                                                  WalkState& state) const {
   constexpr std::array kAll = {"", "together"};
   const std::string positions = "positions";
-  if (!question.database.empty()) return std::vector<std::string>{question.database};
+  if (!question.database.empty()) return question.database;
   for (const std::string name : kAll) {
     Inode directory = kRootInode;
     if (!name.empty()) {

@@ -4,7 +4,6 @@ import contextlib
 import csv
 import os
 import random
-import re
 import shutil
 import socket
 import subprocess
@@ -16,8 +15,7 @@ from bench_mounts import cpu_seconds, processes, timed
 from bench_positions import FEW_RANDOM, NOBODY, OPENING, RANDOM, Positions, position_path
 from bench_sets import read
 
-EXPORT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "install", "man",
-                      "scidfs-export.7.scd")
+NGINX = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "install", "http", "nginx.conf")
 # Games whose pages are read, for the mean; fewer with --quick.
 GAMES, FEW_GAMES = 2000, 200
 # The player whose page is read has about so many games.
@@ -31,9 +29,9 @@ NOTE = ("Pages: each has a connection of its own; the file that it is held again
 
 
 def configuration(folder, mountpoint, port):
-    """That of scidfs-export(7), word by word, for this mount; the server runs as the user who mounts."""
-    with open(EXPORT, encoding="utf-8") as file:
-        [location] = re.findall(r"^## nginx$.*?^```$(.*?)^```$", file.read(), re.MULTILINE | re.DOTALL)
+    """That of tests/install/http, for this mount; the server runs as the user who mounts."""
+    with open(NGINX, encoding="utf-8") as file:
+        location = file.read()
     temporary = " ".join(f"{kind}_temp_path {folder}/{kind};"
                          for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     user = "user root;" if os.geteuid() == 0 else ""

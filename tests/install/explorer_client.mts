@@ -20,5 +20,6 @@ for (const fen of readFileSync(0, "utf8").trimEnd().split("\n")) {
   print(await client.GET("/player", { params: { query: { fen, player, color: "white" } } }));
 }
 print(await client.GET("/masters", { params: { query: { play: "d2d4,g8f6" } } }));
+print(await client.GET("/lichess", { params: { query: { play: "d2d4,g8f6", moves: 3, topGames: 2, recentGames: 1 } } }));
 const game = await client.GET("/masters/pgn/{gameId}", { params: { path: { gameId: "11" } }, parseAs: "text" });
 console.log(game.data);

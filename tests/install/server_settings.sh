@@ -1,5 +1,5 @@
-# What real servers want besides the configuration of scidfs-export(7) to listen at a port of this machine and keep
-# their files in "$folder". servers.sh sources it.
+# What real servers want besides the configuration of scidfs-export(7), or of tests/install/http, to listen at a port of
+# this machine and keep their files in "$folder". servers.sh sources it.
 # shellcheck shell=bash disable=SC2154 # servers.sh has made $folder
 
 # configure_nfs PORT PORT: Ganesha wants a second one for a protocol that nobody uses here.
@@ -79,8 +79,8 @@ serve_ssh() { serve ssh /usr/sbin/sshd -D -e -f "$folder/sshd.conf"; }
 configure_nginx() {
   mkdir -p "$folder/nginx"
   chown www-data "$folder/nginx"
-  from_page scidfs-explorer.lua > "$folder/explorer.lua"
-  { from_page sites-available && from_page snippets/explorer.conf; } > "$folder/page.nginx.conf"
+  for_http explorer.lua > "$folder/explorer.lua"
+  { for_http nginx.conf && for_http nginx-explorer.conf; } > "$folder/page.nginx.conf"
   cat > "$folder/nginx.conf" << EOF_NGINX
 include /etc/nginx/modules-enabled/*.conf;
 user www-data;
@@ -105,7 +105,7 @@ serve_nginx() { serve nginx nginx -c "$folder/nginx.conf" -e "$folder/nginx.log"
 configure_lighttpd() {
   mkdir -p "$folder/lighttpd"
   chown www-data "$folder/lighttpd"
-  from_page scidfs-explorer.lua > "$folder/explorer.lua"
+  for_http explorer.lua > "$folder/explorer.lua"
   {
     cat << EOF_LIGHTTPD
 server.bind = "127.0.0.1"
@@ -116,8 +116,8 @@ server.document-root = "$folder/lighttpd"
 server.upload-dirs = ( "$folder/lighttpd" )
 server.max-keep-alive-requests = 100000
 EOF_LIGHTTPD
-    from_page lighttpd
-    from_page 91-explorer.conf
+    for_http lighttpd.conf
+    for_http lighttpd-explorer.conf
   } > "$folder/lighttpd.conf"
 }
 serve_lighttpd() { serve lighttpd lighttpd -D -f "$folder/lighttpd.conf"; }

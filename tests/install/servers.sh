@@ -109,7 +109,7 @@ sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(int(sys.argv[1]
 print(*(each.getsockname()[1] for each in sockets))' "$1"
 }
 
-# from_page FILE: the configuration that scidfs-export(7) gives for a file, with the mount of the test and its explorer.lua.
+# from_page FILE: the configuration that scidfs-export(7) gives for a file, with the mount of the test.
 from_page() {
   local text
   text=$(awk -v file="$1" '
@@ -117,6 +117,13 @@ from_page() {
     /^```/ && found { if (inside) exit; inside = 1; next }
     inside' <(sed 's/\\\(.\)/\1/g' "$root/scripts/install/man/scidfs-export.7.scd"))
   [[ -n $text ]] || { echo "${0##*/}: scidfs-export(7) says nothing of $1" >&2; return 1; }
+  printf '%s\n' "${text//\/mnt/$folder/mnt}"
+}
+
+# for_http FILE: one of tests/install/http, with the mount of the test and its explorer.lua.
+for_http() {
+  local text
+  text=$(< "$root/tests/install/http/$1")
   text=${text//\/mnt/$folder/mnt}
   printf '%s\n' "${text//\/etc\/scidfs-explorer.lua/$folder/explorer.lua}"
 }

@@ -5,12 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "fs/base/glob.h"
 #include "fs/search/condition.h"
 #include "fs/search/facet.h"
 #include "fs/search/name_pattern.h"
@@ -21,8 +24,9 @@
 namespace scidfs::fs {
 namespace {
 
-using testing::EndsWith;
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
@@ -57,17 +61,18 @@ ExplorerQuestion asked(std::string_view address, std::string_view query) {
 }
 
 TEST(ExplorerAddressTest, IsExactlyWhatIsBuiltIn) {
-  for (const char* const path :
-       {"/masters", "/lichess", "/player", "/masters/pgn/1", "/master/pgn/12345", "/masters/pgn/0",
-        "/masters/pgn/00012", "/master/pgn/99999999999999999999", "/masters/pgn/twic.si4~12",
-        "/masters/pgn/a/twic.si4~12", "/masters/pgn/a~b/twic~2.si4~12"}) {
+  for (const char* const path : {"/masters", "/master", "/lichess", "/player", "/masters/pgn/1",
+                                 "/master/pgn/12345", "/masters/pgn/0", "/masters/pgn/00012",
+                                 "/master/pgn/99999999999999999999", "/masters/pgn/twic.si4~12",
+                                 "/masters/pgn/a/twic.si4~12", "/masters/pgn/a~b/twic~2.si4~12"}) {
     EXPECT_TRUE(is_explorer_address(path)) << path;
   }
   for (const std::string_view path : {"",
                                       "/",
                                       "masters",
-                                      "/master",
+                                      "/mas",
                                       "/masters/",
+                                      "/master/",
                                       "/lichess/",
                                       "/player/",
                                       "//masters",
@@ -123,6 +128,7 @@ TEST(ExplorerAddressTest, MeansAPathOfADatabase) {
   const std::vector<Example> examples = {
       {"/masters", "", "", ""},
       {"/lichess", "", "", ""},
+      {"/master", "play=e2e4", "", "e2e4"},
       {"/masters", "fen=&play=&since=&until=&ratings=&moves=&topGames=&db=&variant=", "", ""},
       {"/masters", "variant=standard", "", ""},
       {"/masters", "variant=chess&speeds=blitz&speeds=rapid&modes[]=rated&modes=&x&=&%=y", "", ""},
@@ -376,7 +382,7 @@ TEST(ExplorerAddressTest, ReadsGamesLimitsAndDatabases) {
   EXPECT_EQ(plain.moves, 12U);
   EXPECT_EQ(plain.top_games, 15U);
   EXPECT_EQ(plain.recent_games, 8U);
-  EXPECT_EQ(plain.database, "");
+  EXPECT_THAT(plain.database, IsEmpty());
   EXPECT_FALSE(plain.is_game);
   EXPECT_FALSE(plain.is_stream);
 
@@ -385,7 +391,7 @@ TEST(ExplorerAddressTest, ReadsGamesLimitsAndDatabases) {
   EXPECT_EQ(limited.moves, 0U);
   EXPECT_EQ(limited.top_games, 4U);
   EXPECT_EQ(limited.recent_games, 100U);
-  EXPECT_EQ(limited.database, "a/mega.si4");
+  EXPECT_THAT(limited.database, ElementsAre("a", "mega.si4"));
   EXPECT_FALSE(limited.is_game);
   EXPECT_TRUE(limited.is_stream);
 
@@ -399,7 +405,7 @@ TEST(ExplorerAddressTest, ReadsGamesLimitsAndDatabases) {
   for (const auto& [address, query, path, database] : games) {
     const ExplorerQuestion question = asked(address, query);
     EXPECT_EQ(fmt::format("{}", fmt::join(question.names, "/")), path) << address;
-    EXPECT_EQ(question.database, database) << address;
+    EXPECT_EQ(fmt::format("{}", fmt::join(question.database, "/")), database) << address;
     EXPECT_TRUE(question.is_game) << address;
     EXPECT_FALSE(question.is_stream) << address;
   }
@@ -500,8 +506,8 @@ TEST_F(ExplorerAnswerTest, IdsOfGamesLeadToThem) {
       const std::string address = "/masters/pgn/" + game["id"].get<std::string>();
       ASSERT_TRUE(is_explorer_address(address)) << address;
       const ExplorerQuestion question = asked(address, "");
-      databases.push_back(question.database);
-      const std::string pgn = answer(question.database, question);
+      databases.push_back(fmt::format("{}", fmt::join(question.database, "/")));
+      const std::string pgn = answer(databases.back(), question);
       for (const char* const side : {"white", "black"}) {
         EXPECT_THAT(pgn, HasSubstr(fmt::format("\"{}\"]", game[side]["name"].get<std::string>())))
             << address;
