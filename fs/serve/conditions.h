@@ -19,12 +19,12 @@ struct Validators {
 // The headers of a request that the answer depends on, as sent; empty: not sent. A HEAD has no
 // ranges: leave `range` empty.
 struct Conditions {
-  std::string_view if_match;
-  std::string_view if_none_match;
-  std::string_view if_modified_since;
-  std::string_view if_unmodified_since;
-  std::string_view range;
-  std::string_view if_range;
+  std::string_view if_match{};
+  std::string_view if_none_match{};
+  std::string_view if_modified_since{};
+  std::string_view if_unmodified_since{};
+  std::string_view range{};
+  std::string_view if_range{};
 };
 
 enum class Verdict {
