@@ -122,7 +122,9 @@ class Serve {
     RequestRunner runner(tree, options_.question_bytes);
     std::atomic<const HttpServer*> running = nullptr;
     const Site site(tree, library_->searches().rejected_names,
-                    {.base = place_.base, .metrics = [&] {
+                    {.base = place_.base,
+                     .is_private = listener_.is_loopback && !place_.proxy.has_value(),
+                     .metrics = [&] {
                        const HttpServer* const server = running;
                        if (server == nullptr) return std::string();
                        return metrics.text(server->connections(), tree);

@@ -91,6 +91,7 @@ void Exchange::read_header(const char* method) {
   start_ = Clock::now();
   has_header_ = true;
   request_.method = method;
+  request_.host = field("Host");
   request_.accept = field("Accept");
   request_.accept_encoding = field("Accept-Encoding");
   request_.depth = field("Depth");

@@ -19,6 +19,7 @@ namespace scidfs::fs {
 struct HttpRequest {
   std::string method;
   std::string raw_target;
+  std::string host{};
   std::string accept{};
   std::string accept_encoding{};
   std::string depth{};  // of PROPFIND

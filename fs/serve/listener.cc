@@ -11,7 +11,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -95,8 +94,10 @@ absl::StatusOr<ListenAddress> parse_listen_address(std::string_view text) {
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   if (!host.empty()) address.host = host;
   const char* const end = port.data() + port.size();
-  const bool has_port = std::from_chars(port.data(), end, address.port).ptr == end && !port.empty();
-  if (!has_port || address.port == 0 || !socket_address(address.host, address.port).has_value()) {
+  std::uint16_t number = 0;
+  const bool has_port = std::from_chars(port.data(), end, number).ptr == end && !port.empty();
+  address.port = number;
+  if (!has_port || !socket_address(address.host, number).has_value()) {
     return absl::InvalidArgumentError(fmt::format(
         "'{}' is no address with a port, such as 127.0.0.1:8080 or [::1]:8080", text));
   }
@@ -105,8 +106,8 @@ absl::StatusOr<ListenAddress> parse_listen_address(std::string_view text) {
 
 absl::StatusOr<Listener> listen_at(const ListenAddress& address) {
   constexpr int kBacklog = 1024;
-  const bool may_search = address.port == 0;
-  std::uint16_t port = may_search ? kFirstPort : address.port;
+  const bool may_search = !address.port.has_value();
+  std::uint16_t port = address.port.value_or(kFirstPort);
   while (true) {
     const std::optional<BoundAddress> wanted = socket_address(address.host, port);
     if (!wanted.has_value()) return cannot_listen(address, port, EINVAL);

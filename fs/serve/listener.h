@@ -5,6 +5,7 @@
 #include <absl/status/statusor.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,8 @@ namespace scidfs::fs {
 // An address of this machine.
 struct ListenAddress {
   std::string host = "127.0.0.1";  // IPv4 or IPv6, a number
-  std::uint16_t port = 0;          // 0: the first free one from kFirstPort on
+  // 0: any that is free; nothing: the first free one from kFirstPort on.
+  std::optional<std::uint16_t> port{};
 };
 
 inline constexpr std::uint16_t kFirstPort = 8080;

@@ -15,6 +15,7 @@
 #include "fs/base/status_macros.h"
 #include "fs/get/missing_name.h"
 #include "fs/get/tree_reader.h"
+#include "fs/serve/client.h"
 #include "fs/serve/dav.h"
 #include "fs/serve/file_answer.h"
 #include "fs/serve/media_type.h"
@@ -32,6 +33,7 @@ constexpr unsigned kForbidden = 403;
 constexpr unsigned kNotFound = 404;
 constexpr unsigned kMethodNotAllowed = 405;
 constexpr unsigned kUriTooLong = 414;
+constexpr unsigned kMisdirected = 421;
 constexpr unsigned kInternalError = 500;
 
 constexpr std::string_view kMethods = "GET, HEAD, OPTIONS, PROPFIND";
@@ -56,6 +58,14 @@ unsigned status_of(const absl::Status& error) {
     default:
       return kInternalError;
   }
+}
+
+// Returns whether a Host is an address or the name that all machines have for themselves.
+bool is_own_host(std::string_view host) {
+  constexpr std::string_view kLocal = "localhost";
+  if (host.empty() || host.starts_with('[')) return true;
+  host = host.substr(0, host.find(':'));
+  return host == kLocal || host.ends_with(".localhost") || parse_client(host).has_value();
 }
 
 bool wants(std::string_view accept, std::string_view type) {
@@ -118,6 +128,10 @@ absl::StatusOr<HttpAnswer> Site::answer(const HttpRequest& request, const WorkBu
                                         WalkState& state) const {
   const absl::StatusOr<RequestTarget> target = parse_target(request.raw_target);
   if (!target.ok()) return error_message(request, target.status());
+  if (options_.is_private && !is_own_host(request.host)) {
+    return message(request, kMisdirected,
+                   "This server answers at localhost only; behind a proxy it wants --proxy.");
+  }
   if (request.method == "OPTIONS") {
     // MS-Author-Via: for Windows, which else asks for extensions of FrontPage.
     HttpAnswer answer{.status = 204,

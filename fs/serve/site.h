@@ -42,6 +42,9 @@ class Site {
   struct Options {
     // The names that the paths of requests begin with (--base).
     std::vector<std::string> base{};
+    // Answers only requests whose Host is an address or `localhost`: the name of another site that
+    // leads to this machine (DNS rebinding) would let that site's pages read everything here.
+    bool is_private = false;
     std::function<std::string()> metrics{};  // the text of /metrics; null: there is none
   };
 

@@ -54,7 +54,7 @@ class HttpServerTest : public LibraryTest {
     runner_ = std::make_unique<RequestRunner>(*tree_);
     site_ = std::make_unique<Site>(
         *tree_, library_->searches().rejected_names,
-        Site::Options{.base = base, .metrics = [this] {
+        Site::Options{.base = base, .is_private = is_private_, .metrics = [this] {
                         return metrics_.text(server_->connections(), *tree_);
                       }});
     auto server =
@@ -97,6 +97,7 @@ class HttpServerTest : public LibraryTest {
     return names;
   }
 
+  bool is_private_ = false;
   std::uint16_t port_ = 0;
   Metrics metrics_;
   std::unique_ptr<RequestRunner> runner_;
@@ -244,12 +245,60 @@ TEST_F(HttpServerTest, IsOnlyToBeRead) {
   for (const char* const method : {"POST", "PUT", "DELETE", "PATCH"}) {
     const HttpResponse response = client.ask("/a.si4/info.txt", "Content-Length: 0\r\n", method);
     EXPECT_EQ(response.status, 405) << method;
-    EXPECT_EQ(response.field("allow"), "GET, HEAD, OPTIONS");
+    EXPECT_EQ(response.field("allow"), "GET, HEAD, OPTIONS, PROPFIND");
   }
   EXPECT_EQ(client.ask("/", "", "OPTIONS").status, 204);
   const HttpResponse large =
       client.ask("/", fmt::format("Content-Length: 70000\r\n\r\n{}", std::string(69'998, 'x')), "POST");
   EXPECT_EQ(large.status, 413);
+}
+
+// Else the pages of a site whose name leads here, too, could read all games.
+TEST_F(HttpServerTest, AnswersNoOtherSitesNameOnLoopback) {
+  is_private_ = true;
+  start();
+  const auto status = [&](std::string_view host) {
+    HttpClient client(port_);
+    client.send(fmt::format("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", host));
+    return client.receive().status;
+  };
+  for (const char* const own : {"localhost", "localhost:8080", "127.0.0.1:8080", "[::1]:8080",
+                                "chess.localhost"}) {
+    EXPECT_EQ(status(own), 200) << own;
+  }
+  for (const char* const other : {"example.org", "localhost.example.org", "127.0.0.1.example.org",
+                                  "xlocalhost", "127.0.0.1@example.org"}) {
+    EXPECT_EQ(status(other), 421) << other;
+  }
+}
+
+TEST_F(HttpServerTest, IsADriveToRead) {
+  start({}, {"chess"});
+  HttpClient client(port_);
+  EXPECT_EQ(client.ask("/chess/", "", "OPTIONS").field("dav"), "1");
+  const HttpResponse top = client.ask("/chess/a.si4", "Depth: 0\r\n", "PROPFIND");
+  EXPECT_EQ(top.status, 207);
+  EXPECT_EQ(top.field("content-type"), "application/xml; charset=utf-8");
+  EXPECT_THAT(top.body, HasSubstr("<D:href>/chess/a.si4/</D:href>"));
+  const HttpResponse all = client.ask("/chess/a.si4/", "Depth: 1\r\n", "PROPFIND");
+  for (const std::string& name : names("a.si4")) {
+    const std::string path = "a.si4/" + name;
+    const bool is_directory = find(path)->attributes.is_directory;
+    EXPECT_THAT(all.body, HasSubstr(fmt::format("<D:href>/chess/{}{}</D:href>", path,
+                                                is_directory ? "/" : "")));
+    if (is_directory) continue;
+    const std::size_t size = find(path)->attributes.size;
+    EXPECT_THAT(all.body, HasSubstr(fmt::format("<D:getcontentlength>{}<", size))) << path;
+  }
+  EXPECT_EQ(client.ask("/chess/", "", "PROPFIND").status, 403);
+  EXPECT_EQ(client.ask("/chess/", "Depth: infinity\r\n", "PROPFIND").status, 403);
+  EXPECT_EQ(client.ask("/chess/no/", "Depth: 1\r\n", "PROPFIND").status, 404);
+  EXPECT_EQ(client.ask("/", "Depth: 1\r\n", "PROPFIND").status, 404);
+  EXPECT_EQ(client.ask("/chess/", "Depth: 1\r\nContent-Length: 1\r\n\r\nx", "PROPFIND").status, 400);
+  for (const char* const method : {"MKCOL", "MOVE", "COPY", "LOCK", "PROPPATCH"}) {
+    HttpClient other(port_);
+    EXPECT_EQ(other.ask("/chess/a.si4/info.txt", "Content-Length: 0\r\n", method).status, 405) << method;
+  }
 }
 
 TEST_F(HttpServerTest, BeginsBelowABase) {
