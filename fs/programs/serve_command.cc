@@ -26,7 +26,7 @@ constexpr std::array kServeOptions = {
                "options of scidfs, but for those of mounts (scidfs --help)"},
 };
 
-std::vector<OptionText> option_texts() {
+std::vector<OptionText> serve_option_texts() {
   std::vector<OptionText> texts(kServeOptions.begin(), kServeOptions.end());
   texts.insert(texts.end(), kCommonOptions.begin(), kCommonOptions.end());
   return texts;
@@ -51,7 +51,7 @@ const Manual& serve_manual() {
       .purpose =
           R"(Shows by HTTP what a mount of SOURCE by scidfs would show, without a mount: pages, all files, lists
 (?list), and the addresses of lichess' opening explorer (/masters, /lichess, /player). Prints where.)",
-      .groups = {{"", option_texts()}},
+      .groups = {{"", serve_option_texts()}},
       .notes =
           R"(At most 4096 connections, 512 of one client; 64 requests of one client are answered at a time, 1024 of all;
 headers of 16 KiB, of which 4 KiB for the address; memory for answers: -o questions. A client has 20 s

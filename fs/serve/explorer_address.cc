@@ -57,7 +57,7 @@ absl::Status wrong(std::string_view parameter, std::string_view why) {
   return absl::InvalidArgumentError(fmt::format("{}: {}", parameter, why));
 }
 absl::Status wrong(std::string_view parameter, const absl::Status& error) {
-  return wrong(parameter, std::string_view(error.message()));
+  return wrong(parameter, std::string(error.message()));
 }
 
 absl::StatusOr<Parameters> read_parameters(
@@ -213,7 +213,7 @@ absl::Status check_moves(std::string_view moves) {
 
 // Returns the name in positions/ of a FEN.
 absl::StatusOr<std::string> position_name_of(std::string_view fen) {
-  constexpr std::string_view kOthers = "/ _-";
+  static constexpr std::string_view kOthers = "/ _-";
   const auto may_be_in_fen = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            kOthers.find(c) != std::string_view::npos;
