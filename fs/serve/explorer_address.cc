@@ -8,7 +8,6 @@
 #include <cassert>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "codec/number.h"
@@ -22,10 +21,9 @@
 namespace scidfs::fs {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::string_view kPlayerAddress = "/player";
-constexpr std::array<std::string_view, 3> kPositionAddresses = {"/masters", "/lichess", kPlayerAddress};
+constexpr std::array<std::string_view, 3> kPositionAddresses = {"/masters", "/lichess",
+                                                                kPlayerAddress};
 constexpr std::array<std::string_view, 2> kGameAddresses = {"/masters/pgn/", "/master/pgn/"};
 constexpr std::string_view kInitialPosition =
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
@@ -41,17 +39,17 @@ struct KnownParameter {
   bool is_list = false;
 };
 constexpr auto kKnown = std::to_array<KnownParameter>({{"color"},
-                                              {"db"},
-                                              {"fen"},
-                                              {"moves"},
-                                              {"play", true},
-                                              {"player"},
-                                              {"ratings", true},
-                                              {"recentGames"},
-                                              {"since"},
-                                              {"topGames"},
-                                              {"until"},
-                                              {"variant"}});
+                                                       {"db"},
+                                                       {"fen"},
+                                                       {"moves"},
+                                                       {"play", true},
+                                                       {"player"},
+                                                       {"ratings", true},
+                                                       {"recentGames"},
+                                                       {"since"},
+                                                       {"topGames"},
+                                                       {"until"},
+                                                       {"variant"}});
 
 absl::Status wrong(std::string_view parameter, std::string_view why) {
   return absl::InvalidArgumentError(fmt::format("{}: {}", parameter, why));
@@ -160,8 +158,8 @@ absl::StatusOr<std::string> date_bound(const Parameters& parameters, std::string
 // means the group that it is in.
 absl::StatusOr<std::string> elo_range(std::string_view ratings) {
   // The least rating of each of lichess' groups.
-  constexpr auto kGroups = std::to_array<unsigned>(
-      {0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500});
+  constexpr auto kGroups =
+      std::to_array<unsigned>({0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500});
   const auto* lowest = kGroups.end();
   const auto* next = kGroups.begin();  // after the highest
   while (!ratings.empty()) {
@@ -248,8 +246,7 @@ class SetPath {
   std::vector<std::string> take() && { return std::move(names_); }
 
  private:
-  absl::Status add(std::string_view parameter, std::string_view name,
-                   absl::StatusOr<Query> query) {
+  absl::Status add(std::string_view parameter, std::string_view name, absl::StatusOr<Query> query) {
     if (!query.ok()) return wrong(parameter, query.status());
     query_ = *std::move(query);
     names_.emplace_back(name);
@@ -288,6 +285,15 @@ absl::Status read_counts(const Parameters& parameters, ExplorerQuestion& questio
   return read_count(parameters, "recentGames", question.recent_games);
 }
 
+constexpr std::size_t kAll = std::string_view::npos;
+
+// Returns how many items of a list of explorer.json the client wants.
+std::size_t most_of(std::string_view list, const ExplorerQuestion& question) {
+  if (list == "moves") return question.moves;
+  if (list == "topGames") return question.top_games;
+  return list == "recentGames" ? question.recent_games : kAll;
+}
+
 }  // namespace
 
 bool is_explorer_address(std::string_view path) {
@@ -323,20 +329,37 @@ absl::StatusOr<ExplorerQuestion> explorer_question(
   return question;
 }
 
+// Looks at quotes, brackets and commas alone, which takes a tenth of the time of parsing.
 std::string cut_explorer_json(std::string_view json, const ExplorerQuestion& question) {
-  Json object = Json::parse(json, nullptr, false);
-  if (!object.is_object()) return std::string(json);
-  bool is_cut = false;
-  const auto cut = [&](const char* name, std::size_t most) {
-    const auto found = object.find(name);
-    if (found == object.end() || !found->is_array() || found->size() <= most) return;
-    found->erase(found->begin() + static_cast<std::ptrdiff_t>(most), found->end());
-    is_cut = true;
-  };
-  cut("moves", question.moves);
-  cut("topGames", question.top_games);
-  cut("recentGames", question.recent_games);
-  return is_cut ? object.dump() + '\n' : std::string(json);
+  constexpr std::size_t kOfObject = 1;
+  constexpr std::size_t kOfList = 2;
+  std::string cut;
+  std::size_t kept = 0;  // what is before is in `cut`, or left out
+  std::size_t depth = 0;
+  std::size_t left = kAll;      // how many more commas the list may have, and one
+  std::size_t cut_from = kAll;  // where the list goes on with what is left out
+  std::string_view key;         // the last text in the object
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (c == '"') {
+      const std::size_t begin = at + 1;
+      for (++at; at < json.size() && json[at] != '"'; ++at) at += json[at] == '\\' ? 1 : 0;
+      if (depth == kOfObject) key = json.substr(begin, at - begin);
+    } else if (c == '{' || c == '[') {
+      if (++depth != kOfList) continue;
+      left = most_of(key, question);
+      cut_from = left == 0 ? at + 1 : kAll;
+    } else if (c == ',' && depth == kOfList) {
+      if (--left == 0) cut_from = at;
+    } else if (c == '}' || c == ']') {
+      if (--depth != kOfObject || cut_from == kAll) continue;
+      cut += json.substr(kept, cut_from - kept);
+      kept = at;
+      cut_from = kAll;
+    }
+  }
+  cut += json.substr(kept);
+  return cut;
 }
 
 }  // namespace scidfs::fs

@@ -45,8 +45,8 @@ bool is_explorer_address(std::string_view path);
 absl::StatusOr<ExplorerQuestion> explorer_question(
     std::string_view path, std::span<const std::pair<std::string, std::string>> query);
 
-// Returns an explorer.json with no more moves and games than the client wants; other bytes stay as
-// they are. A text that is no explorer.json stays as it is.
+// Returns a text of explorer_json() (fs/pages/explorer_json.h) with no more moves and games than
+// the client wants. Other bytes stay as they are.
 std::string cut_explorer_json(std::string_view json, const ExplorerQuestion& question);
 
 }  // namespace scidfs::fs
