@@ -12,10 +12,14 @@ struct TypeOfEnding {
   std::string_view type;
 };
 
+constexpr std::string_view kPageType = "text/html; charset=utf-8";
+constexpr std::string_view kPictureType = "image/svg+xml";
+constexpr std::string_view kBytesType = "application/octet-stream";
+
 constexpr std::array<TypeOfEnding, 11> kTypes = {{
     {".pgn", "application/vnd.chess-pgn; charset=utf-8"},
-    {".html", "text/html; charset=utf-8"},
-    {".svg", "image/svg+xml"},
+    {".html", kPageType},
+    {".svg", kPictureType},
     {".tsv", "text/tab-separated-values; charset=utf-8"},
     {".csv", "text/csv; charset=utf-8"},
     {".txt", "text/plain; charset=utf-8"},
@@ -25,8 +29,6 @@ constexpr std::array<TypeOfEnding, 11> kTypes = {{
     {".css", "text/css"},
     {".js", "application/javascript"},
 }};
-
-constexpr std::string_view kBytesType = "application/octet-stream";
 
 // What fits in a packet is sent at once either way.
 constexpr std::uint64_t kFewBytes = 1024;
@@ -42,6 +44,10 @@ std::string_view media_type(std::string_view name) {
 
 bool is_worth_compressing(std::string_view media_type, std::uint64_t size) {
   return size >= kFewBytes && media_type != kBytesType;
+}
+
+bool may_have_scripts(std::string_view media_type) {
+  return media_type == kPageType || media_type == kPictureType;
 }
 
 }  // namespace scidfs::fs

@@ -298,6 +298,11 @@ absl::StatusOr<HttpAnswer> Site::list_answer(Inode directory, std::string_view q
 absl::StatusOr<HttpAnswer> Site::file_answer(const HttpRequest& request, std::string_view name,
                                              const Entry& entry, const WorkBudget& budget) const {
   HttpAnswer answer = answer_of_file(request, name, entry);
+  // A page that an archive contains must not run: its scripts could read all of the site.
+  if (may_have_scripts(media_type(name)) &&
+      tree_.is_of_source(entry.attributes.inode).value_or(true)) {
+    answer.fields.emplace_back("Content-Security-Policy", "sandbox");
+  }
   auto* const body = std::get_if<FileBody>(&answer.body);
   if (request.is_head() || body == nullptr || body->parts.empty()) return answer;
   // Most files are shorter than this, and are answered as a whole.

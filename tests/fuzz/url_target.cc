@@ -38,7 +38,7 @@ void check_target(const std::string& raw) {
   if (!target.ok()) {
     require(absl::IsInvalidArgument(target.status()) || absl::IsOutOfRange(target.status()),
             "a refusal of another kind");
-    check_text(target.status().message());
+    check_text(std::string(target.status().message()));
     return;
   }
   require(std::ranges::all_of(target->names, is_safe), "a name leads elsewhere");

@@ -70,7 +70,7 @@ class CommandsTest : public MountedTest, public testing::WithParamInterface<std:
     filesystem::create_directory(home_ / "bin");
     for (const filesystem::path& program :
          {program("scidfs"), program("scidfs-book"), program("scidfs-get"),
-          program("scidfs-import"), program("scidfs-pack")}) {
+          program("scidfs-import"), program("scidfs-pack"), program("scidfs-serve")}) {
       filesystem::create_symlink(program, home_ / "bin" / program.filename());
     }
   }

@@ -46,7 +46,7 @@ filesystem::path documents() { return data() / "doc/scidfs"; }
 Listing expected() {
   Listing files;
   for (const char* const name :
-       {"scidfs", "scidfs-book", "scidfs-get", "scidfs-import", "scidfs-pack"}) {
+       {"scidfs", "scidfs-book", "scidfs-get", "scidfs-import", "scidfs-pack", "scidfs-serve"}) {
     files[bin() / name] = kProgram;
   }
   const filesystem::path program = (bin() / "scidfs").lexically_relative(sbin());
@@ -149,7 +149,7 @@ TEST_F(InstallTest, PutsEachFileInItsPlace) { EXPECT_EQ(listing(folder()), expec
 
 TEST_F(InstallTest, ProgramsRunWhereInstalled) {
   for (const std::string name :
-       {"scidfs", "scidfs-book", "scidfs-get", "scidfs-import", "scidfs-pack"}) {
+       {"scidfs", "scidfs-book", "scidfs-get", "scidfs-import", "scidfs-pack", "scidfs-serve"}) {
     const std::string program = shell_word(installed(bin() / name).string());
     EXPECT_THAT(run_ok(program + " --version"), HasSubstr(name + " " + configured("version")));
   }

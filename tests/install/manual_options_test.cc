@@ -238,7 +238,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Program{.name = "scidfs-book", .path = program("scidfs-book")},
                     Program{.name = "scidfs-get", .path = program("scidfs-get")},
                     Program{.name = "scidfs-import", .path = program("scidfs-import")},
-                    Program{.name = "scidfs-pack", .path = program("scidfs-pack")}),
+                    Program{.name = "scidfs-pack", .path = program("scidfs-pack")},
+                    Program{.name = "scidfs-serve", .path = program("scidfs-serve")}),
     [](const testing::TestParamInfo<Program>& program) {
       std::string name = program.param.name;
       std::erase(name, '-');
