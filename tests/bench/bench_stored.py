@@ -47,7 +47,7 @@ class Stored:
         return ["positions/" + "_".join(fields).replace("/", "-") for fields in positions]
 
     def measure(self, games, files, names, is_quick):
-        """`names`: their number and bytes."""
+        """`names`: their number and bytes. Returns positions that many clients can ask for."""
         if NOTE not in self.table.notes:
             self.table.notes.append(NOTE)
         paths, crowd = self.make(games, files, names, is_quick)
@@ -56,6 +56,7 @@ class Stored:
         self.measure_load(games, crowd)
         self.measure_http(games, crowd)
         self.measure_trees(games)
+        return crowd
 
     def make(self, games, files, names, is_quick):
         row = self.table.sized_row
