@@ -53,8 +53,8 @@ class Site {
       : tree_(tree), rejected_(rejected), options_(std::move(options)) {}
 
   // Answers a request. Errors: Unavailable if that exceeds the budget, so that the request must be
-  // asked again with an unlimited one; or if `state.is_restless`, after the scan. Whatever else goes
-  // wrong is an answer.
+  // asked again with an unlimited one; or if `state.is_restless`, after the scan. All other faults
+  // are answers.
   absl::StatusOr<HttpAnswer> answer(const HttpRequest& request, const WorkBudget& budget,
                                     WalkState& state) const;
 
