@@ -43,7 +43,7 @@ auto TreeReader::answer(Inode inode, Ask ask) const {
   const auto promise = std::make_shared<std::promise<Answer>>();
   std::future<Answer> future = promise->get_future();
   runner_->run([] { return std::make_shared<Waiter>(); }, inode, std::move(ask),
-              [promise](const Answer& answer) { promise->set_value(answer); });
+               [promise](const Answer& answer) { promise->set_value(answer); });
   return future.get();
 }
 

@@ -68,7 +68,7 @@ class TreeReader {
   auto answer(Inode inode, Ask ask) const;
 
   Tree& tree_;
-  RequestRunner* const runner_ = nullptr;    // null: there is a budget
+  RequestRunner* const runner_ = nullptr;  // null: there is a budget
   const WorkBudget* const budget_ = nullptr;
   const RejectedNames& rejected_;
 };

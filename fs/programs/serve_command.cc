@@ -14,10 +14,11 @@ namespace scidfs::fs {
 namespace {
 
 constexpr std::array kServeOptions = {
-    OptionText{"--listen", "ADDRESS:PORT",
-               "the address of this machine that clients connect to; one that other machines reach "
-               "shows SOURCE to all who reach it (default: 127.0.0.1, the first free port from 8080 "
-               "to 8099)"},
+    OptionText{
+        "--listen", "ADDRESS:PORT",
+        "the address of this machine that clients connect to; one that other machines reach "
+        "shows SOURCE to all who reach it (default: 127.0.0.1, the first free port from 8080 "
+        "to 8099)"},
     OptionText{"--base", "PATH", "the path that the site begins at, behind a proxy (default: /)"},
     OptionText{"--proxy", "ADDRESS",
                "the address of a proxy: clients behind it are told apart by X-Forwarded-For"},
@@ -66,16 +67,15 @@ absl::StatusOr<ServeCommand> parse_serve_command(std::span<const char* const> wo
   ServeCommand command;
   OptionList list(false);
   std::vector<std::string> paths;
-  ASSIGN_OR_RETURN(command.asked,
-                   read_words(
-                       words, words_of(serve_manual()),
-                       [&](std::string_view name, std::string_view value) {
-                         return take_option(name, value, command, list);
-                       },
-                       [&paths](std::string_view path) {
-                         paths.emplace_back(path);
-                         return absl::OkStatus();
-                       }));
+  ASSIGN_OR_RETURN(command.asked, read_words(
+                                      words, words_of(serve_manual()),
+                                      [&](std::string_view name, std::string_view value) {
+                                        return take_option(name, value, command, list);
+                                      },
+                                      [&paths](std::string_view path) {
+                                        paths.emplace_back(path);
+                                        return absl::OkStatus();
+                                      }));
   if (command.asked != Asked::Work) return command;
   ASSIGN_OR_RETURN(command.options, list.settle());
   if (paths.empty()) return absl::InvalidArgumentError("SOURCE is missing");

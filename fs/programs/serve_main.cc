@@ -100,8 +100,7 @@ absl::StatusOr<Place> place_of(const ServeCommand& command) {
   if (!command.proxy.empty()) {
     place.proxy = parse_client(command.proxy);
     if (!place.proxy.has_value()) {
-      return absl::InvalidArgumentError(
-          fmt::format("--proxy: '{}' is no address", command.proxy));
+      return absl::InvalidArgumentError(fmt::format("--proxy: '{}' is no address", command.proxy));
     }
   }
   return place;
@@ -116,9 +115,9 @@ class Serve {
     RETURN_IF_ERROR(listen());
     RETURN_IF_ERROR(open());
     Metrics metrics;
-    Tree tree(*library_, {.blocks = {.cache_bytes = options_.cache_bytes,
-                                     .threads = options_.library.threads},
-                          .more_status = [&metrics] { return metrics.status(); }});
+    Tree tree(*library_,
+              {.blocks = {.cache_bytes = options_.cache_bytes, .threads = options_.library.threads},
+               .more_status = [&metrics] { return metrics.status(); }});
     RequestRunner runner(tree, options_.question_bytes);
     std::atomic<const HttpServer*> running = nullptr;
     const Site site(tree, library_->searches().rejected_names,
@@ -129,8 +128,8 @@ class Serve {
                        if (server == nullptr) return std::string();
                        return metrics.text(server->connections(), tree);
                      }});
-    LiveReload reload(*library_, {.doubted = [](const auto&) {},
-                                  .changed = [&tree] { tree.renew(); }});
+    LiveReload reload(*library_,
+                      {.doubted = [](const auto&) {}, .changed = [&tree] { tree.renew(); }});
     ASSIGN_OR_RETURN(const std::unique_ptr<HttpServer> server,
                      HttpServer::start(std::move(listener_.socket), site, tree, runner, metrics,
                                        {.proxy = place_.proxy}));

@@ -28,10 +28,10 @@ bool has_syscall_filter();
 // Limits the threads of this process, permanently. They can read and write files, wait for each
 // other, start and end. They cannot start a program or process, open a connection, make memory
 // executable, send a signal to others, have the kernel send one, or change owner, mode and
-// attributes of a file. Only mounts and servers may watch folders, only servers take connections; only writers may give files a second name
-// and read attributes. Calls newer than the list fail with ENOSYS, so that a C library that tries
-// them falls back to the older ones. REQUIRES: has_syscall_filter(); no_new_privs is set; no other
-// thread.
+// attributes of a file. Only mounts and servers may watch folders, only servers take connections;
+// only writers may give files a second name and read attributes. Calls newer than the list fail
+// with ENOSYS, so that a C library that tries them falls back to the older ones. REQUIRES:
+// has_syscall_filter(); no_new_privs is set; no other thread.
 absl::Status confine_syscalls(Forbidden forbidden, SandboxTask task);
 
 }  // namespace scidfs::fs

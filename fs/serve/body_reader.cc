@@ -11,8 +11,8 @@ namespace scidfs::fs {
 
 struct BodyReader::Deflater {
   Deflater() {
-    constexpr int kLevel = 3;        // twice as fast as the usual 6, and a twentieth longer
-    constexpr int kGzip = 15 + 16;   // window of 2^15 bytes, header of gzip
+    constexpr int kLevel = 3;       // twice as fast as the usual 6, and a twentieth longer
+    constexpr int kGzip = 15 + 16;  // window of 2^15 bytes, header of gzip
     constexpr int kMemory = 8;
     if (::deflateInit2(&stream, kLevel, Z_DEFLATED, kGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
       throw std::bad_alloc();

@@ -34,8 +34,8 @@ class BodyReader {
   Inode inode() const { return body_.inode; }
   // Returns how many bytes read() will give; nothing if that is not known before.
   std::optional<std::uint64_t> size() const;
-  // Writes the next bytes of the body, fewer if it ends or bytes of the file are missing. Returns how
-  // many. Throws std::bad_alloc.
+  // Writes the next bytes of the body, fewer if it ends or bytes of the file are missing. Returns
+  // how many. Throws std::bad_alloc.
   std::size_t read(std::span<char> out);
   // Returns what read() needs to go on; nothing if it needs nothing, or the body has ended.
   std::optional<Missing> missing() const;
@@ -53,8 +53,8 @@ class BodyReader {
   std::size_t compress(std::span<char> out);
 
   FileBody body_;
-  std::size_t part_ = 0;         // in work; their number: the text after them
-  std::size_t text_done_ = 0;    // of the text before the part
+  std::size_t part_ = 0;       // in work; their number: the text after them
+  std::size_t text_done_ = 0;  // of the text before the part
   std::uint64_t range_done_ = 0;
   Slice piece_;
   std::unique_ptr<Deflater> deflater_;  // null: the body is not compressed

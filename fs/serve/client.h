@@ -17,8 +17,8 @@ using ClientId = uid_t;
 ClientId client_of(const sockaddr& address);
 // Takes an address as text. Nothing if it is none.
 std::optional<ClientId> parse_client(std::string_view address);
-// Returns the client that a proxy speaks for: the last address of X-Forwarded-For, which is the only
-// one that the proxy itself has seen; else the proxy.
+// Returns the client that a proxy speaks for: the last address of X-Forwarded-For, which is the
+// only one that the proxy itself has seen; else the proxy.
 ClientId client_behind(ClientId proxy, std::string_view forwarded_for);
 
 }  // namespace scidfs::fs

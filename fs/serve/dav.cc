@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kDav = "DAV:";
 // The properties of all, and of files alone.
 constexpr std::array<std::string_view, 7> kProperties = {
-    "resourcetype", "displayname",     "getlastmodified", "creationdate",
+    "resourcetype", "displayname",      "getlastmodified", "creationdate",
     "getetag",      "getcontentlength", "getcontenttype"};
 constexpr std::size_t kOfFiles = 4;  // the first of those
 
@@ -130,8 +130,9 @@ Multistatus::~Multistatus() = default;
 
 void Multistatus::add(std::string_view path, std::string_view name, const Attributes& attributes) {
   pugi::xml_node response = document_->root.append_child("D:response");
-  response.append_child("D:href").append_child(pugi::node_pcdata).set_value(
-      std::string(path).c_str());
+  response.append_child("D:href")
+      .append_child(pugi::node_pcdata)
+      .set_value(std::string(path).c_str());
   pugi::xml_node found = add_propstat(response, "HTTP/1.1 200 OK");
   if (question_.form != DavQuestion::Form::Listed) {
     const std::size_t count = attributes.is_directory ? kOfFiles : kProperties.size();

@@ -1,4 +1,5 @@
-// WebDAV, as far as a file system that is only to be read needs it: PROPFIND (RFC 4918, section 9.1).
+// WebDAV, as far as a file system that is only to be read needs it: PROPFIND (RFC 4918,
+// section 9.1).
 #pragma once
 
 #include <absl/status/statusor.h>

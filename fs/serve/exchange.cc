@@ -173,8 +173,7 @@ void Exchange::begin() {
   const auto ask = [self = shared_from_this()](const WorkBudget& budget) {
     return self->try_answer(budget);
   };
-  const absl::StatusOr<HttpAnswer> quick =
-      RequestRunner::asked(ask, RequestRunner::quick_budget());
+  const absl::StatusOr<HttpAnswer> quick = RequestRunner::asked(ask, RequestRunner::quick_budget());
   if (!absl::IsUnavailable(quick.status())) return take_answer(quick);
   if (walk_.is_restless) return begin_when_calm();
   context_.runner.run_slowly([this] { return make_waiter(); }, walk_.last.directory, ask,
@@ -295,15 +294,14 @@ ssize_t Exchange::read_body(std::span<char> out) {
       stage_ = Stage::IsAsked;
     }
     const Inode file = body_->inode();
-    context_.runner.run(
-        [this] { return make_waiter(); }, file,
-        [&tree = context_.tree, file, wanted = *missing](const WorkBudget& budget) {
-          return tree.read(file, wanted.offset, wanted.size, budget);
-        },
-        [self = shared_from_this()](const absl::StatusOr<Slice>& slice) {
-          self->piece_ = slice;
-          self->resume();
-        });
+    context_.runner.run([this] { return make_waiter(); }, file,
+                        [&tree = context_.tree, file, wanted = *missing](const WorkBudget& budget) {
+                          return tree.read(file, wanted.offset, wanted.size, budget);
+                        },
+                        [self = shared_from_this()](const absl::StatusOr<Slice>& slice) {
+                          self->piece_ = slice;
+                          self->resume();
+                        });
     // Meanwhile it is not the client who is slow.
     socket_->enter(Connections::Phase::IsWorking);
     if (!has_answer()) return 0;

@@ -73,7 +73,8 @@ HttpAnswer answer_of_file(const HttpRequest& request, std::string_view name, con
                                .range = request.is_head() ? std::string_view() : request.range,
                                .if_range = request.if_range},
                               validators, file.size, compresses);
-  HttpAnswer answer{.status = 200, .fields = {{"ETag", validators.etag},
+  HttpAnswer answer{.status = 200,
+                    .fields = {{"ETag", validators.etag},
                                {"Last-Modified", http_date(validators.modified)},
                                {"Cache-Control", "no-cache"}},
                     .body = {},
@@ -99,7 +100,8 @@ HttpAnswer answer_of_file(const HttpRequest& request, std::string_view name, con
     case Verdict::Whole:
       answer.fields.emplace_back("Content-Type", type);
       if (compresses) answer.fields.emplace_back("Content-Encoding", kGzip);
-      if (file.size > 0) body.parts.push_back({.before = {}, .range = {.first = 0, .size = file.size}});
+      if (file.size > 0)
+        body.parts.push_back({.before = {}, .range = {.first = 0, .size = file.size}});
       break;
   }
   answer.body = std::move(body);

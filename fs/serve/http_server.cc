@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <string>
 #include <memory>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -109,8 +109,7 @@ class HttpServer::State {
     if (socket == nullptr) return nullptr;
     Kept* kept = nullptr;
     caught([&] {
-      kept = new Kept(
-          std::make_shared<Exchange>(of(state).context_, connection, socket, target));
+      kept = new Kept(std::make_shared<Exchange>(of(state).context_, connection, socket, target));
       return absl::OkStatus();
     }).IgnoreError();
     return kept;

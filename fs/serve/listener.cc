@@ -99,8 +99,8 @@ absl::StatusOr<ListenAddress> parse_listen_address(std::string_view text) {
   const bool has_port = read.ec == std::errc() && read.ptr == end;
   address.port = number;
   if (!has_port || !socket_address(address.host, number).has_value()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "'{}' is no address with a port, such as 127.0.0.1:8080 or [::1]:8080", text));
+    return absl::InvalidArgumentError(
+        fmt::format("'{}' is no address with a port, such as 127.0.0.1:8080 or [::1]:8080", text));
   }
   return address;
 }

@@ -110,7 +110,8 @@ HttpAnswer Site::message(const HttpRequest& request, unsigned status, std::strin
     }
     answer.fields.emplace_back("Content-Type", "text/html; charset=utf-8");
     answer.body = fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{0}</title></head>\n"
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta "
+        "charset=\"utf-8\"><title>{0}</title></head>\n"
         "<body><h1>{0}</h1><p>{1}</p></body>\n</html>\n",
         status, shown);
   } else {
@@ -143,8 +144,7 @@ absl::StatusOr<HttpAnswer> Site::answer(const HttpRequest& request, const WorkBu
     open_to_all(answer);
     return answer;
   }
-  const bool is_read =
-      request.method == "GET" || request.is_head() || request.method == "PROPFIND";
+  const bool is_read = request.method == "GET" || request.is_head() || request.method == "PROPFIND";
   if (!is_read) {
     HttpAnswer answer = message(request, kMethodNotAllowed, "This site is only to be read.");
     answer.fields.emplace_back("Allow", kMethods);
@@ -167,9 +167,8 @@ absl::StatusOr<HttpAnswer> Site::read_answer(const HttpRequest& request, Request
                      target.names.begin() + static_cast<std::ptrdiff_t>(base.size()));
   if (request.method == "PROPFIND") return dav_answer(request, target, budget, state);
   if (is_base && !target.is_directory) {
-    return HttpAnswer{.status = kMovedPermanently,
-                      .fields = {{"Location", location(target)}},
-                      .body = {}};
+    return HttpAnswer{
+        .status = kMovedPermanently, .fields = {{"Location", location(target)}}, .body = {}};
   }
   return answer_below_base(request, target, budget, state);
 }
@@ -192,9 +191,8 @@ absl::StatusOr<HttpAnswer> Site::answer_below_base(const HttpRequest& request,
   return path_answer(request, target, budget, state);
 }
 
-absl::StatusOr<HttpAnswer> Site::dav_answer(const HttpRequest& request,
-                                            const RequestTarget& target, const WorkBudget& budget,
-                                            WalkState& state) const {
+absl::StatusOr<HttpAnswer> Site::dav_answer(const HttpRequest& request, const RequestTarget& target,
+                                            const WorkBudget& budget, WalkState& state) const {
   constexpr std::size_t kMostEntries = 100'000;
   if (request.depth != "0" && request.depth != "1") {
     return absl::PermissionDeniedError("PROPFIND is answered with Depth 0 or 1 only.");
@@ -239,9 +237,8 @@ absl::StatusOr<HttpAnswer> Site::path_answer(const HttpRequest& request,
     if (target.is_directory) {
       return directory_answer(request, target, attributes.inode, budget, state);
     }
-    return HttpAnswer{.status = kMovedPermanently,
-                      .fields = {{"Location", location(target)}},
-                      .body = {}};
+    return HttpAnswer{
+        .status = kMovedPermanently, .fields = {{"Location", location(target)}}, .body = {}};
   }
   if (target.is_directory) {
     return absl::NotFoundError(fmt::format("{} is a file", printable(place.name)));
@@ -307,18 +304,18 @@ absl::StatusOr<HttpAnswer> Site::file_answer(const HttpRequest& request, std::st
   if (request.is_head() || body == nullptr || body->parts.empty()) return answer;
   // Most files are shorter than this, and are answered as a whole.
   constexpr std::size_t kBegin = std::size_t{256} << 10;
-  ASSIGN_OR_RETURN(body->begin, tree_.read(body->inode, body->parts.front().range.first, kBegin,
-                                           budget));
+  ASSIGN_OR_RETURN(body->begin,
+                   tree_.read(body->inode, body->parts.front().range.first, kBegin, budget));
   return answer;
 }
 
 absl::StatusOr<HttpAnswer> Site::explorer_answer(const HttpRequest& request,
                                                  const RequestTarget& target,
-                                                 const WorkBudget& budget,
-                                                 WalkState& state) const {
+                                                 const WorkBudget& budget, WalkState& state) const {
   const auto answer = [&]() -> absl::StatusOr<HttpAnswer> {
-    ASSIGN_OR_RETURN(const ExplorerQuestion question,
-                     explorer_question('/' + tree_path(target.names), parse_parameters(target.query)));
+    ASSIGN_OR_RETURN(
+        const ExplorerQuestion question,
+        explorer_question('/' + tree_path(target.names), parse_parameters(target.query)));
     ASSIGN_OR_RETURN(std::vector<std::string> names, explorer_database(question, budget, state));
     names.insert(names.end(), question.names.begin(), question.names.end());
     absl::StatusOr<Place> place = find(names, budget, state);
@@ -330,12 +327,12 @@ absl::StatusOr<HttpAnswer> Site::explorer_answer(const HttpRequest& request,
     if (question.is_game) return file_answer(request, place->name, place->entry, budget);
     const Attributes& file = place->entry.attributes;
     ASSIGN_OR_RETURN(const std::string text, text_of(file.inode, file.size, budget));
-    return HttpAnswer{
-        .status = kOk,
-        .fields = {{"Content-Type", question.is_stream ? "application/x-ndjson" : "application/json"},
-                   {"Cache-Control", "no-cache"}},
-        .body = cut_explorer_json(text, question),
-        .kind = AnswerKind::Explorer};
+    return HttpAnswer{.status = kOk,
+                      .fields = {{"Content-Type",
+                                  question.is_stream ? "application/x-ndjson" : "application/json"},
+                                 {"Cache-Control", "no-cache"}},
+                      .body = cut_explorer_json(text, question),
+                      .kind = AnswerKind::Explorer};
   }();
   if (!answer.ok() && is_asked_again(answer.status())) return answer;
   HttpAnswer result;
@@ -416,16 +413,16 @@ absl::StatusOr<Site::Place> Site::find(const std::vector<std::string>& names,
          {reader.why_rejected(names[i]), reader.why_refused(directory, names[i])}) {
       if (!why.empty()) return absl::NotFoundError(fmt::format("{}: {}", name, why));
     }
-    std::vector<std::string> meant = names_meant(
-        reader, {.path = tree_path(std::span(names).first(i)),
-                 .directory = directory,
-                 .name = names[i],
-                 .next = i + 1 < names.size() ? names[i + 1] : ""});
+    std::vector<std::string> meant =
+        names_meant(reader, {.path = tree_path(std::span(names).first(i)),
+                             .directory = directory,
+                             .name = names[i],
+                             .next = i + 1 < names.size() ? names[i + 1] : ""});
     for (std::string& one : meant) one = printable(one);
-    return absl::NotFoundError(
-        meant.empty() ? fmt::format("There is no {} here.", name)
-                      : fmt::format("There is no {} here. Did you mean {}?", name,
-                                    fmt::to_string(fmt::join(meant, ", "))));
+    return absl::NotFoundError(meant.empty()
+                                   ? fmt::format("There is no {} here.", name)
+                                   : fmt::format("There is no {} here. Did you mean {}?", name,
+                                                 fmt::to_string(fmt::join(meant, ", "))));
   }
   return place;
 }

@@ -70,7 +70,8 @@ class Served:
             row("page of a game, new each time", "/s", {10_000_000: 5000}, faster="more").add(games, answers)
         with self.server(database) as (url, _):
             _, _, slow = self.asked(url, paths[1::2], PATIENT, RATE)
-            row(f"`/masters` of new positions, asked {RATE} times a second, 99 %", "ms", {10_000_000: 10}).add(games, slow)
+            row(f"`/masters` of new positions, asked {RATE} times a second, 99 %", "ms", {10_000_000: 10}).add(
+                games, slow)
 
     def measure_whole(self, database, mountpoint, mount, runs, is_quick):
         """Against nginx over a mount, and a mount; sizes are known."""
@@ -107,8 +108,8 @@ class Served:
                     asked += 1
                     with contextlib.suppress(OSError), socket.create_connection(
                             ("127.0.0.1", port), source_address=(f"127.0.0.{number + 2}", 0)) as connection:
-                        connection.sendall(f"GET /search/text=q{number}x{asked}/games.pgn HTTP/1.1\r\nHost: localhost\r\n"
-                                           "Connection: close\r\n\r\n".encode())
+                        connection.sendall(f"GET /search/text=q{number}x{asked}/games.pgn HTTP/1.1\r\n"
+                                           "Host: localhost\r\nConnection: close\r\n\r\n".encode())
                         while connection.recv(1 << 16):
                             pass
 

@@ -32,20 +32,22 @@ class Server {
   explicit Server(const filesystem::path& source, std::vector<std::string> words = {}) {
     messages_ = folder_ / "messages";
     const std::string output = folder_ / "output";
-    words.insert(words.begin(), {program("scidfs-serve"), "--listen", "127.0.0.1:0", "-o",
-                                 fmt::format("spelling=none,eco=none,sandbox={},cache_dir={}",
-                                             can_be_strict() ? "strict" : "auto",
-                                             (folder_ / "cache").native())});
+    words.insert(words.begin(),
+                 {program("scidfs-serve"), "--listen", "127.0.0.1:0", "-o",
+                  fmt::format("spelling=none,eco=none,sandbox={},cache_dir={}",
+                              can_be_strict() ? "strict" : "auto", (folder_ / "cache").native())});
     words.push_back(source);
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     posix_spawn_file_actions_t files{};
     ::posix_spawn_file_actions_init(&files);
-    ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT, 0600);
+    ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT,
+                                       0600);
     ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, messages_.c_str(), O_WRONLY | O_CREAT,
                                        0600);
-    EXPECT_EQ(::posix_spawn(&process_, arguments[0], &files, nullptr, arguments.data(), ::environ), 0);
+    EXPECT_EQ(::posix_spawn(&process_, arguments[0], &files, nullptr, arguments.data(), ::environ),
+              0);
     ::posix_spawn_file_actions_destroy(&files);
     constexpr int kTries = 1000;
     for (int i = 0; i < kTries && url_.find('\n') == std::string::npos; ++i) {
@@ -194,8 +196,7 @@ TEST_F(ServeTest, TakesAnotherPortWhereTheUsualOneIsTaken) {
   if (is_over()) return;
   const std::string serve = fmt::format("{} --listen ", word(program("scidfs-serve")));
   const Server server(source_);
-  const Outcome taken =
-      run(fmt::format("{}127.0.0.1:{} {}", serve, server.port(), word(source_)));
+  const Outcome taken = run(fmt::format("{}127.0.0.1:{} {}", serve, server.port(), word(source_)));
   EXPECT_EQ(taken.exit_code, 1);
   EXPECT_THAT(taken.errors, HasSubstr("Address already in use"));
   for (const char* const wrong : {"localhost:1", "127.0.0.1", "1.2.3.4:99999", "[::1:80"}) {
@@ -218,9 +219,10 @@ TEST_F(ServeTest, CancelsTheWorkOfClientsThatLeave) {
   // ends them all and stays well.
   for (int i = 0; i < 50; ++i) {
     HttpClient leaving(server.port());
-    leaving.send(fmt::format("GET /sample/sample.si4/search/text=x{}/search/moves=e4/games.pgn "
-                             "HTTP/1.1\r\nHost: localhost\r\n\r\n",
-                             i));
+    leaving.send(
+        fmt::format("GET /sample/sample.si4/search/text=x{}/search/moves=e4/games.pgn "
+                    "HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                    i));
   }
   long before = processor();
   constexpr int kLooks = 100;

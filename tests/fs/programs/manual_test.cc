@@ -58,8 +58,8 @@ TEST_P(ManualTest, ListsEachOptionOnce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ManualTest,
-                         testing::Values(&mount_manual(), &get_manual(), &import_manual(), &serve_manual(),
-                                         &pack_manual(), &book_manual()),
+                         testing::Values(&mount_manual(), &get_manual(), &import_manual(),
+                                         &serve_manual(), &pack_manual(), &book_manual()),
                          [](const testing::TestParamInfo<const Manual*>& tested) {
                            return std::regex_replace(std::string(tested.param->name),
                                                      std::regex("-"), "_");

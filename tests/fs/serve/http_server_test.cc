@@ -60,13 +60,12 @@ class HttpServerTest : public LibraryTest {
         Site::Options{.base = base, .is_private = is_private_, .metrics = [this] {
                         return metrics_.text(server_->connections(), *tree_);
                       }});
-    auto server =
-        HttpServer::start(std::move(socket), *site_, *tree_, *runner_, metrics_, options);
+    auto server = HttpServer::start(std::move(socket), *site_, *tree_, *runner_, metrics_, options);
     ASSERT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
     reload_ = std::make_unique<LiveReload>(
-        *library_, LiveReload::Listener{.doubted = [](const auto&) {},
-                                        .changed = [this] { tree_->renew(); }});
+        *library_,
+        LiveReload::Listener{.doubted = [](const auto&) {}, .changed = [this] { tree_->renew(); }});
   }
 
   HttpResponse ask(std::string_view target, std::string_view fields = "",
@@ -82,7 +81,8 @@ class HttpServerTest : public LibraryTest {
       const std::vector<std::string> all = split(below);
       if (find(below)->attributes.is_directory) {
         // Each of the 300 games has its files; a set is as others are.
-        if (name != "players" && name != "positions" && name != "fens") files += compare(client, below);
+        if (name != "players" && name != "positions" && name != "fens")
+          files += compare(client, below);
         continue;
       }
       if (name == "status.txt") continue;  // each look at it may give another text
@@ -189,9 +189,8 @@ TEST_F(HttpServerTest, CompressesTextWhereTheClientTakesIt) {
   EXPECT_EQ(plain.body, all);
   EXPECT_NE(plain.field("etag"), packed.field("etag"));
   EXPECT_EQ(client
-                .ask("/a.si4/all.pgn",
-                     fmt::format("Accept-Encoding: gzip\r\nIf-None-Match: {}\r\n",
-                                 packed.field("etag")))
+                .ask("/a.si4/all.pgn", fmt::format("Accept-Encoding: gzip\r\nIf-None-Match: {}\r\n",
+                                                   packed.field("etag")))
                 .status,
             304);
   // Ranges are of the plain bytes.
@@ -255,8 +254,8 @@ TEST_F(HttpServerTest, IsOnlyToBeRead) {
     EXPECT_EQ(response.field("allow"), "GET, HEAD, OPTIONS, PROPFIND");
   }
   EXPECT_EQ(client.ask("/", "", "OPTIONS").status, 204);
-  const HttpResponse large =
-      client.ask("/", fmt::format("Content-Length: 70000\r\n\r\n{}", std::string(69'998, 'x')), "POST");
+  const HttpResponse large = client.ask(
+      "/", fmt::format("Content-Length: 70000\r\n\r\n{}", std::string(69'998, 'x')), "POST");
   EXPECT_EQ(large.status, 413);
 }
 
@@ -269,8 +268,8 @@ TEST_F(HttpServerTest, AnswersNoOtherSitesNameOnLoopback) {
     client.send(fmt::format("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", host));
     return client.receive().status;
   };
-  for (const char* const own : {"localhost", "localhost:8080", "127.0.0.1:8080", "[::1]:8080",
-                                "chess.localhost"}) {
+  for (const char* const own :
+       {"localhost", "localhost:8080", "127.0.0.1:8080", "[::1]:8080", "chess.localhost"}) {
     EXPECT_EQ(status(own), 200) << own;
   }
   for (const char* const other : {"example.org", "localhost.example.org", "127.0.0.1.example.org",
@@ -301,10 +300,12 @@ TEST_F(HttpServerTest, IsADriveToRead) {
   EXPECT_EQ(client.ask("/chess/", "Depth: infinity\r\n", "PROPFIND").status, 403);
   EXPECT_EQ(client.ask("/chess/no/", "Depth: 1\r\n", "PROPFIND").status, 404);
   EXPECT_EQ(client.ask("/", "Depth: 1\r\n", "PROPFIND").status, 404);
-  EXPECT_EQ(client.ask("/chess/", "Depth: 1\r\nContent-Length: 1\r\n\r\nx", "PROPFIND").status, 400);
+  EXPECT_EQ(client.ask("/chess/", "Depth: 1\r\nContent-Length: 1\r\n\r\nx", "PROPFIND").status,
+            400);
   for (const char* const method : {"MKCOL", "MOVE", "COPY", "LOCK", "PROPPATCH"}) {
     HttpClient other(port_);
-    EXPECT_EQ(other.ask("/chess/a.si4/info.txt", "Content-Length: 0\r\n", method).status, 405) << method;
+    EXPECT_EQ(other.ask("/chess/a.si4/info.txt", "Content-Length: 0\r\n", method).status, 405)
+        << method;
   }
 }
 
@@ -330,11 +331,10 @@ TEST_F(HttpServerTest, ShowsTheNewestVersion) {
   }
   EXPECT_THAT(after.body, HasSubstr("299"));
   EXPECT_NE(after.field("etag"), before.field("etag"));
-  EXPECT_EQ(client
-                .ask("/a.si4/info.txt",
-                     fmt::format("If-None-Match: {}\r\n", before.field("etag")))
-                .status,
-            200);
+  EXPECT_EQ(
+      client.ask("/a.si4/info.txt", fmt::format("If-None-Match: {}\r\n", before.field("etag")))
+          .status,
+      200);
 }
 
 TEST_F(HttpServerTest, CountsAnswers) {
