@@ -119,6 +119,14 @@ HttpResponse HttpClient::ask(std::string_view target, std::string_view fields,
   return receive(method);
 }
 
+void HttpClient::end_requests() const { ::shutdown(socket_.get(), SHUT_WR); }
+
+std::string HttpClient::receive_all() {
+  while (fill()) {
+  }
+  return std::move(read_);
+}
+
 bool HttpClient::is_closed_within(int milliseconds) {
   pollfd look{.fd = socket_.get(), .events = POLLIN, .revents = 0};
   if (::poll(&look, 1, milliseconds) <= 0) return false;

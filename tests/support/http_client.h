@@ -34,6 +34,10 @@ class HttpClient {
   // Sends a request without a body, with further header lines that end with "\r\n".
   HttpResponse ask(std::string_view target, std::string_view fields = "",
                    std::string_view method = "GET");
+  // Says that no more comes.
+  void end_requests() const;
+  // Returns all that comes until the server closes the connection.
+  std::string receive_all();
   // Returns whether the server closes the connection within so many milliseconds.
   bool is_closed_within(int milliseconds);
   void close() { socket_ = fs::Descriptor(); }
