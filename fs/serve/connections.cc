@@ -1,10 +1,25 @@
 #include "fs/serve/connections.h"
 
-#include <algorithm>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <iterator>
 
 #include "fs/base/thread.h"
 
 namespace scidfs::fs {
+namespace {
+
+constexpr std::chrono::milliseconds kLook{1000};
+
+// Returns whether the client will send no more. libmicrohttpd does not see the end of a connection
+// that comes together with the last bytes.
+bool has_left(int socket) {
+  pollfd look{.fd = socket, .events = POLLRDHUP, .revents = 0};
+  return ::poll(&look, 1, 0) > 0 && (look.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
+
+}  // namespace
 
 Connections::Connections(const Limits& limits) : limits_(limits) {
   watcher_ = start_thread("connections", [this] { watch(); });
@@ -56,7 +71,6 @@ void Connections::leave(ClientId client) {
 }
 
 void Connections::watch() {
-  constexpr std::chrono::milliseconds kLook{1000};
   const cache::MutexLock lock(mutex_);
   while (!is_over_) {
     wake_.wait_for(mutex_, kLook);
@@ -72,10 +86,10 @@ void Connections::shut_down_late() {
     bool is_late = false;
     switch (connection.phase_) {
       case Phase::IsIdle:
-        is_late = time > limits_.keep_alive;
+        is_late = time > limits_.keep_alive || (time > kLook && has_left(connection.socket_));
         break;
       case Phase::ReadsHeader:
-        is_late = time > limits_.header;
+        is_late = time > limits_.header || (time > kLook && has_left(connection.socket_));
         break;
       case Phase::IsWorking:
         break;

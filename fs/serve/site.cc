@@ -337,7 +337,7 @@ absl::StatusOr<HttpAnswer> Site::explorer_answer(const HttpRequest& request,
   if (!answer.ok() && is_asked_again(answer.status())) return answer;
   HttpAnswer result;
   if (answer.ok()) {
-    result = *answer;
+    result = *std::move(answer);
   } else {
     result = json_answer({{"error", std::string(answer.status().message())}});
     result.status = status_of(answer.status());

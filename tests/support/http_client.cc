@@ -121,8 +121,9 @@ HttpResponse HttpClient::ask(std::string_view target, std::string_view fields,
 
 void HttpClient::end_requests() const { ::shutdown(socket_.get(), SHUT_WR); }
 
-std::string HttpClient::receive_all() {
-  while (fill()) {
+std::string HttpClient::receive_all(int milliseconds) {
+  pollfd look{.fd = socket_.get(), .events = POLLIN, .revents = 0};
+  while (::poll(&look, 1, milliseconds) > 0 && fill()) {
   }
   return std::move(read_);
 }

@@ -36,8 +36,8 @@ class HttpClient {
                    std::string_view method = "GET");
   // Says that no more comes.
   void end_requests() const;
-  // Returns all that comes until the server closes the connection.
-  std::string receive_all();
+  // Returns all that comes until the server closes the connection, or says nothing for so long.
+  std::string receive_all(int milliseconds);
   // Returns whether the server closes the connection within so many milliseconds.
   bool is_closed_within(int milliseconds);
   void close() { socket_ = fs::Descriptor(); }

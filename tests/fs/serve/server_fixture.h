@@ -59,7 +59,7 @@ class ServerTest : public LibraryTest {
   }
 
   tests::HttpResponse ask(std::string_view target, std::string_view fields = "",
-                   std::string_view method = "GET") const {
+                          std::string_view method = "GET") const {
     return tests::HttpClient(port_).ask(target, fields, method);
   }
 
