@@ -184,4 +184,8 @@ std::uint64_t Database::memory() const {
          openings_.memory();
 }
 
+void Database::check_stored_ahead(absl::FunctionRef<bool()> is_over) const {
+  if (stored_ != nullptr) stored_->check_ahead(is_over);
+}
+
 }  // namespace scidfs::fs

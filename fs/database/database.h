@@ -100,6 +100,9 @@ class Database {
 
   // Returns whether index and sizes are mapped from an index file of the cache folder.
   bool is_stored() const { return stored_ != nullptr; }
+  // Compares the checksums of such a file before answers need its bytes, until `is_over` returns
+  // true. Reads all of it.
+  void check_stored_ahead(absl::FunctionRef<bool()> is_over) const;
   // Returns whether there was one for this version that does not fit it.
   bool found_unfit() const { return found_unfit_; }
   // Returns the sections of such a file; those that are not in memory are read. Errors: Cancelled.

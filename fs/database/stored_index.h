@@ -151,6 +151,8 @@ class StoredIndex {
   codec::Bytes bytes(StoredPart part) const {
     return file_->section(static_cast<std::uint64_t>(part));
   }
+  // Does what SectionFile::check_ahead() does.
+  void check_ahead(absl::FunctionRef<bool()> is_over) const { file_->check_ahead(is_over); }
   // Returns the values of a part; none if there are not exactly so many.
   template <class Value>
   std::span<const Value> values(StoredPart part, std::size_t count) const {

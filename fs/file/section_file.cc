@@ -309,6 +309,14 @@ codec::Bytes SectionFile::section(std::uint64_t number) const {
                                 : file_->bytes().subspan(found->offset, found->bytes);
 }
 
+void SectionFile::check_ahead(absl::FunctionRef<bool()> is_over) const {
+  constexpr std::size_t kStep = std::size_t{1} << 20;  // of which a first read checks all
+  const codec::Bytes bytes = file_->bytes();
+  for (std::size_t offset = 0; offset < bytes.size() && !is_over(); offset += kStep) {
+    static_cast<void>(*static_cast<const volatile std::uint8_t*>(&bytes[offset]));
+  }
+}
+
 struct SectionReader::State {
   stdfs::path path;
   Descriptor file;

@@ -99,6 +99,8 @@ class SectionFile {
     if (bytes.size() != count * sizeof(Value)) return {};
     return {reinterpret_cast<const Value*>(bytes.data()), count};
   }
+  // Compares all checksums now, so that no later reader does, until `is_over` returns true.
+  void check_ahead(absl::FunctionRef<bool()> is_over) const;
 
  private:
   SectionFile() = default;

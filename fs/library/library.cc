@@ -213,6 +213,12 @@ void Library::warm_up() const {
   }
 }
 
+void Library::check_stored_ahead() const {
+  for (const auto& database : databases()) {
+    database->check_stored_ahead([this] { return is_stopped(); });
+  }
+}
+
 // Before there is a mount, its user waits for all servers. Later no request waits for them.
 FolderScan Library::scan_elsewhere(const std::string& relative, std::function<FolderScan()> look) {
   RemoteResult<FolderScan>& found = elsewhere_[relative];

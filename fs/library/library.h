@@ -91,6 +91,9 @@ class Library : private VersionsHost {
   // Makes the lists that most users need first, for all databases (GameLists::warm_up()) but those
   // with an index file, for which save_sizes() begins that.
   void warm_up() const;
+  // Reads the index files of all databases (Database::check_stored_ahead()), until stop(): for a
+  // program whose first answers matter more than what it reads.
+  void check_stored_ahead() const;
 
   // Makes all long work end soon. Thread-safe.
   void stop() { stop_ = true; }

@@ -19,6 +19,7 @@
 #include "fs/base/exit_code.h"
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
+#include "fs/base/thread.h"
 #include "fs/library/library.h"
 #include "fs/library/live_reload.h"
 #include "fs/options/advice.h"
@@ -134,7 +135,7 @@ class Serve {
                      HttpServer::start(std::move(listener_.socket), site, tree, runner, metrics,
                                        {.proxy = place_.proxy}));
     running = server.get();
-    begin_sizes();
+    prepare_answers();
     signal_.wait();
     reload.stop();
     constexpr std::chrono::seconds kGrace{1};
@@ -175,10 +176,13 @@ class Serve {
     return absl::OkStatus();
   }
 
-  void begin_sizes() {
-    const IndexMode mode = options_.library.index;
-    if (mode != IndexMode::Auto && mode != IndexMode::Background) return;
-    library_->build_sizes_in_background(ignore_progress, [] {});
+  // Finds the sizes of all games, which other answers then need not, and checks index files.
+  void prepare_answers() {
+    if (options_.library.index == IndexMode::None) return;
+    library_->build_sizes_in_background(ignore_progress, [this] {
+      let_others_go_first();
+      library_->check_stored_ahead();
+    });
   }
   static void ignore_progress(std::uint64_t /*done*/, std::uint64_t /*total*/) {}
 
