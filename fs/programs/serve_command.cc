@@ -55,7 +55,7 @@ const Manual& serve_manual() {
       .groups = {{"", serve_option_texts()}},
       .notes =
           R"(At most 4096 connections, 512 of one client; 64 requests of one client are answered at a time, 1024 of all;
-headers of 16 KiB, of which 4 KiB for the address; memory for answers: -o questions. A client has 20 s
+headers of 8 KiB, of which 4 KiB for the address; memory for answers: -o questions. A client has 20 s
 for its header, 60 s between two requests, and takes at least 64 KiB of an answer in 60 s.
 
 Exit codes: 0 ended by a signal, 1 cannot be shown, 2 wrong command line.)",

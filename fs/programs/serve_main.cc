@@ -113,6 +113,8 @@ class Serve {
       : command_(command), place_(std::move(place)), options_(command.options) {}
 
   absl::Status run() {
+    RETURN_IF_ERROR(resolve_source(options_).status());
+    RETURN_IF_ERROR(check_source(options_.source));
     RETURN_IF_ERROR(listen());
     RETURN_IF_ERROR(open());
     Metrics metrics;
@@ -162,8 +164,6 @@ class Serve {
 
   // Opens the source as a mount does, in the sandbox.
   absl::Status open() {
-    RETURN_IF_ERROR(resolve_source(options_).status());
-    RETURN_IF_ERROR(check_source(options_.source));
     warn_if_nothing_to_show(options_.source, options_.library.follow_links);
     ASSIGN_OR_RETURN(DataFiles data_files, DataFiles::open(options_.data_files));
     RETURN_IF_ERROR(lock_the_door({.mode = options_.sandbox,

@@ -7,6 +7,8 @@
 #include <new>
 #include <utility>
 
+#include "fs/base/status_macros.h"
+
 namespace scidfs::fs {
 
 struct BodyReader::Deflater {
@@ -64,21 +66,23 @@ void BodyReader::skip(std::size_t bytes) {
   piece_ = {};  // the next part begins elsewhere
 }
 
-std::optional<BodyReader::Missing> BodyReader::missing() const {
-  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
-  if (part_ == body_.parts.size() || !next().empty()) return std::nullopt;
-  const ByteRange& range = body_.parts[part_].range;
-  return Missing{.offset = range.first + range_done_,
-                 .size = std::min<std::uint64_t>(kAtOnce, range.size - range_done_)};
+bool BodyReader::wants_more() const {
+  if (deflater_ != nullptr) return packed_done_ == packed_.size() && !deflater_->has_ended;
+  return part_ < body_.parts.size() && next().empty();
 }
 
 bool BodyReader::has_ended() const {
-  if (deflater_ != nullptr) return deflater_->has_ended;
-  return part_ == body_.parts.size() && next().empty();
+  if (deflater_ != nullptr) return deflater_->has_ended && packed_done_ == packed_.size();
+  return is_at_end();
 }
 
 std::size_t BodyReader::read(std::span<char> out) {
-  if (deflater_ != nullptr) return compress(out);
+  if (deflater_ != nullptr) {
+    const std::string_view bytes = std::string_view(packed_).substr(packed_done_, out.size());
+    std::ranges::copy(bytes, out.begin());
+    packed_done_ += bytes.size();
+    return bytes.size();
+  }
   std::size_t done = 0;
   while (done < out.size()) {
     const std::string_view bytes = next().substr(0, out.size() - done);
@@ -90,21 +94,45 @@ std::size_t BodyReader::read(std::span<char> out) {
   return done;
 }
 
-std::size_t BodyReader::compress(std::span<char> out) {
+absl::Status BodyReader::fill(Tree& tree, const WorkBudget& budget) {
+  if (deflater_ == nullptr) return get_piece(tree, budget);
+  packed_.clear();
+  packed_done_ = 0;
+  while (packed_.empty() && !deflater_->has_ended) {
+    if (next().empty() && !is_at_end()) RETURN_IF_ERROR(get_piece(tree, budget));
+    compress();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status BodyReader::get_piece(Tree& tree, const WorkBudget& budget) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
+  const ByteRange& range = body_.parts[part_].range;
+  const std::size_t size = std::min<std::uint64_t>(kAtOnce, range.size - range_done_);
+  ASSIGN_OR_RETURN(piece_, tree.read(body_.inode, range.first + range_done_, size, budget));
+  if (piece_.bytes.empty()) return absl::DataLossError("a file is shorter than it was");
+  return absl::OkStatus();
+}
+
+// Compresses what is at hand.
+void BodyReader::compress() {
+  constexpr std::size_t kRoom = std::size_t{1} << 16;
   z_stream& stream = deflater_->stream;
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  while (stream.avail_out > 0 && !deflater_->has_ended) {
+  while (!deflater_->has_ended) {
     const std::string_view bytes = next();
-    const bool is_end = part_ == body_.parts.size() && bytes.empty();
-    if (bytes.empty() && !is_end) break;
+    const bool is_end = is_at_end();
+    if (bytes.empty() && !is_end) return;
+    const std::size_t before = packed_.size();
+    packed_.resize(before + kRoom);
+    stream.next_out = reinterpret_cast<Bytef*>(packed_.data() + before);
+    stream.avail_out = kRoom;
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
     stream.avail_in = static_cast<uInt>(bytes.size());
     const int result = ::deflate(&stream, is_end ? Z_FINISH : Z_NO_FLUSH);
+    packed_.resize(before + kRoom - stream.avail_out);
     if (!bytes.empty()) skip(bytes.size() - stream.avail_in);
     deflater_->has_ended = result == Z_STREAM_END;
   }
-  return out.size() - stream.avail_out;
 }
 
 }  // namespace scidfs::fs

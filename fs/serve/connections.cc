@@ -106,14 +106,21 @@ void Connections::shut_down_late() {
   }
 }
 
-// Shuts down the one that has said nothing for the longest time.
+// Shuts down the connection that has said nothing for the longest time; if all are at work, one
+// that takes an answer slowly, of the client with the most.
 void Connections::shut_down_surplus() {
   Connection* oldest = nullptr;
+  const auto is_before = [this](const Connection& left, const Connection& right) {
+    const bool is_sending = left.phase_ == Phase::IsSending;
+    if (is_sending != (right.phase_ == Phase::IsSending)) return !is_sending;
+    const std::size_t of_left = of_peers_.find(left.peer_)->second;
+    const std::size_t of_right = of_peers_.find(right.peer_)->second;
+    if (is_sending && of_left != of_right) return of_left > of_right;
+    return left.since_.load() < right.since_.load();
+  };
   for (Connection& connection : all_) {
-    const bool waits =
-        connection.phase_ == Phase::IsIdle || connection.phase_ == Phase::ReadsHeader;
-    if (!waits || connection.is_shut_) continue;
-    if (oldest == nullptr || connection.since_.load() < oldest->since_.load()) oldest = &connection;
+    if (connection.phase_ == Phase::IsWorking || connection.is_shut_) continue;
+    if (oldest == nullptr || is_before(connection, *oldest)) oldest = &connection;
   }
   if (oldest == nullptr) return;
   oldest->is_shut_ = true;

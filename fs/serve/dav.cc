@@ -7,7 +7,6 @@
 #include <ctime>
 #include <pugixml.hpp>
 #include <span>
-#include <sstream>
 
 #include "codec/text.h"
 #include "fs/serve/file_answer.h"
@@ -83,10 +82,60 @@ pugi::xml_node add_propstat(pugi::xml_node response, const char* status) {
   return properties;
 }
 
+void add_properties(const DavQuestion& question, std::string_view name,
+                    const Attributes& attributes, pugi::xml_node response) {
+  pugi::xml_node found = add_propstat(response, "HTTP/1.1 200 OK");
+  if (question.form != DavQuestion::Form::Listed) {
+    const std::size_t count = attributes.is_directory ? kOfFiles : kProperties.size();
+    for (const std::string_view property : std::span(kProperties).first(count)) {
+      if (question.form == DavQuestion::Form::Names) {
+        found.append_child(fmt::format("D:{}", property).c_str());
+      } else {
+        add_value(found, property, name, attributes);
+      }
+    }
+    return;
+  }
+  pugi::xml_node missing;
+  for (const auto& [space, property] : question.properties) {
+    if (space == kDav && add_value(found, property, name, attributes)) continue;
+    if (missing.empty()) missing = add_propstat(response, "HTTP/1.1 404 Not Found");
+    const bool has_space = !space.empty();  // a prefix may not stand for none
+    pugi::xml_node element = missing.append_child((has_space ? "x:" + property : property).c_str());
+    element.append_attribute(has_space ? "xmlns:x" : "xmlns") = space.c_str();
+  }
+}
+
+// Appends what pugixml writes to a text.
+class TextWriter final : public pugi::xml_writer {
+ public:
+  explicit TextWriter(std::string& text) : text_(text) {}
+  void write(const void* data, std::size_t size) override {
+    text_.append(static_cast<const char*>(data), size);
+  }
+
+ private:
+  std::string& text_;
+};
+
+codec::Bytes bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+// Returns whether a name can be written again: each is, for each entry of a directory.
+bool is_repeatable(const DavQuestion::Property& property) {
+  constexpr std::size_t kMostBytes = 200;
+  const auto is_fine = [](const std::string& text) {
+    return text.size() <= kMostBytes && codec::is_utf8(bytes_of(text)) &&
+           std::ranges::none_of(text, [](unsigned char c) { return c < ' '; });
+  };
+  return is_fine(property.first) && is_fine(property.second);
+}
+
 }  // namespace
 
 absl::StatusOr<DavQuestion> parse_propfind(std::string_view body) {
-  constexpr std::size_t kMostProperties = 100;
+  constexpr std::size_t kMostProperties = 50;
   DavQuestion question;
   if (body.empty()) return question;
   pugi::xml_document document;
@@ -110,54 +159,33 @@ absl::StatusOr<DavQuestion> parse_propfind(std::string_view body) {
         return absl::InvalidArgumentError("The request asks for too many properties");
       }
       question.properties.push_back(name_of(property));
+      if (!is_repeatable(question.properties.back())) {
+        return absl::InvalidArgumentError("A property has no name, or too long a one");
+      }
     }
   }
   return question;
 }
 
-struct Multistatus::Document {
-  pugi::xml_document xml;
-  pugi::xml_node root;
-};
-
 Multistatus::Multistatus(DavQuestion question)
-    : question_(std::move(question)), document_(std::make_unique<Document>()) {
-  document_->root = document_->xml.append_child("D:multistatus");
-  document_->root.append_attribute("xmlns:D") = kDav;
-}
+    : question_(std::move(question)),
+      text_("<?xml version=\"1.0\"?><D:multistatus xmlns:D=\"DAV:\">") {}
 
-Multistatus::~Multistatus() = default;
-
-void Multistatus::add(std::string_view path, std::string_view name, const Attributes& attributes) {
-  pugi::xml_node response = document_->root.append_child("D:response");
+bool Multistatus::add(std::string_view path, std::string_view name, const Attributes& attributes) {
+  pugi::xml_document document;
+  pugi::xml_node response = document.append_child("D:response");
   response.append_child("D:href")
       .append_child(pugi::node_pcdata)
       .set_value(std::string(path).c_str());
-  pugi::xml_node found = add_propstat(response, "HTTP/1.1 200 OK");
-  if (question_.form != DavQuestion::Form::Listed) {
-    const std::size_t count = attributes.is_directory ? kOfFiles : kProperties.size();
-    for (const std::string_view property : std::span(kProperties).first(count)) {
-      if (question_.form == DavQuestion::Form::Names) {
-        found.append_child(fmt::format("D:{}", property).c_str());
-      } else {
-        add_value(found, property, name, attributes);
-      }
-    }
-    return;
-  }
-  pugi::xml_node missing;
-  for (const auto& [space, property] : question_.properties) {
-    if (space == kDav && add_value(found, property, name, attributes)) continue;
-    if (missing.empty()) missing = add_propstat(response, "HTTP/1.1 404 Not Found");
-    pugi::xml_node element = missing.append_child(fmt::format("x:{}", property).c_str());
-    element.append_attribute("xmlns:x") = space.c_str();
-  }
+  add_properties(question_, name, attributes, response);
+  TextWriter writer(text_);
+  document.save(writer, "", pugi::format_raw | pugi::format_no_declaration, pugi::encoding_utf8);
+  return text_.size() <= kMostBytes;
 }
 
-std::string Multistatus::text() const {
-  std::ostringstream out;
-  document_->xml.save(out, "", pugi::format_raw, pugi::encoding_utf8);
-  return std::move(out).str();
+std::string Multistatus::take_text() {
+  text_ += "</D:multistatus>";
+  return std::move(text_);
 }
 
 }  // namespace scidfs::fs

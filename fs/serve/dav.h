@@ -5,7 +5,6 @@
 #include <absl/status/statusor.h>
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,20 +29,19 @@ absl::StatusOr<DavQuestion> parse_propfind(std::string_view body);
 // The answer to a PROPFIND: files and directories with their properties.
 class Multistatus {
  public:
-  explicit Multistatus(DavQuestion question);
-  ~Multistatus();
-  Multistatus(const Multistatus&) = delete;
-  Multistatus& operator=(const Multistatus&) = delete;
+  static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
-  // Adds what lies at an encoded path; `name` is its last name.
-  void add(std::string_view path, std::string_view name, const Attributes& attributes);
-  std::string text() const;
+  explicit Multistatus(DavQuestion question);
+
+  // Adds what lies at an encoded path; `name` is its last name. Returns false if the answer is too
+  // long.
+  bool add(std::string_view path, std::string_view name, const Attributes& attributes);
+  // Returns the whole text. REQUIRES: called once, at last.
+  std::string take_text();
 
  private:
-  struct Document;
-
   const DavQuestion question_;
-  const std::unique_ptr<Document> document_;
+  std::string text_;
 };
 
 }  // namespace scidfs::fs

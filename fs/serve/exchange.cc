@@ -10,7 +10,9 @@
 #include <utility>
 #include <variant>
 
+#include "codec/ending.h"
 #include "fs/base/log.h"
+#include "fs/base/status_macros.h"
 #include "fs/requests/caller.h"
 #include "fs/requests/failures.h"
 #include "fs/serve/http_server.h"
@@ -20,10 +22,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr unsigned kMalformed = 400;
 constexpr unsigned kTooLarge = 413;
 constexpr unsigned kTooManyRequests = 429;
 constexpr unsigned kUnavailable = 503;
 
+// Of the length of a request's body: a longer one is of more than 64 KiB.
+constexpr std::size_t kMostLengthDigits = 5;
+// What the threads that take requests may spend on an answer: other clients wait meanwhile.
+constexpr std::size_t kQuickGames = 200;
 // A body that the client may take in one piece.
 constexpr std::size_t kMostAtOnce = std::size_t{64} << 10;
 
@@ -74,7 +81,7 @@ Exchange::Exchange(const ExchangeContext& context, MHD_Connection* connection,
 }
 
 void Exchange::end() {
-  if (is_admitted_) context_.connections.leave(client_);
+  leave();
   socket_->enter(Connections::Phase::IsIdle);
 }
 
@@ -105,8 +112,57 @@ void Exchange::read_header(const char* method) {
   if (context_.proxy == client_) client_ = client_behind(client_, field("X-Forwarded-For"));
 }
 
-// Returns whether the request may be answered; else the answer says why not.
+// Returns whether the header is one that all servers and proxies read alike, of a request that may
+// be answered; else the answer says why not. Before the body: it need not be sent then.
+bool Exchange::check_header() {
+  struct Counts {
+    int hosts = 0;
+    int lengths = 0;
+    int encodings = 0;
+    bool is_plain = true;  // chunks are not encoded further
+    std::string_view length;
+  };
+  Counts counts;
+  MHD_get_connection_values(
+      connection_, MHD_HEADER_KIND,
+      [](void* all, MHD_ValueKind, const char* key, const char* value) {
+        Counts& found = *static_cast<Counts*>(all);
+        const std::string name = codec::in_small_letters(key);
+        const std::string_view text = value == nullptr ? "" : value;
+        if (name == "host") ++found.hosts;
+        if (name == "content-length") found.length = text, ++found.lengths;
+        if (name == "transfer-encoding") {
+          ++found.encodings;
+          found.is_plain &= codec::in_small_letters(text) == "chunked";
+        }
+        return MHD_YES;
+      },
+      &counts);
+  std::string_view reason;
+  unsigned status = kMalformed;
+  if (counts.hosts > 1) reason = "The request has more than one Host.";
+  if (counts.lengths + counts.encodings > 1 || !counts.is_plain) {
+    reason = "The request does not say how long it is.";
+  }
+  if (reason.empty() && counts.length.size() > kMostLengthDigits) {
+    status = kTooLarge;
+    reason = "The request is too long.";
+  }
+  if (reason.empty() && !Site::is_known_method(request_.method)) {
+    answer_ = Site::refusal(request_);
+  } else if (reason.empty()) {
+    return true;
+  } else {
+    answer_ = Site::message(request_, status, reason);
+  }
+  const bool has_body = counts.lengths + counts.encodings > 0 && counts.length != "0";
+  if (has_body || status == kMalformed) answer_.fields.emplace_back("Connection", "close");
+  return false;
+}
+
+// Returns whether the request may be answered now; else the answer says why not.
 bool Exchange::enter() {
+  if (context_.site.is_about_server(request_.raw_target)) return true;
   unsigned status = 0;
   std::string_view reason;
   if (context_.is_stopping) {
@@ -135,7 +191,7 @@ bool Exchange::enter() {
 MHD_Result Exchange::handle(const char* method, const char* body, std::size_t* body_bytes) {
   if (!has_header_) {
     read_header(method);
-    return MHD_YES;
+    return check_header() ? MHD_YES : send();
   }
   if (*body_bytes > 0) {
     is_too_long_ |= request_.body.size() + *body_bytes > HttpServer::kMostBodyBytes;
@@ -225,7 +281,14 @@ void Exchange::resume() {
   if (is_awaited) MHD_resume_connection(connection_);
 }
 
+void Exchange::leave() {
+  if (std::exchange(is_admitted_, false)) context_.connections.leave(client_);
+}
+
+// From here on, the client itself decides how long the answer takes: its connection counts, not the
+// request.
 MHD_Result Exchange::send() {
+  leave();
   if (has_failed_) return MHD_NO;
   context_.metrics.count(answer_.kind, answer_.status, Clock::now() - start_);
   MHD_Response* const response = make_response();
@@ -277,33 +340,36 @@ ssize_t Exchange::read_body(void* exchange, std::uint64_t /*position*/, char* ou
 // A client never gets bytes of another version: an answer that cannot go on ends its connection.
 ssize_t Exchange::read_body(std::span<char> out) {
   while (true) {
-    if (piece_.has_value()) {
-      if (!piece_->ok() || (*piece_)->bytes.empty()) return MHD_CONTENT_READER_END_WITH_ERROR;
-      body_->give(**piece_);
-      piece_.reset();
-      socket_->enter(Connections::Phase::IsSending);
-    }
+    if (is_body_lost_) return MHD_CONTENT_READER_END_WITH_ERROR;
+    if (std::exchange(is_body_awaited_, false)) socket_->enter(Connections::Phase::IsSending);
     const std::size_t count = body_->read(out);
     socket_->take(count);
     if (count > 0) return static_cast<ssize_t>(count);
     if (body_->has_ended()) return MHD_CONTENT_READER_END_OF_STREAM;
-    const std::optional<BodyReader::Missing> missing = body_->missing();
-    if (!missing.has_value()) return MHD_CONTENT_READER_END_WITH_ERROR;
+    if (!body_->wants_more()) return MHD_CONTENT_READER_END_WITH_ERROR;
+    // What is at hand is taken at once; the rest, and all compression, is work like other answers.
+    const auto fill = [self =
+                           shared_from_this()](const WorkBudget& budget) -> absl::StatusOr<bool> {
+      RETURN_IF_ERROR(self->body_->fill(self->context_.tree, budget));
+      return true;
+    };
+    if (!body_->is_compressed()) {
+      const absl::StatusOr<bool> at_hand = RequestRunner::asked(fill, WorkBudget::limited(0));
+      if (at_hand.ok()) continue;
+      if (!absl::IsUnavailable(at_hand.status())) return MHD_CONTENT_READER_END_WITH_ERROR;
+    }
     {
       const cache::MutexLock lock(mutex_);
       stage_ = Stage::IsAsked;
     }
-    const Inode file = body_->inode();
-    context_.runner.run([this] { return make_waiter(); }, file,
-                        [&tree = context_.tree, file, wanted = *missing](const WorkBudget& budget) {
-                          return tree.read(file, wanted.offset, wanted.size, budget);
-                        },
-                        [self = shared_from_this()](const absl::StatusOr<Slice>& slice) {
-                          self->piece_ = slice;
-                          self->resume();
-                        });
+    context_.runner.run_slowly([this] { return make_waiter(); }, body_->inode(), fill,
+                               [self = shared_from_this()](const absl::StatusOr<bool>& filled) {
+                                 self->is_body_lost_ = !filled.ok();
+                                 self->resume();
+                               });
     // Meanwhile it is not the client who is slow.
     socket_->enter(Connections::Phase::IsWorking);
+    is_body_awaited_ = true;
     if (!has_answer()) return 0;
   }
 }

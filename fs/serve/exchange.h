@@ -56,7 +56,9 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
   void read_header(const char* method);
   const char* field(const char* name) const;
+  bool check_header();
   bool enter();
+  void leave();
   // Asks `ask` for the answer; take_answer() gets it.
   void begin();
   void begin_when_calm();
@@ -88,9 +90,10 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   WalkState walk_;  // of the thread that works on the answer
   unsigned waits_ = 0;
   HttpAnswer answer_;
-  bool has_failed_ = false;  // the client has left, or the source is gone
-  std::optional<BodyReader> body_;
-  std::optional<absl::StatusOr<Slice>> piece_;
+  bool has_failed_ = false;         // the client has left, or the source is gone
+  std::optional<BodyReader> body_;  // of the thread that works on it
+  bool is_body_awaited_ = false;
+  bool is_body_lost_ = false;
 
   cache::Mutex mutex_;
   Stage stage_ ABSL_GUARDED_BY(mutex_) = Stage::IsAsked;

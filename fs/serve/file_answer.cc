@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "codec/unicode.h"
 #include "fs/serve/conditions.h"
 #include "fs/serve/http_date.h"
 #include "fs/serve/media_type.h"
@@ -14,16 +16,21 @@ namespace {
 
 constexpr std::string_view kGzip = "gzip";
 
-// Returns whether a client takes gzip (RFC 9110, section 12.5.3), which all do that name it without
-// the weight 0.
+// Returns whether a client takes gzip (RFC 9110, section 12.5.3): it names it, without the weight
+// 0.
 bool takes_gzip(std::string_view accepted) {
-  const std::size_t at = accepted.find(kGzip);
-  if (at == std::string_view::npos) return false;
-  std::string_view weight = accepted.substr(at + kGzip.size());
-  weight = weight.substr(0, weight.find(','));
-  const std::size_t value = weight.find("q=");
-  return value == std::string_view::npos ||
-         weight.substr(value + 2).find_first_of("123456789") != std::string_view::npos;
+  while (!accepted.empty()) {
+    const std::size_t end = std::min(accepted.find(','), accepted.size());
+    std::string_view one = accepted.substr(0, end);
+    accepted.remove_prefix(std::min(end + 1, accepted.size()));
+    one.remove_prefix(std::min(one.find_first_not_of(" \t"), one.size()));
+    const std::string_view name = one.substr(0, one.find_first_of("; \t"));
+    if (!std::ranges::equal(name, kGzip, {}, codec::to_ascii_lower)) continue;
+    const std::size_t weight = one.find("q=");
+    return weight == std::string_view::npos ||
+           one.substr(weight + 2).find_first_of("123456789") != std::string_view::npos;
+  }
+  return false;
 }
 
 // Lets the body consist of these ranges, and adds the fields that say so.
@@ -62,8 +69,8 @@ HttpAnswer answer_of_file(const HttpRequest& request, std::string_view name, con
   const std::string_view type = media_type(name);
   const bool may_compress = is_worth_compressing(type, file.size);
   // Ranges are of the plain bytes, which the client wants to have.
-  const bool compresses =
-      may_compress && request.range.empty() && takes_gzip(request.accept_encoding);
+  const bool compresses = may_compress && !request.is_head() && request.range.empty() &&
+                          takes_gzip(request.accept_encoding);
   Validators validators = {.etag = etag_of(file), .modified = file.mtime.seconds};
   if (compresses) validators.etag.insert(validators.etag.size() - 1, "-gz");
   const Judged judged = judge({.if_match = request.if_match,

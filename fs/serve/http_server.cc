@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <thread>
@@ -25,6 +26,13 @@ Connections::Connection* socket_of(MHD_Connection* connection) {
   const MHD_ConnectionInfo* const info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info == nullptr ? nullptr : static_cast<Connections::Connection*>(info->socket_context);
+}
+
+// Keeps libmicrohttpd, whose buffer this is, from parsing the parameters, too: where they do not
+// fit into the memory of a connection, version 0.9.75 never answers.
+void hide_parameters(char* target) {
+  char* const mark = std::strchr(target, '?');
+  if (mark != nullptr) mark[1] = '\0';
 }
 
 }  // namespace
@@ -50,10 +58,10 @@ class HttpServer::State {
     daemon_ = MHD_start_daemon(
         kFlags, 0, nullptr, nullptr, &on_request, this, MHD_OPTION_LISTEN_SOCKET, listener.get(),
         MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_CONNECTION_LIMIT, most,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, kMostHeaderBytes, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_URI_LOG_CALLBACK, &on_target, this, MHD_OPTION_NOTIFY_COMPLETED, &on_end, this,
-        MHD_OPTION_NOTIFY_CONNECTION, &on_connection, this, MHD_OPTION_UNESCAPE_CALLBACK,
-        &leave_escaped, nullptr, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, kConnectionBytes, MHD_OPTION_URI_LOG_CALLBACK,
+        &on_target, this, MHD_OPTION_NOTIFY_COMPLETED, &on_end, this, MHD_OPTION_NOTIFY_CONNECTION,
+        &on_connection, this, MHD_OPTION_UNESCAPE_CALLBACK, &leave_escaped, nullptr,
+        MHD_OPTION_END);
     if (daemon_ == nullptr) {
       return absl::InternalError("Cannot answer requests: libmicrohttpd does not start");
     }
@@ -112,6 +120,7 @@ class HttpServer::State {
       kept = new Kept(std::make_shared<Exchange>(of(state).context_, connection, socket, target));
       return absl::OkStatus();
     }).IgnoreError();
+    hide_parameters(const_cast<char*>(target));
     return kept;
   }
 

@@ -26,8 +26,9 @@ class HttpServer {
     std::optional<ClientId> proxy{};  // whose X-Forwarded-For is believed
     Connections::Limits limits{};
   };
-  // Of the header of a request, with its first line.
-  static constexpr std::size_t kMostHeaderBytes = std::size_t{16} << 10;
+  // Memory of a connection: for the header of a request, and then of its answer. One of 8 KiB
+  // always fits.
+  static constexpr std::size_t kConnectionBytes = std::size_t{24} << 10;
   static constexpr std::size_t kMostBodyBytes = std::size_t{64} << 10;
 
   // Begins to answer. The references outlive this. Errors: those of the system's sockets.

@@ -55,7 +55,7 @@ std::string_view without_host(std::string_view raw) {
     if (codec::in_small_letters(raw.substr(0, scheme.size())) == scheme) {
       raw.remove_prefix(scheme.size());
       raw.remove_prefix(std::min(raw.find_first_of("/?"), raw.size()));
-      return raw;
+      return raw.empty() ? "/" : raw;
     }
   }
   return raw;

@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "codec/unicode.h"
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/get/missing_name.h"
@@ -62,14 +63,28 @@ unsigned status_of(const absl::Status& error) {
 
 // Returns whether a Host is an address or the name that all machines have for themselves.
 bool is_own_host(std::string_view host) {
-  constexpr std::string_view kLocal = "localhost";
-  if (host.empty() || host.starts_with('[')) return true;
-  host = host.substr(0, host.find(':'));
-  return host == kLocal || host.ends_with(".localhost") || parse_client(host).has_value();
+  if (host.empty()) return true;  // of HTTP/1.0
+  const std::size_t port = host.rfind(':');
+  if (port != std::string_view::npos &&
+      host.find_first_not_of("0123456789", port + 1) == std::string_view::npos) {
+    host = host.substr(0, port);
+  }
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  if (parse_client(host).has_value()) return true;
+  std::string name(host);
+  std::ranges::transform(name, name.begin(), codec::to_ascii_lower);
+  if (name.ends_with('.')) name.pop_back();
+  const bool is_name =
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == std::string::npos;
+  return is_name && (name == "localhost" || name.ends_with(".localhost"));
 }
 
 bool wants(std::string_view accept, std::string_view type) {
   return accept.find(type) != std::string_view::npos;
+}
+// Browsers want pages, whatever they take besides.
+bool wants_json(std::string_view accept) {
+  return wants(accept, "application/json") && !wants(accept, "text/html");
 }
 
 // Lets pages of other sites read the answer.
@@ -121,13 +136,30 @@ HttpAnswer Site::message(const HttpRequest& request, unsigned status, std::strin
   return answer;
 }
 
+HttpAnswer Site::refusal(const HttpRequest& request) {
+  HttpAnswer answer = message(request, kMethodNotAllowed, "This site is only to be read.");
+  answer.fields.emplace_back("Allow", kMethods);
+  return answer;
+}
+
+bool Site::is_known_method(std::string_view method) {
+  constexpr std::array<std::string_view, 4> kKnown = {"GET", "HEAD", "OPTIONS", "PROPFIND"};
+  return std::ranges::find(kKnown, method) != kKnown.end();
+}
+
+bool Site::is_about_server(std::string_view raw_target) const {
+  return raw_target == path_of({"healthz"}, false) || raw_target == path_of({"metrics"}, false);
+}
+
 HttpAnswer Site::error_message(const HttpRequest& request, const absl::Status& error) {
   return message(request, status_of(error), std::string(error.message()));
 }
 
 absl::StatusOr<HttpAnswer> Site::answer(const HttpRequest& request, const WorkBudget& budget,
                                         WalkState& state) const {
-  const absl::StatusOr<RequestTarget> target = parse_target(request.raw_target);
+  const bool is_of_server = request.raw_target == "*" && request.method == "OPTIONS";
+  const absl::StatusOr<RequestTarget> target =
+      parse_target(is_of_server ? "/" : request.raw_target);
   if (!target.ok()) return error_message(request, target.status());
   if (options_.is_private && !is_own_host(request.host)) {
     return message(request, kMisdirected,
@@ -139,7 +171,8 @@ absl::StatusOr<HttpAnswer> Site::answer(const HttpRequest& request, const WorkBu
                       .fields = {{"Allow", std::string(kMethods)},
                                  {"DAV", "1"},
                                  {"MS-Author-Via", "DAV"},
-                                 {"Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"}},
+                                 {"Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"},
+                                 {"Access-Control-Allow-Headers", "Authorization, Content-Type"}},
                       .body = {}};
     open_to_all(answer);
     return answer;
@@ -201,7 +234,7 @@ absl::StatusOr<HttpAnswer> Site::dav_answer(const HttpRequest& request, const Re
   ASSIGN_OR_RETURN(const Place place, find(target.names, budget, state));
   Multistatus found(question);
   const Attributes& top = place.entry.attributes;
-  found.add(path_of(target.names, top.is_directory), place.name, top);
+  bool has_room = found.add(path_of(target.names, top.is_directory), place.name, top);
   if (request.depth == "1" && top.is_directory) {
     std::vector<std::string> names;
     RETURN_IF_ERROR(tree_.list(top.inode, 0, budget, [&names](const DirectoryEntry& entry) {
@@ -213,17 +246,20 @@ absl::StatusOr<HttpAnswer> Site::dav_answer(const HttpRequest& request, const Re
     }
     std::vector<std::string> path = target.names;
     for (const std::string& name : names) {
+      if (budget.is_cancelled()) return WorkBudget::cancelled();
+      if (!has_room) break;
       const absl::StatusOr<Entry> entry = look_up(top.inode, name, budget, state);
       if (absl::IsNotFound(entry.status())) continue;  // it has gone meanwhile
       if (!entry.ok()) return entry.status();
       path.push_back(name);
-      found.add(path_of(path, entry->attributes.is_directory), name, entry->attributes);
+      has_room = found.add(path_of(path, entry->attributes.is_directory), name, entry->attributes);
       path.pop_back();
     }
   }
+  if (!has_room) return absl::PermissionDeniedError("The answer would be too long.");
   return HttpAnswer{.status = kMultiStatus,
                     .fields = {{"Content-Type", "application/xml; charset=utf-8"}},
-                    .body = found.text(),
+                    .body = found.take_text(),
                     .kind = AnswerKind::Dav};
 }
 
@@ -250,13 +286,15 @@ absl::StatusOr<HttpAnswer> Site::directory_answer(const HttpRequest& request,
                                                   const RequestTarget& target, Inode directory,
                                                   const WorkBudget& budget,
                                                   WalkState& state) const {
-  const bool wants_list = target.query == "list" || target.query.starts_with("list&") ||
-                          wants(request.accept, "application/json");
+  const bool wants_list =
+      target.query == "list" || target.query.starts_with("list&") || wants_json(request.accept);
   if (wants_list) return list_answer(directory, target.query, budget);
   const absl::StatusOr<Entry> page = look_up(directory, std::string(kPage), budget, state);
   if (absl::IsNotFound(page.status())) return list_answer(directory, target.query, budget);
   if (!page.ok()) return page.status();
-  return file_answer(request, kPage, *page, budget);
+  absl::StatusOr<HttpAnswer> answer = file_answer(request, kPage, *page, budget);
+  if (answer.ok()) answer->fields.emplace_back("Vary", "Accept");
+  return answer;
 }
 
 // {"entries": [{"name": "games", "directory": true}, ...], "next": POSITION}; `next` is there if

@@ -29,7 +29,7 @@ std::string answer(std::string_view body, const Attributes& attributes) {
   if (!question.ok()) return {};
   Multistatus found(*question);
   found.add("/a%26b/x%3C.pgn", "x<.pgn", attributes);
-  return found.text();
+  return found.take_text();
 }
 
 TEST(DavTest, TellsAllOfAFile) {
@@ -71,12 +71,36 @@ TEST(DavTest, TellsNames) {
   EXPECT_THAT(found, AllOf(HasSubstr("<D:getcontentlength"), Not(HasSubstr("77"))));
 }
 
+TEST(DavTest, WritesNamesThatOthersCanRead) {
+  EXPECT_THAT(answer("<propfind xmlns='DAV:'><prop><y xmlns=''/></prop></propfind>", file()),
+              HasSubstr("<y xmlns=\"\""));
+}
+
+// Each property stands in the answer for each entry.
+TEST(DavTest, AnswersAreBounded) {
+  std::string body = "<propfind xmlns='DAV:' xmlns:n='" + std::string(200, '"') + "'><prop>";
+  for (int i = 0; i < 50; ++i) body += "<n:a/>";
+  body += "</prop></propfind>";
+  const absl::StatusOr<DavQuestion> question = parse_propfind(body);
+  ASSERT_TRUE(question.ok()) << question.status();
+  Multistatus found(*question);
+  int entries = 0;
+  while (found.add("/x", "x", file())) ++entries;
+  EXPECT_GT(entries, 500);
+  EXPECT_LT(found.take_text().size(), Multistatus::kMostBytes + 200'000);
+}
+
 TEST(DavTest, RefusesWhatIsNoQuestion) {
   std::string many = "<propfind xmlns='DAV:'><prop>";
   for (int i = 0; i < 101; ++i) many += "<p/>";
   many += "</prop></propfind>";
+  const std::string long_space =
+      "<propfind xmlns='DAV:'><prop><a xmlns='" + std::string(201, 'x') + "'/></prop></propfind>";
   for (const std::string body :
-       {"x", "<propfind/>", "<propfind xmlns='DAV:'>", "<prop xmlns='DAV:'/>", many.c_str()}) {
+       {"x", "<propfind/>", long_space.c_str(),
+        "<propfind xmlns='DAV:'><prop><a xmlns='x&#1;'/></prop></propfind>",
+        "<propfind xmlns='DAV:'><prop><\xff\xfe/></prop></propfind>", "<propfind xmlns='DAV:'>",
+        "<prop xmlns='DAV:'/>", many.c_str()}) {
     EXPECT_TRUE(absl::IsInvalidArgument(parse_propfind(body).status())) << body;
   }
 }

@@ -190,16 +190,24 @@ TEST_F(HttpServerTest, SaysWhatIsWrong) {
 
 TEST_F(HttpServerTest, IsOnlyToBeRead) {
   start();
-  HttpClient client(port_);
   for (const char* const method : {"POST", "PUT", "DELETE", "PATCH"}) {
-    const HttpResponse response = client.ask("/a.si4/info.txt", "Content-Length: 0\r\n", method);
+    const HttpResponse response = ask("/a.si4/info.txt", "Content-Length: 0\r\n", method);
     EXPECT_EQ(response.status, 405) << method;
     EXPECT_EQ(response.field("allow"), "GET, HEAD, OPTIONS, PROPFIND");
   }
-  EXPECT_EQ(client.ask("/", "", "OPTIONS").status, 204);
-  const HttpResponse large = client.ask(
-      "/", fmt::format("Content-Length: 70000\r\n\r\n{}", std::string(69'998, 'x')), "POST");
-  EXPECT_EQ(large.status, 413);
+  EXPECT_EQ(ask("/", "", "OPTIONS").status, 204);
+  // Before the bytes are sent.
+  EXPECT_EQ(HttpClient(port_).ask("/", "Content-Length: 700000\r\n", "PROPFIND").status, 413);
+  EXPECT_EQ(HttpClient(port_)
+                .ask("/", "Content-Length: 500000\r\nExpect: 100-continue\r\n", "PUT")
+                .status,
+            413);
+  const std::string body(70'000, 'x');
+  EXPECT_EQ(
+      HttpClient(port_)
+          .ask("/", fmt::format("Content-Length: {}\r\n\r\n{}", body.size() + 2, body), "PROPFIND")
+          .status,
+      413);
 }
 
 // Else the pages of a site whose name leads here, too, could read all games.
@@ -215,8 +223,9 @@ TEST_F(HttpServerTest, AnswersNoOtherSitesNameOnLoopback) {
        {"localhost", "localhost:8080", "127.0.0.1:8080", "[::1]:8080", "chess.localhost"}) {
     EXPECT_EQ(status(own), 200) << own;
   }
-  for (const char* const other : {"example.org", "localhost.example.org", "127.0.0.1.example.org",
-                                  "xlocalhost", "127.0.0.1@example.org"}) {
+  for (const char* const other :
+       {"example.org", "localhost.example.org", "127.0.0.1.example.org", "xlocalhost",
+        "127.0.0.1@example.org", "example.org/.localhost", "[example.org]", "[::1"}) {
     EXPECT_EQ(status(other), 421) << other;
   }
 }
@@ -250,6 +259,65 @@ TEST_F(HttpServerTest, IsADriveToRead) {
     EXPECT_EQ(other.ask("/chess/a.si4/info.txt", "Content-Length: 0\r\n", method).status, 405)
         << method;
   }
+}
+
+// Where a proxy and a server do not agree where a request ends, one client's becomes another's.
+TEST_F(HttpServerTest, RefusesRequestsThatCanBeReadInTwoWays) {
+  start();
+  for (const char* const fields :
+       {"Content-Length: 1\r\nContent-Length: 2\r\n", "Content-Length: 5\r\nContent-Length: 5\r\n",
+        "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: xchunked\r\n", "Transfer-Encoding: gzip, chunked\r\n",
+        "Host: example.org\r\n"}) {
+    HttpClient client(port_);
+    const HttpResponse response = client.ask("/healthz", fields);
+    EXPECT_EQ(response.status, 400) << fields;
+    EXPECT_EQ(response.field("connection"), "close") << fields;
+  }
+  EXPECT_EQ(ask("*", "", "OPTIONS").status, 204);
+  EXPECT_EQ(ask("http://localhost").status, 200);
+}
+
+TEST_F(HttpServerTest, SendsNothingAfterTheHeaderOfAHead) {
+  start();
+  HttpClient client(port_);
+  for (const char* const fields : {"Accept-Encoding: gzip\r\n", ""}) {
+    EXPECT_EQ(client.ask("/a.si4/all.pgn", fields, "HEAD").status, 200);
+    EXPECT_EQ(client.ask("/healthz").body, "ok\n");
+  }
+}
+
+TEST_F(HttpServerTest, AnswersRequestsWithManyParameters) {
+  start();
+  std::string target = "/healthz?";
+  while (target.size() < 4090) target += '&';
+  EXPECT_EQ(ask(target).body, "ok\n");
+  EXPECT_EQ(ask("/healthz", "Cookie: a=" + std::string(8000, 'x') + "\r\n").body, "ok\n");
+  EXPECT_EQ(ask("/healthz", "Cookie: a=" + std::string(100'000, 'x') + "\r\n").status, 431);
+}
+
+TEST_F(HttpServerTest, SlowReadersKeepNoAnswersFromOthers) {
+  put("large", example_database(20'000, 2).files());
+  EXPECT_TRUE(library_->rescan().changed);
+  tree_->renew();
+  start({.limits = {.most_requests = 3, .most_requests_of_client = 3}});
+  std::vector<std::unique_ptr<HttpClient>> slow;
+  for (int i = 0; i < 10; ++i) {
+    slow.push_back(std::make_unique<HttpClient>(port_, fmt::format("127.0.0.{}", 2 + i)));
+    slow.back()->send("GET /large.si4/all.pgn HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_EQ(ask("/a.si4/players.tsv").status, 200);
+}
+
+TEST_F(HttpServerTest, AnswersAboutItselfWhenItRefusesOthers) {
+  start({.limits = {.most_requests = 0}});
+  const HttpResponse refused = ask("/a.si4/info.txt");
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_EQ(refused.field("retry-after"), "1");
+  EXPECT_EQ(ask("/healthz").status, 200);
+  EXPECT_EQ(ask("/metrics").status, 200);
 }
 
 TEST_F(HttpServerTest, BeginsBelowABase) {
@@ -332,15 +400,15 @@ TEST_F(HttpServerTest, LimitsConnections) {
   for (int i = 0; i < 100; ++i) {
     silent.push_back(std::make_unique<HttpClient>(port_, fmt::format("127.0.0.{}", 2 + i)));
   }
-  EXPECT_EQ(ask("/healthz").status, 200);
+  EXPECT_EQ(ask("/a.si4/info.txt").status, 200);
   silent.clear();
   // A client's connections beyond its own.
   std::vector<std::unique_ptr<HttpClient>> own;
   for (int i = 0; i < 11; ++i) own.push_back(std::make_unique<HttpClient>(port_, "127.0.0.2"));
-  const HttpResponse refused = own.back()->ask("/healthz");
+  const HttpResponse refused = own.back()->ask("/a.si4/info.txt");
   EXPECT_EQ(refused.status, 429);
   EXPECT_EQ(refused.field("retry-after"), "1");
-  EXPECT_EQ(ask("/healthz").status, 200);
+  EXPECT_EQ(ask("/a.si4/info.txt").status, 200);
 }
 
 TEST_F(HttpServerTest, StopsWithOpenConnections) {
