@@ -15,6 +15,7 @@
 #include "fs/base/status_macros.h"
 #include "fs/requests/caller.h"
 #include "fs/requests/failures.h"
+#include "fs/serve/answers.h"
 #include "fs/serve/http_server.h"
 
 namespace scidfs::fs {
@@ -148,12 +149,12 @@ bool Exchange::check_header() {
     status = kTooLarge;
     reason = "The request is too long.";
   }
-  if (reason.empty() && !Site::is_known_method(request_.method)) {
-    answer_ = Site::refusal(request_);
+  if (reason.empty() && !is_known_method(request_.method)) {
+    answer_ = refusal_answer(request_);
   } else if (reason.empty()) {
     return true;
   } else {
-    answer_ = Site::message(request_, status, reason);
+    answer_ = message_answer(request_, status, reason);
   }
   const bool has_body = counts.lengths + counts.encodings > 0 && counts.length != "0";
   if (has_body || status == kMalformed) answer_.fields.emplace_back("Connection", "close");
@@ -182,7 +183,7 @@ bool Exchange::enter() {
         break;
     }
   }
-  answer_ = Site::message(request_, status, reason);
+  answer_ = message_answer(request_, status, reason);
   answer_.fields.emplace_back("Retry-After", "1");
   answer_.fields.emplace_back("Connection", "close");
   return false;
@@ -202,7 +203,7 @@ MHD_Result Exchange::handle(const char* method, const char* body, std::size_t* b
   if (!has_begun_) {
     has_begun_ = true;
     if (is_too_long_) {
-      answer_ = Site::message(request_, kTooLarge, "The request is too long.");
+      answer_ = message_answer(request_, kTooLarge, "The request is too long.");
       return send();
     }
     if (!enter()) return send();
@@ -259,7 +260,7 @@ void Exchange::take_answer(const absl::StatusOr<HttpAnswer>& answer) {
   } else {
     has_failed_ = absl::IsCancelled(answer.status()) && !context_.is_stopping;
     if (!has_failed_) to_errno(answer.status());  // logs it
-    answer_ = Site::message(request_, kUnavailable, "This cannot be answered now.");
+    answer_ = message_answer(request_, kUnavailable, "This cannot be answered now.");
     answer_.fields.emplace_back("Retry-After", "1");
   }
   resume();

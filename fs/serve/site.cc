@@ -16,6 +16,7 @@
 #include "fs/base/status_macros.h"
 #include "fs/get/missing_name.h"
 #include "fs/get/tree_reader.h"
+#include "fs/serve/answers.h"
 #include "fs/serve/client.h"
 #include "fs/serve/dav.h"
 #include "fs/serve/file_answer.h"
@@ -29,37 +30,9 @@ using Json = nlohmann::ordered_json;
 constexpr unsigned kOk = 200;
 constexpr unsigned kMultiStatus = 207;
 constexpr unsigned kMovedPermanently = 301;
-constexpr unsigned kBadRequest = 400;
-constexpr unsigned kForbidden = 403;
-constexpr unsigned kNotFound = 404;
-constexpr unsigned kMethodNotAllowed = 405;
-constexpr unsigned kUriTooLong = 414;
 constexpr unsigned kMisdirected = 421;
-constexpr unsigned kInternalError = 500;
 
-constexpr std::string_view kMethods = "GET, HEAD, OPTIONS, PROPFIND";
 constexpr std::string_view kPage = "index.html";
-
-// What is not there, or cannot be read, becomes an answer; these do not.
-bool is_asked_again(const absl::Status& status) {
-  return absl::IsUnavailable(status) || absl::IsCancelled(status) ||
-         absl::IsFailedPrecondition(status);
-}
-
-unsigned status_of(const absl::Status& error) {
-  switch (error.code()) {
-    case absl::StatusCode::kNotFound:
-      return kNotFound;
-    case absl::StatusCode::kInvalidArgument:
-      return kBadRequest;
-    case absl::StatusCode::kOutOfRange:
-      return kUriTooLong;
-    case absl::StatusCode::kPermissionDenied:
-      return kForbidden;
-    default:
-      return kInternalError;
-  }
-}
 
 // Returns whether a Host is an address or the name that all machines have for themselves.
 bool is_own_host(std::string_view host) {
@@ -82,7 +55,7 @@ bool is_own_host(std::string_view host) {
 bool wants(std::string_view accept, std::string_view type) {
   return accept.find(type) != std::string_view::npos;
 }
-// Browsers want pages, whatever they take besides.
+// Returns false for browsers, which take JSON besides pages.
 bool wants_json(std::string_view accept) {
   return wants(accept, "application/json") && !wants(accept, "text/html");
 }
@@ -96,14 +69,6 @@ std::string tree_path(std::span<const std::string> names) {
   return names.empty() ? std::string(kTopPath) : fmt::to_string(fmt::join(names, "/"));
 }
 
-HttpAnswer json_answer(const Json& json) {
-  constexpr auto kReplace = Json::error_handler_t::replace;  // names of a source may be any bytes
-  return {.status = kOk,
-          .fields = {{"Content-Type", "application/json"}, {"Cache-Control", "no-cache"}},
-          .body = json.dump(-1, ' ', false, kReplace) + '\n',
-          .kind = AnswerKind::List};
-}
-
 }  // namespace
 
 // A file or a directory, with the names that lead there.
@@ -112,47 +77,8 @@ struct Site::Place {
   std::string name;
 };
 
-HttpAnswer Site::message(const HttpRequest& request, unsigned status, std::string_view text) {
-  HttpAnswer answer{.status = status, .fields = {{"Cache-Control", "no-cache"}}, .body = {}};
-  if (wants(request.accept, "text/html")) {
-    std::string shown;
-    for (const char c : text) {
-      if (c == '<' || c == '&') {
-        shown += c == '<' ? "&lt;" : "&amp;";
-      } else {
-        shown += c;
-      }
-    }
-    answer.fields.emplace_back("Content-Type", "text/html; charset=utf-8");
-    answer.body = fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta "
-        "charset=\"utf-8\"><title>{0}</title></head>\n"
-        "<body><h1>{0}</h1><p>{1}</p></body>\n</html>\n",
-        status, shown);
-  } else {
-    answer.fields.emplace_back("Content-Type", "text/plain; charset=utf-8");
-    answer.body = fmt::format("{}\n", text);
-  }
-  return answer;
-}
-
-HttpAnswer Site::refusal(const HttpRequest& request) {
-  HttpAnswer answer = message(request, kMethodNotAllowed, "This site is only to be read.");
-  answer.fields.emplace_back("Allow", kMethods);
-  return answer;
-}
-
-bool Site::is_known_method(std::string_view method) {
-  constexpr std::array<std::string_view, 4> kKnown = {"GET", "HEAD", "OPTIONS", "PROPFIND"};
-  return std::ranges::find(kKnown, method) != kKnown.end();
-}
-
 bool Site::is_about_server(std::string_view raw_target) const {
   return raw_target == path_of({"healthz"}, false) || raw_target == path_of({"metrics"}, false);
-}
-
-HttpAnswer Site::error_message(const HttpRequest& request, const absl::Status& error) {
-  return message(request, status_of(error), std::string(error.message()));
 }
 
 absl::StatusOr<HttpAnswer> Site::answer(const HttpRequest& request, const WorkBudget& budget,
@@ -160,10 +86,11 @@ absl::StatusOr<HttpAnswer> Site::answer(const HttpRequest& request, const WorkBu
   const bool is_of_server = request.raw_target == "*" && request.method == "OPTIONS";
   const absl::StatusOr<RequestTarget> target =
       parse_target(is_of_server ? "/" : request.raw_target);
-  if (!target.ok()) return error_message(request, target.status());
+  if (!target.ok()) return error_answer(request, target.status());
   if (options_.is_private && !is_own_host(request.host)) {
-    return message(request, kMisdirected,
-                   "This server answers at localhost only; behind a proxy it wants --proxy.");
+    return message_answer(
+        request, kMisdirected,
+        "This server answers at localhost only; behind a proxy it wants --proxy.");
   }
   if (request.method == "OPTIONS") {
     // MS-Author-Via: for Windows, which else asks for extensions of FrontPage.
@@ -177,15 +104,10 @@ absl::StatusOr<HttpAnswer> Site::answer(const HttpRequest& request, const WorkBu
     open_to_all(answer);
     return answer;
   }
-  const bool is_read = request.method == "GET" || request.is_head() || request.method == "PROPFIND";
-  if (!is_read) {
-    HttpAnswer answer = message(request, kMethodNotAllowed, "This site is only to be read.");
-    answer.fields.emplace_back("Allow", kMethods);
-    return answer;
-  }
+  if (!is_known_method(request.method)) return refusal_answer(request);
   absl::StatusOr<HttpAnswer> answer = read_answer(request, *target, budget, state);
   if (answer.ok() || is_asked_again(answer.status())) return answer;
-  return error_message(request, answer.status());
+  return error_answer(request, answer.status());
 }
 
 absl::StatusOr<HttpAnswer> Site::read_answer(const HttpRequest& request, RequestTarget target,

@@ -60,17 +60,10 @@ class Site {
 
   // Returns whether a target is /healthz or /metrics, which are answered at once and never refused.
   bool is_about_server(std::string_view raw_target) const;
-  // Returns whether a request with this method may be answered with more than a refusal.
-  static bool is_known_method(std::string_view method);
-  // Returns the answer to a request with another method.
-  static HttpAnswer refusal(const HttpRequest& request);
-  // Returns an answer that is a text for people: a page if the client wants HTML.
-  static HttpAnswer message(const HttpRequest& request, unsigned status, std::string_view text);
 
  private:
   struct Place;
 
-  static HttpAnswer error_message(const HttpRequest& request, const absl::Status& error);
   absl::StatusOr<HttpAnswer> read_answer(const HttpRequest& request, RequestTarget target,
                                          const WorkBudget& budget, WalkState& state) const;
   absl::StatusOr<HttpAnswer> answer_below_base(const HttpRequest& request,
