@@ -72,8 +72,7 @@ bool is_known_method(std::string_view method) {
 }
 
 HttpAnswer refusal_answer(const HttpRequest& request) {
-  HttpAnswer answer =
-      message_answer(request, kMethodNotAllowed, "This site is only to be read.");
+  HttpAnswer answer = message_answer(request, kMethodNotAllowed, "This site is only to be read.");
   answer.fields.emplace_back("Allow", kMethods);
   return answer;
 }

@@ -169,7 +169,7 @@ absl::StatusOr<DavQuestion> parse_propfind(std::string_view body) {
 
 Multistatus::Multistatus(DavQuestion question)
     : question_(std::move(question)),
-      text_("<?xml version=\"1.0\"?><D:multistatus xmlns:D=\"DAV:\">") {}
+      text_(R"(<?xml version="1.0"?><D:multistatus xmlns:D="DAV:">)") {}
 
 bool Multistatus::add(std::string_view path, std::string_view name, const Attributes& attributes) {
   pugi::xml_document document;

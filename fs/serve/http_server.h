@@ -28,7 +28,7 @@ class HttpServer {
   };
   // Memory of a connection: for the header of a request, and then of its answer. One of 8 KiB
   // always fits.
-  static constexpr std::size_t kConnectionBytes = std::size_t{24} << 10;
+  static constexpr std::size_t kConnectionBytes = std::size_t{23} << 10;
   static constexpr std::size_t kMostBodyBytes = std::size_t{64} << 10;
 
   // Begins to answer. The references outlive this. Errors: those of the system's sockets.

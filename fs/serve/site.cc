@@ -272,7 +272,7 @@ absl::StatusOr<HttpAnswer> Site::file_answer(const HttpRequest& request, std::st
 absl::StatusOr<HttpAnswer> Site::explorer_answer(const HttpRequest& request,
                                                  const RequestTarget& target,
                                                  const WorkBudget& budget, WalkState& state) const {
-  const auto answer = [&]() -> absl::StatusOr<HttpAnswer> {
+  auto answer = [&]() -> absl::StatusOr<HttpAnswer> {
     ASSIGN_OR_RETURN(
         const ExplorerQuestion question,
         explorer_question('/' + tree_path(target.names), parse_parameters(target.query)));
