@@ -54,9 +54,10 @@ const Manual& serve_manual() {
 (?list), and the addresses of lichess' opening explorer (/masters, /lichess, /player). Prints where.)",
       .groups = {{"", serve_option_texts()}},
       .notes =
-          R"(At most 4096 connections, 512 of one client; 64 requests of one client are answered at a time, 1024 of all;
-headers of 8 KiB, of which 4 KiB for the address; memory for answers: -o questions. A client has 20 s
-for its header, 60 s between two requests, and takes at least 64 KiB of an answer in 60 s.
+          R"(Example: scidfs-serve --open ~/chess
+
+Limits (of one client): 4096 (512) connections, 1024 (64) requests in work, 4 KiB of an address, 8 KiB of a
+header; memory for answers: -o questions. scidfs-serve(1) has all.
 
 Exit codes: 0 ended by a signal, 1 cannot be shown, 2 wrong command line.)",
   };

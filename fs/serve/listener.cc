@@ -92,7 +92,7 @@ absl::StatusOr<ListenAddress> parse_listen_address(std::string_view text) {
   const std::string_view port = colon == std::string_view::npos ? text : text.substr(colon + 1);
   std::string_view host = colon == std::string_view::npos ? "" : text.substr(0, colon);
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  if (!host.empty()) address.host = host;
+  if (!host.empty() && host != "localhost") address.host = host;
   const char* const end = port.data() + port.size();
   std::uint16_t number = 0;
   const std::from_chars_result read = std::from_chars(port.data(), end, number);

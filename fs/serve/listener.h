@@ -23,7 +23,8 @@ struct ListenAddress {
 inline constexpr std::uint16_t kFirstPort = 8080;
 inline constexpr std::uint16_t kLastPort = 8099;
 
-// Takes "ADDRESS:PORT", "[ADDRESS]:PORT" for IPv6, ":PORT" or "PORT" of this machine alone. Errors:
+// Takes "ADDRESS:PORT", "[ADDRESS]:PORT" for IPv6; of this machine alone also "localhost:PORT",
+// ":PORT" and "PORT". Errors:
 // InvalidArgument, a text for the user.
 absl::StatusOr<ListenAddress> parse_listen_address(std::string_view text);
 

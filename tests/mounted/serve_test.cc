@@ -199,7 +199,7 @@ TEST_F(ServeTest, TakesAnotherPortWhereTheUsualOneIsTaken) {
   const Outcome taken = run(fmt::format("{}127.0.0.1:{} {}", serve, server.port(), word(source_)));
   EXPECT_EQ(taken.exit_code, 1);
   EXPECT_THAT(taken.errors, HasSubstr("Address already in use"));
-  for (const char* const wrong : {"localhost:1", "127.0.0.1", "1.2.3.4:99999", "[::1:80"}) {
+  for (const char* const wrong : {"example.org:1", "127.0.0.1", "1.2.3.4:99999", "[::1:80"}) {
     EXPECT_EQ(run(serve + word(wrong) + " " + word(source_)).exit_code, 2) << wrong;
   }
 }

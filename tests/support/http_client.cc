@@ -113,9 +113,9 @@ HttpResponse HttpClient::receive(std::string_view method) {
   return response;
 }
 
-HttpResponse HttpClient::ask(std::string_view target, std::string_view fields,
+HttpResponse HttpClient::ask(std::string_view path, std::string_view fields,
                              std::string_view method) {
-  send(fmt::format("{} {} HTTP/1.1\r\nHost: localhost\r\n{}\r\n", method, target, fields));
+  send(fmt::format("{} {} HTTP/1.1\r\nHost: localhost\r\n{}\r\n", method, path, fields));
   return receive(method);
 }
 

@@ -32,7 +32,7 @@ class HttpClient {
   // Reads the answer to a request with this method.
   HttpResponse receive(std::string_view method = "GET");
   // Sends a request without a body, with further header lines that end with "\r\n".
-  HttpResponse ask(std::string_view target, std::string_view fields = "",
+  HttpResponse ask(std::string_view path, std::string_view fields = "",
                    std::string_view method = "GET");
   // Says that no more comes.
   void end_requests() const;
