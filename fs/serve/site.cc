@@ -350,9 +350,8 @@ absl::StatusOr<std::vector<std::string>> Site::explorer_database(const ExplorerQ
 // Follows names from the top. Errors: NotFound, with the reason for people.
 absl::StatusOr<Site::Place> Site::find(const std::vector<std::string>& names,
                                        const WorkBudget& budget, WalkState& state) const {
-  Place place{.entry = {}, .name = std::string(kTopPath)};
-  place.entry.attributes.inode = kRootInode;
-  place.entry.attributes.is_directory = true;
+  Place place{.entry = {}, .name = "chess"};
+  ASSIGN_OR_RETURN(place.entry.attributes, tree_.attributes(kRootInode, budget));
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!place.entry.attributes.is_directory) {
       return absl::NotFoundError(fmt::format("{} is a file", printable(place.name)));

@@ -238,6 +238,8 @@ TEST_F(HttpServerTest, IsADriveToRead) {
   EXPECT_EQ(top.status, 207);
   EXPECT_EQ(top.field("content-type"), "application/xml; charset=utf-8");
   EXPECT_THAT(top.body, HasSubstr("<D:href>/chess/a.si4/</D:href>"));
+  const HttpResponse whole = client.ask("/chess/", "Depth: 0\r\n", "PROPFIND");
+  EXPECT_THAT(whole.body, AllOf(HasSubstr("<D:href>/chess/</D:href>"), Not(HasSubstr("1970"))));
   const HttpResponse all = client.ask("/chess/a.si4/", "Depth: 1\r\n", "PROPFIND");
   for (const std::string& name : names("a.si4")) {
     const std::string path = "a.si4/" + name;
