@@ -4,13 +4,14 @@
 #include <sys/socket.h>
 
 #include <iterator>
+#include <tuple>
 
 #include "fs/base/thread.h"
 
 namespace scidfs::fs {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{1000};
+constexpr std::chrono::milliseconds kBetweenLooks{1000};
 
 // Returns whether the client will send no more. libmicrohttpd does not see the end of a connection
 // that comes together with the last bytes.
@@ -73,7 +74,7 @@ void Connections::leave(ClientId client) {
 void Connections::watch() {
   const cache::MutexLock lock(mutex_);
   while (!is_over_) {
-    wake_.wait_for(mutex_, kLook);
+    wake_.wait_for(mutex_, kBetweenLooks);
     shut_down_late();
   }
 }
@@ -86,10 +87,11 @@ void Connections::shut_down_late() {
     bool is_late = false;
     switch (connection.phase_) {
       case Phase::IsIdle:
-        is_late = time > limits_.keep_alive || (time > kLook && has_left(connection.socket_));
+        is_late =
+            time > limits_.keep_alive || (time > kBetweenLooks && has_left(connection.socket_));
         break;
       case Phase::ReadsHeader:
-        is_late = time > limits_.header || (time > kLook && has_left(connection.socket_));
+        is_late = time > limits_.header || (time > kBetweenLooks && has_left(connection.socket_));
         break;
       case Phase::IsWorking:
         break;
@@ -110,17 +112,16 @@ void Connections::shut_down_late() {
 // that takes an answer slowly, of the client with the most.
 void Connections::shut_down_surplus() {
   Connection* oldest = nullptr;
-  const auto is_before = [this](const Connection& left, const Connection& right) {
-    const bool is_sending = left.phase_ == Phase::IsSending;
-    if (is_sending != (right.phase_ == Phase::IsSending)) return !is_sending;
-    const std::size_t of_left = of_peers_.find(left.peer_)->second;
-    const std::size_t of_right = of_peers_.find(right.peer_)->second;
-    if (is_sending && of_left != of_right) return of_left > of_right;
-    return left.since_.load() < right.since_.load();
-  };
+  std::tuple<bool, std::size_t, Clock::time_point> least;
   for (Connection& connection : all_) {
     if (connection.phase_ == Phase::IsWorking || connection.is_shut_) continue;
-    if (oldest == nullptr || is_before(connection, *oldest)) oldest = &connection;
+    const bool is_sending = connection.phase_ == Phase::IsSending;
+    const std::size_t others =
+        is_sending ? all_.size() - of_peers_.find(connection.peer_)->second : 0;
+    const std::tuple rank(is_sending, others, connection.since_.load());
+    if (oldest != nullptr && rank >= least) continue;
+    oldest = &connection;
+    least = rank;
   }
   if (oldest == nullptr) return;
   oldest->is_shut_ = true;
