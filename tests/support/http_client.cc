@@ -16,7 +16,7 @@
 namespace scidfs::tests {
 namespace {
 
-constexpr int kPatience = 10'000;  // milliseconds
+constexpr int kPatience = 60'000;  // milliseconds
 
 sockaddr_in address_of(std::string_view host, std::uint16_t port) {
   sockaddr_in address{};
@@ -126,6 +126,11 @@ std::string HttpClient::receive_all(int milliseconds) {
   while (::poll(&look, 1, milliseconds) > 0 && fill()) {
   }
   return std::move(read_);
+}
+
+bool HttpClient::has_bytes_within(int milliseconds) const {
+  pollfd look{.fd = socket_.get(), .events = POLLIN, .revents = 0};
+  return ::poll(&look, 1, milliseconds) > 0;
 }
 
 bool HttpClient::is_closed_within(int milliseconds) {

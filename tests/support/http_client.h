@@ -22,7 +22,7 @@ struct HttpResponse {
   }
 };
 
-// One connection. Fails the test if the server is silent for ten seconds.
+// One connection. Fails the test if the server is silent for a minute.
 class HttpClient {
  public:
   // `from`: an address of this machine, 127.0.0.2 and so on, as another client.
@@ -38,6 +38,8 @@ class HttpClient {
   void end_requests() const;
   // Returns all that comes until the server closes the connection, or says nothing for so long.
   std::string receive_all(int milliseconds);
+  // Returns whether an answer has begun to come within so many milliseconds; reads none of it.
+  bool has_bytes_within(int milliseconds) const;
   // Returns whether the server closes the connection within so many milliseconds.
   bool is_closed_within(int milliseconds);
   void close() { socket_ = fs::Descriptor(); }

@@ -1,6 +1,7 @@
 // A real HTTP server for a database, on a port of this machine.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -61,6 +63,15 @@ class ServerTest : public LibraryTest {
   tests::HttpResponse ask(std::string_view target, std::string_view fields = "",
                           std::string_view method = "GET") const {
     return tests::HttpClient(port_).ask(target, fields, method);
+  }
+
+  // Returns whether something comes true, in a minute.
+  static bool comes_true(absl::FunctionRef<bool()> condition) {
+    constexpr int kLooks = 3000;
+    for (int i = 0; i < kLooks && !condition(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return condition();
   }
 
   bool is_private_ = false;
