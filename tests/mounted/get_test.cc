@@ -343,11 +343,12 @@ TEST_F(CopyTest, OfAFolderIsContinuedThoughItsTextsTellOfAnotherProgram) {
     const char* paths;
     std::vector<const char*> texts;
   } cases[] = {{"cp -r", ".", {"status.txt", "info.txt"}}, {"site", "", {"index.html"}}};
-  for (const auto& [action, paths, texts] : cases) {
-    const filesystem::path copied = folder_ / std::string(action).substr(0, 2);
+  for (const auto& one : cases) {
+    const std::vector<const char*>& texts = one.texts;
+    const filesystem::path copied = folder_ / std::string(one.action).substr(0, 2);
     const auto command = [&](const std::string& options) {
       return fmt::format("XDG_CACHE_HOME={} {} {} {} {} {} {}", word(copied.native() + ".cache"),
-                         word(program("scidfs-get")), action, options, word(source), paths,
+                         word(program("scidfs-get")), one.action, options, word(source), one.paths,
                          word(copied));
     };
     run_ok(command(""));
@@ -359,7 +360,7 @@ TEST_F(CopyTest, OfAFolderIsContinuedThoughItsTextsTellOfAnotherProgram) {
     for (std::size_t i = 0; i < texts.size(); ++i) {
       EXPECT_EQ(read_all(copied / texts[i]), before[i]) << texts[i];
     }
-    EXPECT_EQ(filesystem::exists(copied / "chess960.si5/index.html"), action[0] == 's');
+    EXPECT_EQ(filesystem::exists(copied / "chess960.si5/index.html"), one.action[0] == 's');
     run_ok(command("--continue --force"));
     for (std::size_t i = 0; i < texts.size(); ++i) {
       EXPECT_NE(read_all(copied / texts[i]), before[i]) << texts[i];
