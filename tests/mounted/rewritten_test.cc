@@ -279,7 +279,7 @@ TEST_F(OverwrittenTest, OpensOfADatabaseThatIsCopiedOverWaitForIt) {
   std::vector<std::thread> readers;
   for (const auto& [path, text] : std::vector<std::pair<std::string, std::string>>{
            {"a.si4/all.pgn", now}, {"a.si4/games/7.pgn", ""}, {"together/all.pgn", now + other}}) {
-    readers.emplace_back([this, path, text] {
+    readers.emplace_back([this, path = path, text = text] {
       const std::optional<std::string> got = try_read(path);
       ASSERT_TRUE(got.has_value()) << path;
       if (!text.empty()) {
