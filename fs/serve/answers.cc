@@ -16,6 +16,8 @@ constexpr unsigned kMethodNotAllowed = 405;
 constexpr unsigned kUriTooLong = 414;
 constexpr unsigned kInternalError = 500;
 
+constexpr std::array<std::string_view, 4> kMethods = {"GET", "HEAD", "OPTIONS", "PROPFIND"};
+
 }  // namespace
 
 bool is_asked_again(const absl::Status& status) {
@@ -67,13 +69,14 @@ HttpAnswer error_answer(const HttpRequest& request, const absl::Status& error) {
 }
 
 bool is_known_method(std::string_view method) {
-  constexpr std::array<std::string_view, 4> kKnown = {"GET", "HEAD", "OPTIONS", "PROPFIND"};
-  return std::ranges::find(kKnown, method) != kKnown.end();
+  return std::ranges::find(kMethods, method) != kMethods.end();
 }
+
+std::string known_methods() { return fmt::to_string(fmt::join(kMethods, ", ")); }
 
 HttpAnswer refusal_answer(const HttpRequest& request) {
   HttpAnswer answer = message_answer(request, kMethodNotAllowed, "This site is only to be read.");
-  answer.fields.emplace_back("Allow", kMethods);
+  answer.fields.emplace_back("Allow", known_methods());
   return answer;
 }
 

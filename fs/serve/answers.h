@@ -4,15 +4,17 @@
 #include <absl/status/status.h>
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <string_view>
 
 #include "fs/serve/http_request.h"
 
 namespace scidfs::fs {
 
-// The methods that are answered with more than a refusal, as the field Allow lists them.
-inline constexpr std::string_view kMethods = "GET, HEAD, OPTIONS, PROPFIND";
+// Returns whether a method is answered with more than a refusal.
 bool is_known_method(std::string_view method);
+// Returns these methods, as the field Allow lists them.
+std::string known_methods();
 
 // Returns whether a request is to be asked again, or no client waits for it. All other errors
 // become answers: that a thing is not there, or cannot be read.

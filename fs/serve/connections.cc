@@ -13,14 +13,12 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{1000};
 
-// Returns whether the client will send no more. libmicrohttpd does not see the end of a connection
-// that comes together with the last bytes.
-bool has_left(int socket) {
+}  // namespace
+
+bool has_client_left(int socket) {
   pollfd look{.fd = socket, .events = POLLRDHUP, .revents = 0};
   return ::poll(&look, 1, 0) > 0 && (look.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }
-
-}  // namespace
 
 Connections::Connections(const Limits& limits) : limits_(limits) {
   watcher_ = start_thread("connections", [this] { watch(); });
@@ -85,13 +83,13 @@ void Connections::shut_down_late() {
   for (Connection& connection : all_) {
     const Clock::duration time = now - connection.since_.load();
     bool is_late = false;
-    switch (connection.phase_) {
+    const Phase phase = connection.phase_;
+    switch (phase) {
       case Phase::IsIdle:
-        is_late =
-            time > limits_.keep_alive || (time > kBetweenLooks && has_left(connection.socket_));
-        break;
       case Phase::ReadsHeader:
-        is_late = time > limits_.header || (time > kBetweenLooks && has_left(connection.socket_));
+        // libmicrohttpd does not see the end of a connection that comes with the last bytes.
+        is_late = time > (phase == Phase::IsIdle ? limits_.keep_alive : limits_.header) ||
+                  (time > kBetweenLooks && has_client_left(connection.socket_));
         break;
       case Phase::IsWorking:
         break;

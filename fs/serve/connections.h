@@ -16,6 +16,9 @@
 
 namespace scidfs::fs {
 
+// Returns whether the client at the other end of a socket will send no more. Never waits.
+bool has_client_left(int socket);
+
 // Connections that wait for their client too long are shut down by a thread of this class; so are
 // those that have waited longest when there are too many. Thread-safe.
 class Connections {

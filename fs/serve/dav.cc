@@ -118,15 +118,11 @@ class TextWriter final : public pugi::xml_writer {
   std::string& text_;
 };
 
-codec::Bytes bytes_of(const std::string& text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 // Returns whether a name can be written again: each is, for each entry of a directory.
 bool is_repeatable(const DavQuestion::Property& property) {
   constexpr std::size_t kMostBytes = 200;
   const auto is_fine = [](const std::string& text) {
-    return text.size() <= kMostBytes && codec::is_utf8(bytes_of(text)) &&
+    return text.size() <= kMostBytes && codec::is_utf8(codec::as_bytes(text)) &&
            std::ranges::none_of(text, [](unsigned char c) { return c < ' '; });
   };
   return is_fine(property.first) && is_fine(property.second);

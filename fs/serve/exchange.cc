@@ -1,17 +1,12 @@
 #include "fs/serve/exchange.h"
 
-#include <fmt/format.h>
-#include <poll.h>
-
-#include <algorithm>
-#include <array>
 #include <atomic>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <variant>
 
 #include "codec/ending.h"
-#include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/requests/caller.h"
 #include "fs/requests/failures.h"
@@ -58,10 +53,7 @@ class Exchange::Waiter final : public Caller {
     if (now < next || !next_look_.compare_exchange_strong(next, now + kPause.count())) return false;
     // After the answer, the number may be that of another connection.
     if (is_claimed_) return false;
-    pollfd look{.fd = socket_, .events = POLLRDHUP, .revents = 0};
-    if (::poll(&look, 1, 0) > 0 && (look.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0) {
-      has_left_ = true;
-    }
+    if (has_client_left(socket_)) has_left_ = true;
     return has_left_;
   }
   bool claim() override { return !is_claimed_.exchange(true); }

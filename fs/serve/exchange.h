@@ -3,11 +3,13 @@
 
 #include <microhttpd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "cache/mutex.h"
@@ -69,7 +71,6 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   bool has_answer() ABSL_LOCKS_EXCLUDED(mutex_);
   void resume() ABSL_LOCKS_EXCLUDED(mutex_);
   MHD_Result send();
-  MHD_Result send(MHD_Response* response);
   MHD_Response* make_response();
 
   static ssize_t read_body(void* exchange, std::uint64_t position, char* out, std::size_t size);

@@ -8,11 +8,12 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
 #include <utility>
+
+#include "codec/number.h"
 
 namespace scidfs::fs {
 namespace {
@@ -93,12 +94,8 @@ absl::StatusOr<ListenAddress> parse_listen_address(std::string_view text) {
   std::string_view host = colon == std::string_view::npos ? "" : text.substr(0, colon);
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   if (!host.empty() && host != "localhost") address.host = host;
-  const char* const end = port.data() + port.size();
-  std::uint16_t number = 0;
-  const std::from_chars_result read = std::from_chars(port.data(), end, number);
-  const bool has_port = read.ec == std::errc() && read.ptr == end;
-  address.port = number;
-  if (!has_port || !socket_address(address.host, number).has_value()) {
+  address.port = codec::parse_number<std::uint16_t>(port);
+  if (!address.port.has_value() || !socket_address(address.host, *address.port).has_value()) {
     return absl::InvalidArgumentError(
         fmt::format("'{}' is no address with a port, such as 127.0.0.1:8080 or [::1]:8080", text));
   }

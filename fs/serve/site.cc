@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <cassert>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <utility>
 
-#include "codec/unicode.h"
+#include "codec/ending.h"
+#include "codec/number.h"
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/get/missing_name.h"
@@ -44,8 +45,7 @@ bool is_own_host(std::string_view host) {
   }
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   if (parse_client(host).has_value()) return true;
-  std::string name(host);
-  std::ranges::transform(name, name.begin(), codec::to_ascii_lower);
+  std::string name = codec::in_small_letters(host);
   if (name.ends_with('.')) name.pop_back();
   const bool is_name =
       name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-.") == std::string::npos;
@@ -95,7 +95,7 @@ absl::StatusOr<HttpAnswer> Site::answer(const HttpRequest& request, const WorkBu
   if (request.method == "OPTIONS") {
     // MS-Author-Via: for Windows, which else asks for extensions of FrontPage.
     HttpAnswer answer{.status = 204,
-                      .fields = {{"Allow", std::string(kMethods)},
+                      .fields = {{"Allow", known_methods()},
                                  {"DAV", "1"},
                                  {"MS-Author-Via", "DAV"},
                                  {"Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"},
@@ -104,7 +104,7 @@ absl::StatusOr<HttpAnswer> Site::answer(const HttpRequest& request, const WorkBu
     open_to_all(answer);
     return answer;
   }
-  if (!is_known_method(request.method)) return refusal_answer(request);
+  assert(is_known_method(request.method));
   absl::StatusOr<HttpAnswer> answer = read_answer(request, *target, budget, state);
   if (answer.ok() || is_asked_again(answer.status())) return answer;
   return error_answer(request, answer.status());
@@ -227,11 +227,11 @@ absl::StatusOr<HttpAnswer> Site::list_answer(Inode directory, std::string_view q
   std::uint64_t first = 0;
   for (const auto& [name, value] : parse_parameters(query)) {
     if (name != "from") continue;
-    const char* const end = value.data() + value.size();
-    const std::from_chars_result read = std::from_chars(value.data(), end, first);
-    if (read.ec != std::errc() || read.ptr != end) {
+    const auto position = codec::parse_number<std::uint64_t>(value);
+    if (!position.has_value()) {
       return absl::InvalidArgumentError("`from` is the number that the list before ended with");
     }
+    first = *position;
   }
   Json entries = Json::array();
   std::optional<std::uint64_t> next;

@@ -52,9 +52,9 @@ class Site {
   Site(Tree& tree, const RejectedNames& rejected, Options options)
       : tree_(tree), rejected_(rejected), options_(std::move(options)) {}
 
-  // Answers a request. Errors: Unavailable if that exceeds the budget, so that the request must be
-  // asked again with an unlimited one; or if `state.is_restless`, after the scan. All other faults
-  // are answers.
+  // Answers a request, whose method is known (fs/serve/answers.h). Errors: Unavailable if that
+  // exceeds the budget, so that the request must be asked again with an unlimited one; or if
+  // `state.is_restless`, after the scan. All other faults are answers.
   absl::StatusOr<HttpAnswer> answer(const HttpRequest& request, const WorkBudget& budget,
                                     WalkState& state) const;
 
