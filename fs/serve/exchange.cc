@@ -222,7 +222,8 @@ void Exchange::begin() {
   const auto ask = [self = shared_from_this()](const WorkBudget& budget) {
     return self->try_answer(budget);
   };
-  const absl::StatusOr<HttpAnswer> quick = RequestRunner::asked(ask, RequestRunner::quick_budget());
+  const absl::StatusOr<HttpAnswer> quick =
+      RequestRunner::asked(ask, WorkBudget::limited(kQuickGames));
   if (!absl::IsUnavailable(quick.status())) return take_answer(quick);
   if (walk_.is_restless) return begin_when_calm();
   context_.runner.run_slowly([this] { return make_waiter(); }, walk_.last.directory, ask,
