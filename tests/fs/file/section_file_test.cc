@@ -13,6 +13,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "tests/cache/threads.h"
@@ -165,8 +166,21 @@ TEST_F(SectionFileTest, MapsNothingThatAProgramWrites) {
   EXPECT_TRUE(absl::IsFailedPrecondition(map().status()));
 }
 
+// Waits until the thread of mapped files sleeps: it has looked at all files that are mapped now. If
+// it looked after their leases were broken, it would copy their bytes before a test cuts them.
+void await_mapping_thread() {
+  const auto is_done = [](const stdfs::path& thread) {
+    return read_file(thread / "comm") == "mapped files\n" &&
+           read_file(thread / "stat").find(" S ") != std::string::npos;
+  };
+  while (std::ranges::none_of(stdfs::directory_iterator("/proc/self/task"), is_done)) {
+    std::this_thread::yield();
+  }
+}
+
 // Ends all leases of this process on a file, as the kernel does when it has no answer in time.
 void break_leases(const stdfs::path& path) {
+  await_mapping_thread();
   for (const auto& entry : stdfs::directory_iterator("/proc/self/fd")) {
     std::error_code ignored;
     if (stdfs::read_symlink(entry.path(), ignored) == path) {
