@@ -55,25 +55,29 @@ class NameTable {
     std::uint16_t ascii : 1 = 0;
     std::uint16_t pgn_length : 15 = 0;  // 0: use the text itself; else it follows the text
     std::uint16_t present : 1 = 0;
+
+    std::uint64_t end() const { return std::uint64_t{offset} + length + pgn_length; }
   };
   static_assert(sizeof(Slot) == 8);
 
   NameTable() = default;
-  // Takes slots and texts of another table, which outlive this. Returns nothing if the texts are
-  // not UTF-8, or a slot is not whole characters of them. Trusts that they have no control
-  // characters.
-  static std::optional<NameTable> of(std::span<const Slot> slots, std::string_view texts);
+  // Takes slots and texts of another table, which outlive this, and reads none of them yet. A name
+  // whose slot is not within the texts is missing. Trusts that the texts are clean.
+  static NameTable of(std::span<const Slot> slots, std::string_view texts);
   std::span<const Slot> slots() const { return slots_; }
   std::string_view texts() const { return texts_; }
 
   // Number of ids: 0 .. size()-1. Some may be missing in a damaged file.
   std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
-  bool contains(std::uint32_t id) const { return id < slots_.size() && slots_[id].present; }
+  bool contains(std::uint32_t id) const {
+    return id < slots_.size() && slots_[id].present != 0 &&
+           slots_[id].end() + kPadding <= texts_.size();
+  }
 
   // Returns the text for users, without any escapes; kMissing for an id that is not there.
   std::string_view text(std::uint32_t id) const {
     if (!contains(id)) return kMissing;
-    return texts_.substr(slots_[id].offset, slots_[id].length);
+    return {texts_.data() + slots_[id].offset, slots_[id].length};
   }
 
   // Returns the length of the text without reading it. REQUIRES: contains(id).
@@ -105,10 +109,11 @@ class NameTable {
     std::vector<Slot> slots;
     std::string texts;
   };
-  explicit NameTable(Own own)
-      : own_(std::make_shared<const Own>(std::move(own))),
-        slots_(own_->slots),
-        texts_(own_->texts) {}
+  explicit NameTable(Own own) : NameTable(std::make_shared<const Own>(std::move(own))) {}
+  explicit NameTable(std::shared_ptr<const Own> own) : NameTable(own->slots, own->texts) {
+    own_ = std::move(own);
+  }
+  NameTable(std::span<const Slot> slots, std::string_view texts) : slots_(slots), texts_(texts) {}
 
   std::shared_ptr<const Own> own_;  // null: the bytes are another's
   std::span<const Slot> slots_;

@@ -51,25 +51,12 @@ bool is_plain(Bytes raw) {
 std::string_view NameTable::pgn(std::uint32_t id) const {
   if (!contains(id)) return std::string_view(kPaddedMissing.data(), kMissing.size());
   const Slot& slot = slots_[id];
-  if (slot.pgn_length == 0) return texts_.substr(slot.offset, slot.length);
-  return texts_.substr(std::size_t{slot.offset} + slot.length, slot.pgn_length);
+  if (slot.pgn_length == 0) return {texts_.data() + slot.offset, slot.length};
+  return {texts_.data() + slot.offset + slot.length, slot.pgn_length};
 }
 
-std::optional<NameTable> NameTable::of(std::span<const Slot> slots, std::string_view texts) {
-  const auto is_border = [texts](std::uint64_t at) { return (texts[at] & 0xC0) != 0x80; };
-  const bool are_whole = std::ranges::all_of(slots, [&](const Slot& slot) {
-    const std::uint64_t middle = std::uint64_t{slot.offset} + slot.length;
-    const std::uint64_t end = middle + slot.pgn_length;
-    return slot.present == 0 ||
-           (end + kPadding <= texts.size() && slot.length <= kMostCleaned * kMaxNameBytes &&
-            slot.pgn_length <= kMostEscaped * kMaxNameBytes && is_border(slot.offset) &&
-            is_border(middle) && is_border(end));
-  });
-  if (!are_whole || !is_utf8(as_bytes(texts))) return std::nullopt;
-  NameTable table;
-  table.slots_ = slots;
-  table.texts_ = texts;
-  return table;
+NameTable NameTable::of(std::span<const Slot> slots, std::string_view texts) {
+  return NameTable(slots, texts);
 }
 
 NamesBuilder::NamesBuilder(std::size_t file_size, CodePage page, StoredNames* stored)

@@ -7,8 +7,10 @@
 #include <cassert>
 #include <utility>
 
+#include "codec/text.h"
 #include "fs/base/status_macros.h"
 #include "fs/content/work_cost.h"
+#include "fs/database/example_game.h"
 #include "fs/database/measure.h"
 #include "fs/database/stored_index.h"
 #include "fs/database/stored_names.h"
@@ -27,14 +29,14 @@ absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::
   std::unique_ptr<const StoredIndex> stored = StoredIndex::find(files, options);
   if (stored != nullptr) {
     if (std::optional<codec::scid::Names> names = stored_names(*stored)) {
-      files.load_names(std::move(names), options);
+      files.adopt_names(*std::move(names), stored->facts().names_checksum, options);
       database.reset(new Database(name, options, std::move(files)));
       if (database->adopt(stored)) return database;
     }
     stored->tell_unfit();
     ASSIGN_OR_RETURN(files, DatabaseFiles::open(index_path, options));
   }
-  files.load_names(std::nullopt, options);
+  RETURN_IF_ERROR(files.load_names(options));
   database.reset(new Database(std::move(name), options, std::move(files)));
   database->found_unfit_ = stored != nullptr;
   if (const absl::Status status = database->load(options.is_cancelled); !status.ok()) {
@@ -46,6 +48,7 @@ absl::StatusOr<std::shared_ptr<Database>> Database::open(const std::filesystem::
 
 absl::Status Database::load(const std::function<bool()>& is_cancelled) {
   RETURN_IF_ERROR(loaded_.load(files_.index_file(), is_cancelled));
+  sizes_.adopt(std::vector<std::uint32_t>(games()));
   files_.settle(loaded_.records(), options_);
   return absl::OkStatus();
 }
@@ -60,12 +63,14 @@ bool Database::adopt(std::unique_ptr<const StoredIndex>& stored) {
   const codec::Bytes sums = stored->bytes(StoredPart::GameSums);
   const std::size_t chunks =
       files_.game_file().chunks_to_sum(facts.records_end, facts.records_bytes);
-  if (sizes.size() != games() || signatures.size() != games() || !lists_.are_in(*stored) ||
-      sums.size() != chunks * sizeof(std::uint64_t) ||
+  std::optional<DeltaList> damaged =
+      DeltaList::of_stored(stored->bytes(StoredPart::Damaged), facts.damaged, games());
+  if (sizes.size() != games() || !damaged.has_value() || signatures.size() != games() ||
+      !lists_.are_in(*stored) || sums.size() != chunks * sizeof(std::uint64_t) ||
       !loaded_.adopt(*stored, files_.index_file())) {
     return false;
   }
-  sizes_.adopt_all(sizes);
+  sizes_.adopt_all(sizes, *std::move(damaged));
   signatures_.get_ptr([&] { return std::make_shared<const SignatureTable>(signatures); });
   files_.settle(loaded_.records(), options_);
   const auto words = stored->values<std::uint64_t>(StoredPart::GameSums, chunks);
@@ -84,11 +89,14 @@ absl::StatusOr<StoredParts> Database::store(const WorkBudget& budget) const {
     ASSIGN_OR_RETURN(auto verified, read_signatures(files_.index_file(), sizes_, budget));
     parts.keep(std::move(verified));
   }
-  StoredFacts facts;
+  StoredFacts facts{.names_checksum = files_.names_checksum(), .example = example_game()};
   add_names(names(), parts);
   loaded_.store(parts, facts);
   lists_.store(parts);
   parts.add(StoredPart::Sizes, sizes_.all());
+  const DeltaList damaged = sizes_.damaged();
+  facts.damaged = damaged.size();
+  parts.keep(StoredPart::Damaged, std::string(codec::as_text(damaged.bytes())));
   parts.keep(StoredPart::GameSums, files_.game_file().copy_sums());
   const auto numbers = std::bit_cast<std::array<std::uint64_t, sizeof facts / 8>>(facts);
   parts.keep(StoredPart::Facts, std::vector<std::uint64_t>(numbers.begin(), numbers.end()));
@@ -106,7 +114,6 @@ Database::Database(std::string name, DatabaseOptions options, DatabaseFiles file
       options_(std::move(options)),
       files_(std::move(files)),
       loaded_(files_, options_),
-      sizes_(games()),
       lists_(loaded_, names()),
       readers_(std::make_unique<const ReaderPool>(
           GameSource{.name = name_, .files = files_, .index = index(), .options = options_})) {
@@ -176,6 +183,12 @@ absl::StatusOr<const Tournaments*> Database::tournaments(const WorkBudget& budge
 absl::StatusOr<const SignatureTable*> Database::signatures(const WorkBudget& budget) const {
   return signatures_.get(budget,
                          [&] { return read_signatures(files_.index_file(), sizes_, budget); });
+}
+
+GameIndex Database::example_game() const {
+  if (stored_ == nullptr) return find_example_game(loaded_, names());
+  const std::uint64_t game = stored_->facts().example;
+  return game < games() ? static_cast<GameIndex>(game) : kNoGame;
 }
 
 std::uint64_t Database::memory() const {

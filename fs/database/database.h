@@ -100,6 +100,8 @@ class Database {
 
   // Returns whether index and sizes are mapped from an index file of the cache folder.
   bool is_stored() const { return stored_ != nullptr; }
+  // Returns find_example_game(): from the index file, if there is one.
+  GameIndex example_game() const;
   // Compares the checksums of such a file before answers need its bytes, until `is_over` returns
   // true. Reads all of it.
   void check_stored_ahead(absl::FunctionRef<bool()> is_over) const;

@@ -18,12 +18,17 @@ std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
+// Returns the front of a name file, which tells how many bytes can be in use.
+absl::StatusOr<std::vector<std::uint8_t>> read_names_front(const SourceFile& file) {
+  return file.read_front(codec::scid::kNamesHeaderSize);
+}
+
 // Returns the bytes of a name file that can be in use.
 absl::StatusOr<std::vector<std::uint8_t>> read_names(const SourceFile& file,
                                                      const codec::scid::Format& format) {
-  const auto bytes = file.read_front(codec::scid::kNamesHeaderSize);
+  const auto front = read_names_front(file);
   // A length without bytes costs nothing on disk: it must not cost memory.
-  return bytes.ok() ? file.read_front(format.max_name_file_size(*bytes)) : bytes;
+  return front.ok() ? file.read_front(format.max_name_file_size(*front)) : front;
 }
 
 // Returns the path of the games or the names of an index.
@@ -81,31 +86,44 @@ std::filesystem::path DatabaseFiles::names_path(const DatabaseOptions& options) 
 
 absl::Status DatabaseFiles::open_names(const DatabaseOptions& options) {
   const std::filesystem::path path = names_path(options);
-  const absl::StatusOr<SourceFile> file = SourceFile::open(path, options.origin);
+  absl::StatusOr<SourceFile> file = SourceFile::open(path, options.origin);
   if (!file.ok()) return add_failure(file.status());
   names_stamp_ = file->stamp();
-  absl::StatusOr<std::vector<std::uint8_t>> bytes = read_names(*file, format());
-  if (!bytes.ok()) return add_failure(bytes.status());
-  names_checksum_ = cache::fingerprint(*bytes);
-  names_bytes_ = *std::move(bytes);
+  auto front = read_names_front(*file);
+  if (!front.ok()) return add_failure(front.status());
+  names_front_ = *std::move(front);
+  names_file_ = *std::move(file);
   return absl::OkStatus();
 }
 
-void DatabaseFiles::load_names(std::optional<codec::scid::Names> known,
-                               const DatabaseOptions& options) {
-  const auto bytes = std::exchange(names_bytes_, std::nullopt);
-  if (known.has_value()) {
-    names_ = *std::move(known);
-  } else if (bytes.has_value()) {
-    names_ = format().parse_names(*bytes, options.pgn.code_page, nullptr);
+absl::Status DatabaseFiles::load_names(const DatabaseOptions& options) {
+  if (!names_file_.has_value()) return absl::OkStatus();
+  const auto bytes = names_file_->read_front(format().max_name_file_size(names_front_));
+  if (!bytes.ok()) {
+    names_file_.reset();
+    return add_failure(bytes.status());
   }
+  names_checksum_ = cache::fingerprint(*bytes);
+  take_names(format().parse_names(*bytes, options.pgn.code_page, nullptr), options);
+  return absl::OkStatus();
+}
+
+void DatabaseFiles::adopt_names(codec::scid::Names names, std::uint64_t checksum,
+                                const DatabaseOptions& options) {
+  names_checksum_ = checksum;
+  take_names(std::move(names), options);
+}
+
+void DatabaseFiles::take_names(codec::scid::Names names, const DatabaseOptions& options) {
+  names_file_.reset();
+  names_ = std::move(names);
   const std::string name = names_path(options).filename().string();
   if (!names_.status.ok()) {
     add_problem(fmt::format("{}: {}", name, std::string(names_.status.message())));
   }
-  if (bytes.has_value() && bytes->size() == codec::scid::kMaxNameFileSize &&
-      names_stamp_.size > bytes->size()) {
-    add_problem(fmt::format("{}: nothing after byte {} is read", name, bytes->size()));
+  const std::size_t most = codec::scid::kMaxNameFileSize;
+  if (names_stamp_.size > most && format().max_name_file_size(names_front_) == most) {
+    add_problem(fmt::format("{}: nothing after byte {} is read", name, most));
   }
 }
 
@@ -154,9 +172,9 @@ std::uint64_t DatabaseFiles::add_stamps(std::uint64_t fingerprint) const {
 
 std::uint64_t DatabaseFiles::source_key(const DatabaseOptions& options) const {
   const OpeningNames* const openings = options.reference->openings.get();
-  const std::array<std::uint64_t, 4> parts = {index_file_.header_checksum(), names_checksum_,
-                                              openings == nullptr ? 0 : openings->fingerprint(),
-                                              std::uint64_t{options.show_deleted}};
+  const std::array<std::uint64_t, 4> parts = {
+      index_file_.header_checksum(), cache::fingerprint(names_front_),
+      openings == nullptr ? 0 : openings->fingerprint(), std::uint64_t{options.show_deleted}};
   return add_stamps(cache::fingerprint(bytes_of(parts), fingerprint_of(options.pgn)));
 }
 

@@ -26,16 +26,19 @@ using DatabaseStamps = std::array<FileStamp, 3>;
 // together. Immutable after settle(), except for the checksums of the game file. Thread-safe.
 class DatabaseFiles {
  public:
-  // Opens the files, and reads the names' bytes. Errors: those of Database::open(). Every other
-  // problem becomes a line of problems().
+  // Opens the files. Errors: those of Database::open(). Every other problem becomes a line of
+  // problems().
   static absl::StatusOr<DatabaseFiles> open(const std::filesystem::path& index_path,
                                             const DatabaseOptions& options);
   // Returns the stamps of the files that have their names now.
   static DatabaseStamps stamps_on_disk(const std::filesystem::path& index_path);
 
-  // Sets names(): to these, if they are known already, else to what the bytes of the file mean.
-  // Call this once, before anything that needs names.
-  void load_names(std::optional<codec::scid::Names> known, const DatabaseOptions& options);
+  // Sets names(), by reading their file. Call this or the next one once, before anything that needs
+  // names. Errors: those of open().
+  absl::Status load_names(const DatabaseOptions& options);
+  // Sets them to what load_names() has found before, with names_checksum().
+  void adopt_names(codec::scid::Names names, std::uint64_t checksum,
+                   const DatabaseOptions& options);
 
   // What the entries of the index say about names and records.
   struct Records {
@@ -56,6 +59,8 @@ class DatabaseFiles {
   // Reads the names again, as they are stored: names() has them as users see them. Errors: the file
   // cannot be read.
   absl::StatusOr<codec::scid::StoredNames> stored_names(const DatabaseOptions& options) const;
+  // Returns the fingerprint of all bytes of the names that are read.
+  std::uint64_t names_checksum() const { return names_checksum_; }
   const codec::scid::Format& format() const { return index_file_.format(); }
   const codec::scid::DatabaseInfo& info() const {
     return names_.info.has_value() ? *names_.info : index_file_.header();
@@ -74,8 +79,8 @@ class DatabaseFiles {
   // Identifies the bytes of the three files, as far as they have been read, and everything that the
   // texts of games depend on.
   std::uint64_t fingerprint() const { return fingerprint_; }
-  // Returns a fingerprint of the stamps of the files, their headers and names, and of all options
-  // that the index and the texts of games depend on: what identifies a version before its entries
+  // Returns a fingerprint of the stamps of the files, their headers, and of all options that the
+  // index and the texts of games depend on: what identifies a version before its entries and names
   // have been read.
   std::uint64_t source_key(const DatabaseOptions& options) const;
   // Returns a fingerprint of the stamps of the files and of the entries of the index: what
@@ -121,6 +126,7 @@ class DatabaseFiles {
 
  private:
   absl::Status open_names(const DatabaseOptions& options);
+  void take_names(codec::scid::Names names, const DatabaseOptions& options);
   // Returns the path of the names.
   std::filesystem::path names_path(const DatabaseOptions& options) const;
   std::uint64_t add_stamps(std::uint64_t fingerprint) const;
@@ -130,7 +136,8 @@ class DatabaseFiles {
   std::filesystem::path index_path_;
   IndexFile index_file_;
   GameFile game_file_;
-  std::optional<std::vector<std::uint8_t>> names_bytes_;  // until load_names()
+  std::optional<SourceFile> names_file_;  // until its names are there; none if it has failed
+  std::vector<std::uint8_t> names_front_;
   codec::scid::Names names_;
   std::uint64_t names_checksum_ = 0;
   std::uint64_t fingerprint_ = 0;

@@ -184,6 +184,14 @@ void GameLists::store(StoredParts& parts) const {
     keys.push_back(key.year);
   }
   parts.keep(StoredPart::EventKeys, std::move(keys));
+  for (const auto& [first, set] : {std::pair(StoredPart::PlayerSet, &player_set()),
+                                   std::pair(StoredPart::EventSet, &event_set())}) {
+    const NamedSet::Arrays arrays = set->arrays();
+    parts.add(first, arrays.groups);
+    parts.add(part_after(first, 1), arrays.order);
+    parts.add(part_after(first, 2), arrays.by_key);
+    parts.add(part_after(first, 3), arrays.renamed);
+  }
 }
 
 const Postings& GameLists::event_games() const { return events_and_games().games; }
@@ -211,25 +219,53 @@ std::optional<std::uint32_t> GameLists::event_of(const codec::scid::GameEntry& e
   return static_cast<std::uint32_t>(found - events().begin());
 }
 
-NamedSet GameLists::make_player_set() const {
+NamedSet::Naming GameLists::player_naming() const {
   const codec::scid::NameTable& players = names_[NameKind::Player];
+  return naming_by_shard([&players](std::uint32_t id) { return players.text(id); });
+}
+
+NamedSet::Naming GameLists::event_naming() const {
+  return {.append_name =
+              [this](std::uint32_t id, std::string& out) {
+                const EventKey& key = events()[id];
+                out += event_directory_name(event_text(key), site_text(key));
+              },
+          .group_of = [this](std::uint32_t id, std::string_view) -> std::uint32_t {
+            return events()[id].year;
+          }};
+}
+
+NamedSet GameLists::make_player_set() const {
+  const std::uint32_t players = names_[NameKind::Player].size();
+  if (auto found = stored_set(StoredPart::PlayerSet, players, player_naming())) {
+    return *std::move(found);
+  }
   std::vector<std::uint32_t> ids;
-  for (std::uint32_t id = 0; id < players.size(); ++id) {
+  for (std::uint32_t id = 0; id < players; ++id) {
     if (index_.is_shown_player(id)) ids.push_back(id);
   }
-  return set_by_shard(ids, [&players](std::uint32_t id) { return players.text(id); });
+  return NamedSet(ids, player_naming());
 }
 
 NamedSet GameLists::make_event_set() const {
-  std::vector<std::uint32_t> ids(events().size());
+  const auto count = static_cast<std::uint32_t>(events().size());
+  if (auto found = stored_set(StoredPart::EventSet, count, event_naming())) {
+    return *std::move(found);
+  }
+  std::vector<std::uint32_t> ids(count);
   std::iota(ids.begin(), ids.end(), 0U);
-  return NamedSet(
-      ids,
-      [this](std::uint32_t id, std::string& out) {
-        const EventKey& key = events()[id];
-        out += event_directory_name(event_text(key), site_text(key));
-      },
-      [this](std::uint32_t id, std::string_view) -> std::uint32_t { return events()[id].year; });
+  return NamedSet(ids, event_naming());
+}
+
+std::optional<NamedSet> GameLists::stored_set(StoredPart first, std::uint32_t end_of_ids,
+                                              NamedSet::Naming naming) const {
+  const StoredIndex* const stored = index_.stored();
+  if (stored == nullptr) return std::nullopt;
+  const NamedSet::Arrays arrays = {.groups = stored->all<NamedSet::Group>(first),
+                                   .order = stored->all<std::uint32_t>(part_after(first, 1)),
+                                   .by_key = stored->all<NamedSet::Keyed>(part_after(first, 2)),
+                                   .renamed = stored->all<std::uint32_t>(part_after(first, 3))};
+  return NamedSet::of_arrays(arrays, end_of_ids, std::move(naming));
 }
 
 const NamedSet& GameLists::player_set() const {

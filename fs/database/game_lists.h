@@ -21,6 +21,8 @@
 
 namespace scidfs::fs {
 
+enum class StoredPart : std::uint64_t;
+
 // An event: the games at one site (event_sites.h) under one name in one year.
 struct EventKey {
   std::uint32_t event = 0;
@@ -92,8 +94,13 @@ class GameLists {
   std::optional<Postings> stored_player_games(const StoredIndex& stored) const;
   std::optional<Postings> stored_event_games(const StoredIndex& stored) const;
   std::optional<Events> stored_events() const;
+  NamedSet::Naming player_naming() const;
+  NamedSet::Naming event_naming() const;
   NamedSet make_player_set() const;
   NamedSet make_event_set() const;
+  // Returns the set of an index file whose first section is this; nothing if there is none.
+  std::optional<NamedSet> stored_set(StoredPart first, std::uint32_t end_of_ids,
+                                     NamedSet::Naming naming) const;
   template <class KeyOf>
   Postings lists_by(PackedIndex::Column column, std::uint32_t keys, const KeyOf& key_of) const;
 

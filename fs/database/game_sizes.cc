@@ -5,9 +5,12 @@
 
 namespace scidfs::fs {
 
-std::size_t GameSizes::count_damaged() const {
-  std::size_t damaged = 0;
-  for (GameIndex game = 0; game < words_.size(); ++game) damaged += is_damaged(game) ? 1 : 0;
+DeltaList GameSizes::damaged() const {
+  if (damaged_.has_value()) return *damaged_;
+  DeltaList damaged;
+  for (GameIndex game = 0; game < words_.size(); ++game) {
+    if (is_damaged(game)) damaged.add(game);
+  }
   return damaged;
 }
 
@@ -45,17 +48,16 @@ std::vector<std::uint32_t> GameSizes::words() const {
 }
 
 void GameSizes::adopt(std::vector<std::uint32_t> words) {
-  assert(words.size() == words_.size());
   own_ = std::move(words);
   words_ = own_;
   known_ = words_.size() - static_cast<std::size_t>(std::ranges::count(words_, 0U));
 }
 
-void GameSizes::adopt_all(std::span<const std::uint32_t> words) {
-  assert(words.size() == words_.size());
+void GameSizes::adopt_all(std::span<const std::uint32_t> words, DeltaList damaged) {
   own_ = std::vector<std::uint32_t>();  // not {}, which keeps its memory
   words_ = {const_cast<std::uint32_t*>(words.data()), words.size()};
   known_ = words_.size();
+  damaged_ = std::move(damaged);
 }
 
 }  // namespace scidfs::fs

@@ -33,7 +33,7 @@ namespace scidfs::fs {
 // const since it only adds one of these, which every thread would find; it replaces nothing.
 class GameSizes {
  public:
-  // Makes a table in which no size is known.
+  // Makes a table of so many games in which no size is known.
   explicit GameSizes(GameIndex games = 0) : own_(games), words_(own_) {}
   GameSizes(const GameSizes&) = delete;
   GameSizes& operator=(const GameSizes&) = delete;
@@ -56,8 +56,8 @@ class GameSizes {
   // Returns whether the text of a game is known and reports no damage: a replay of its moves is
   // then what a walk over them finds.
   bool is_whole(GameIndex game) const { return is_known(game) && !is_damaged(game); }
-  // Returns how many of the known texts report damage.
-  std::size_t count_damaged() const;
+  // Returns the games whose known texts report damage. Looks at all games unless it was told them.
+  DeltaList damaged() const;
   // Returns whether the moves of a game are known to match its index signature. If false, the game
   // must be replayed.
   bool has_verified_signature(GameIndex game) const { return (word(game) & kVerifiedBit) != 0; }
@@ -87,12 +87,12 @@ class GameSizes {
     return words_;
   }
   static std::uint32_t without_verified(std::uint32_t word) { return word & ~kVerifiedBit; }
-  // Replaces all words by those of words(), also of another object. Call this before other threads
-  // use the object. REQUIRES: one word for each game.
+  // Replaces the table by one of these words, those of words() of any object, one for each game.
+  // Call this before other threads use the object.
   void adopt(std::vector<std::uint32_t> words);
-  // Replaces all words by those of another owner, who outlives this. They are never written, and
-  // all count as known: of one that is 0, nothing will ever be known. REQUIRES: the same.
-  void adopt_all(std::span<const std::uint32_t> words);
+  // Does the same with the words of another owner, who outlives this, and damaged() of them. They
+  // are never written, and all count as known: of one that is 0, nothing will ever be known.
+  void adopt_all(std::span<const std::uint32_t> words, DeltaList damaged);
 
   // Returns the bytes of memory that this takes.
   std::size_t memory() const { return own_.size() * sizeof(own_[0]); }
@@ -111,6 +111,7 @@ class GameSizes {
   std::vector<std::uint32_t> own_;
   // Accessed only through AtomicWord. Before C++26 there is none of a const object.
   std::span<std::uint32_t> words_;
+  std::optional<DeltaList> damaged_;  // none: not known
   std::function<void()> on_complete_;
 
   // On a cache line of their own: writers change them, and readers need the pointer above.

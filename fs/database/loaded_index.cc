@@ -11,14 +11,14 @@ namespace scidfs::fs {
 LoadedIndex::LoadedIndex(const DatabaseFiles& files, const DatabaseOptions& options)
     : files_(files),
       shows_deleted_(options.show_deleted),
-      unknown_(files.names()),
       is_shown_player_(files.names()[codec::scid::NameKind::Player].size()),
       tsv_lines_(files.names(), options.reference->openings.get()) {}
 
 absl::Status LoadedIndex::load(IndexFile& file, const std::function<bool()>& is_cancelled) {
   for (auto& bytes : tsv_bytes_) bytes.resize(file.blocks());
-  const auto show_player = [this](std::uint32_t name) {
-    const std::uint32_t id = unknown_.counted(codec::scid::NameKind::Player, name);
+  const UnknownNames unknown(files_.names());
+  const auto show_player = [&](std::uint32_t name) {
+    const std::uint32_t id = unknown.counted(codec::scid::NameKind::Player, name);
     if (id >= is_shown_player_.size()) return;
     std::atomic_ref(is_shown_player_[id]).store(1, std::memory_order_relaxed);
   };
@@ -61,7 +61,7 @@ absl::Status LoadedIndex::load(IndexFile& file, const std::function<bool()>& is_
       PackedIndex index,
       file.load(
           0, visit, [&is_cancelled] { return is_cancelled != nullptr && is_cancelled(); },
-          [this](codec::scid::GameEntry& game) { unknown_.unite(game); }));
+          [&unknown](codec::scid::GameEntry& game) { unknown.unite(game); }));
   packed_ = std::move(index);
   for (const Seen& seen : segments) {
     records_.are_complete &= seen.records.are_complete;

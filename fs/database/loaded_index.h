@@ -130,7 +130,6 @@ class LoadedIndex {
  private:
   const DatabaseFiles& files_;
   const bool shows_deleted_;
-  const UnknownNames unknown_;
   const StoredIndex* stored_ = nullptr;
   DatabaseFiles::Records records_;
   PackedIndex packed_;

@@ -65,8 +65,8 @@ std::string NamedSet::folded_listed(std::uint32_t id, bool renamed) const {
   return renamed ? with_collision_suffix(name, id) : name;
 }
 
-NamedSet::NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, GroupOf group_of)
-    : append_name_(std::move(append_name)), group_of_(std::move(group_of)) {
+NamedSet::NamedSet(std::span<const std::uint32_t> ids, Naming naming)
+    : append_name_(std::move(naming.append_name)), group_of_(std::move(naming.group_of)) {
   assert(std::ranges::is_sorted(ids));
   std::vector<Hashed> items;
   items.reserve(ids.size());
@@ -86,15 +86,39 @@ NamedSet::NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, G
   sort_equal_hashes(items);
 
   // Equal keys move on to the next free one.
-  by_key_.reserve(items.size());
+  own_by_key_.reserve(items.size());
   for (const Hashed& item : items) {
     auto key = static_cast<std::uint32_t>(item.hash >> kHashShift);
-    if (!by_key_.empty()) key = std::max(key, by_key_.back().key + 1);
-    by_key_.push_back({.key = key, .id = item.id & kIdMask, .renamed = item.renamed});
-    if (item.renamed) renamed_.push_back(item.id);
+    if (!own_by_key_.empty()) key = std::max(key, own_by_key_.back().key + 1);
+    own_by_key_.push_back({.key = key, .id = item.id & kIdMask, .renamed = item.renamed});
+    if (item.renamed) own_renamed_.push_back(item.id);
   }
-  std::sort(renamed_.begin(), renamed_.end());
-  renamed_.shrink_to_fit();
+  std::sort(own_renamed_.begin(), own_renamed_.end());
+  own_renamed_.shrink_to_fit();
+  arrays_ = {
+      .groups = own_groups_, .order = own_order_, .by_key = own_by_key_, .renamed = own_renamed_};
+}
+
+NamedSet::Arrays NamedSet::arrays() const {
+  for (const Group& group : arrays_.groups) sort_group(group);
+  return arrays_;
+}
+
+std::optional<NamedSet> NamedSet::of_arrays(const Arrays& arrays, std::uint32_t end_of_ids,
+                                            Naming naming) {
+  const auto is_id = [end_of_ids](std::uint32_t id) { return id < end_of_ids; };
+  const auto is_there = [&arrays](const Group& group) {
+    return group.begin <= group.end && group.end <= arrays.order.size();
+  };
+  const bool are_sound =
+      std::ranges::all_of(arrays.groups, is_there) && std::ranges::all_of(arrays.order, is_id) &&
+      std::ranges::all_of(arrays.by_key, [&](const Keyed& entry) { return is_id(entry.id); });
+  if (!are_sound) return std::nullopt;
+  NamedSet set;
+  set.append_name_ = std::move(naming.append_name);
+  set.group_of_ = std::move(naming.group_of);
+  set.arrays_ = arrays;
+  return set;
 }
 
 // Sorts by hash. Hashes are evenly distributed: split by their upper bits they are nearly sorted.
@@ -141,11 +165,11 @@ void NamedSet::make_groups(std::span<const Hashed> items) {
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   for (std::uint32_t group = 0; group < count; ++group) {
     if (ends[group] == ends[group + 1]) continue;
-    groups_.push_back({.group = group, .begin = ends[group], .end = ends[group + 1]});
+    own_groups_.push_back({.group = group, .begin = ends[group], .end = ends[group + 1]});
   }
-  order_.resize(items.size());
-  for (const Hashed& item : items) order_[ends[item.group]++] = item.id;
-  sorted_ = std::make_unique<std::once_flag[]>(groups_.size());
+  own_order_.resize(items.size());
+  for (const Hashed& item : items) own_order_[ends[item.group]++] = item.id;
+  sorted_ = std::make_unique<std::once_flag[]>(own_groups_.size());
 }
 
 std::uint32_t NamedSet::group_of(std::uint32_t id) const {
@@ -177,23 +201,22 @@ bool NamedSet::rename_all_but_first(std::vector<Hashed>& hashed) const {
 }
 
 const NamedSet::Group* NamedSet::find_group(std::uint32_t group) const {
-  const auto found = std::lower_bound(
-      groups_.begin(), groups_.end(), group,
-      [](const Group& entry, std::uint32_t wanted) { return entry.group < wanted; });
-  return found != groups_.end() && found->group == group ? &*found : nullptr;
+  const auto found = std::ranges::lower_bound(arrays_.groups, group, {}, &Group::group);
+  return found != arrays_.groups.end() && found->group == group ? &*found : nullptr;
 }
 
 void NamedSet::sort_group(const Group& group) const {
-  const auto number = static_cast<std::size_t>(&group - groups_.data());
+  if (sorted_ == nullptr) return;
+  const auto number = static_cast<std::size_t>(&group - arrays_.groups.data());
   std::call_once(sorted_[number], [&] {
     std::vector<std::pair<std::string, std::uint32_t>> names;
     names.reserve(group.end - group.begin);
     for (std::uint32_t position = group.begin; position < group.end; ++position) {
-      names.emplace_back(folded(order_[position]), order_[position]);
+      names.emplace_back(folded(own_order_[position]), own_order_[position]);
     }
     std::sort(names.begin(), names.end());
     for (std::uint32_t position = group.begin; position < group.end; ++position) {
-      order_[position] = names[position - group.begin].second;
+      own_order_[position] = names[position - group.begin].second;
     }
   });
 }
@@ -203,25 +226,22 @@ const NamedSet::Keyed* NamedSet::find_listed(const Group& group, std::string_vie
                                              const Matches& matches) const {
   const std::uint64_t hash = hash_of(folded_name, group.group);
   const auto key = static_cast<std::uint32_t>(hash >> kHashShift);
-  const auto first =
-      static_cast<std::size_t>(std::lower_bound(by_key_.begin(), by_key_.end(), key,
-                                                [](const Keyed& entry, std::uint32_t wanted) {
-                                                  return entry.key < wanted;
-                                                }) -
-                               by_key_.begin());
+  const std::span<const Keyed> by_key = arrays_.by_key;
+  const auto first = static_cast<std::size_t>(
+      std::ranges::lower_bound(by_key, key, {}, &Keyed::key) - by_key.begin());
   // Keys that moved on follow without a gap. There are hardly ever more than two.
   const auto follows = [&](std::size_t i) {
-    return i < by_key_.size() && by_key_[i].key - key == i - first;
+    return i < by_key.size() && by_key[i].key - key == i - first;
   };
   constexpr std::size_t kFew = 4;
   for (std::size_t i = first; i < first + kFew; ++i) {
     if (!follows(i)) return nullptr;
-    if (matches(by_key_[i])) return &by_key_[i];
+    if (matches(by_key[i])) return &by_key[i];
   }
   std::size_t width = kFew;
   while (follows(first + width)) width *= 2;
-  const auto begin = by_key_.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto end = begin + static_cast<std::ptrdiff_t>(std::min(width, by_key_.size() - first));
+  const auto begin = by_key.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = begin + static_cast<std::ptrdiff_t>(std::min(width, by_key.size() - first));
   const auto found = std::partition_point(begin, end, [&](const Keyed& entry) {
     const std::string name = folded_listed(entry.id, entry.renamed);
     const std::uint32_t own_group = group_of(entry.id);
@@ -236,7 +256,7 @@ NamedSet::Listed NamedSet::at(const Group& group, std::uint32_t position) const 
 }
 
 bool NamedSet::is_renamed(std::uint32_t id) const {
-  return std::binary_search(renamed_.begin(), renamed_.end(), id);
+  return std::ranges::binary_search(arrays_.renamed, id);
 }
 
 void NamedSet::append_listed_name(std::uint32_t id, std::string& out) const {
@@ -249,21 +269,19 @@ NamedSet::Listed NamedSet::of(std::uint32_t id) const {
   Listed item{.id = id, .key = 0, .name = {}};
   append_name_(id, item.name);
   const Group* const group = find_group(group_of_(id, item.name));
-  assert(group != nullptr);
-  if (group == nullptr) return item;
+  if (group == nullptr) return item;  // the arrays are not of these names
   const bool renamed = is_renamed(id);
   if (renamed) item.name = with_collision_suffix(item.name, id);
   const Keyed* const keyed = find_listed(*group, codec::fold_case(item.name),
                                          [&](const Keyed& entry) { return entry.id == id; });
-  assert(keyed != nullptr);
   if (keyed != nullptr) item.key = keyed->key;
   return item;
 }
 
 std::size_t NamedSet::memory() const {
-  return groups_.capacity() * sizeof(Group) + groups_.size() * sizeof(std::once_flag) +
-         order_.capacity() * sizeof(order_[0]) + by_key_.capacity() * sizeof(Keyed) +
-         renamed_.capacity() * sizeof(renamed_[0]);
+  return own_groups_.capacity() * (sizeof(Group) + sizeof(std::once_flag)) +
+         own_order_.capacity() * sizeof(own_order_[0]) + own_by_key_.capacity() * sizeof(Keyed) +
+         own_renamed_.capacity() * sizeof(own_renamed_[0]);
 }
 
 std::optional<NamedSet::Listed> NamedSet::find(const Group& group, std::string_view name) const {
@@ -290,21 +308,16 @@ std::optional<std::uint32_t> NamedSet::find_clean(const Group& group, std::strin
 }
 
 std::optional<std::uint32_t> NamedSet::find_key(std::uint32_t key) const {
-  const auto found =
-      std::lower_bound(by_key_.begin(), by_key_.end(), key,
-                       [](const Keyed& entry, std::uint32_t wanted) { return entry.key < wanted; });
-  if (found == by_key_.end() || found->key != key) return std::nullopt;
+  const auto found = std::ranges::lower_bound(arrays_.by_key, key, {}, &Keyed::key);
+  if (found == arrays_.by_key.end() || found->key != key) return std::nullopt;
   return found->id;
 }
 
-NamedSet set_by_shard(std::span<const std::uint32_t> ids,
-                      std::function<std::string_view(std::uint32_t)> text_of) {
-  return NamedSet(
-      ids,
-      [text_of = std::move(text_of)](std::uint32_t id, std::string& out) {
-        append_escaped(text_of(id), out);
-      },
-      [](std::uint32_t, std::string_view name) { return shard_key(shard_of(name)); });
+NamedSet::Naming naming_by_shard(std::function<std::string_view(std::uint32_t)> text_of) {
+  return {
+      .append_name = [text_of = std::move(text_of)](
+                         std::uint32_t id, std::string& out) { append_escaped(text_of(id), out); },
+      .group_of = [](std::uint32_t, std::string_view name) { return shard_key(shard_of(name)); }};
 }
 
 }  // namespace scidfs::fs

@@ -33,17 +33,43 @@ class NamedSet {
   using GroupOf = std::function<std::uint32_t(std::uint32_t id, std::string_view name)>;
   static constexpr std::uint32_t kMaxGroups = 1U << 16;
 
+  // What a set needs to know of its items.
+  struct Naming {
+    AppendName append_name;
+    GroupOf group_of;
+  };
+
   NamedSet() = default;
   // REQUIRES: ids ascending.
-  NamedSet(std::span<const std::uint32_t> ids, AppendName append_name, GroupOf group_of);
+  NamedSet(std::span<const std::uint32_t> ids, Naming naming);
 
   struct Group {
     std::uint32_t group = 0;
     std::uint32_t begin = 0;  // positions of its items
     std::uint32_t end = 0;
   };
+  struct Keyed {
+    std::uint32_t key = 0;
+    std::uint32_t id : 31 = 0;
+    std::uint32_t renamed : 1 = 0;  // listed with `~id`
+  };
+
+  // All that a set computes, for an index file (stored_index.h).
+  struct Arrays {
+    std::span<const Group> groups;
+    std::span<const std::uint32_t> order;  // the ids of each group, by folded name and id
+    std::span<const Keyed> by_key;  // by the hash of the listed name, then by group and that name,
+                                    // folded
+    std::span<const std::uint32_t> renamed;  // the ids of those listed with `~id`, ascending
+  };
+  // Returns them, after it has sorted all groups.
+  Arrays arrays() const;
+  // Returns the set of such arrays, which outlive it. Returns nothing unless all ids are below
+  // `end_of_ids`, and all positions are there: then any values are harmless.
+  static std::optional<NamedSet> of_arrays(const Arrays& arrays, std::uint32_t end_of_ids,
+                                           Naming naming);
   // Returns the groups that have items, ascending.
-  std::span<const Group> groups() const { return groups_; }
+  std::span<const Group> groups() const { return arrays_.groups; }
   const Group* find_group(std::uint32_t group) const;
 
   // An item as it is listed.
@@ -57,7 +83,7 @@ class NamedSet {
   // Returns the id of that item.
   std::uint32_t id_at(const Group& group, std::uint32_t position) const {
     sort_group(group);
-    return order_[position];
+    return arrays_.order[position];
   }
   // Returns the item that is listed under `name` in a group.
   std::optional<Listed> find(const Group& group, std::string_view name) const;
@@ -65,7 +91,7 @@ class NamedSet {
   // `name`.
   std::optional<std::uint32_t> find_clean(const Group& group, std::string_view name) const;
   // Returns the items that are listed with `~<item>`, ascending.
-  std::span<const std::uint32_t> renamed() const { return renamed_; }
+  std::span<const std::uint32_t> renamed() const { return arrays_.renamed; }
   // Returns the id of the item with a key.
   std::optional<std::uint32_t> find_key(std::uint32_t key) const;
   // Returns the group of an item.
@@ -80,12 +106,6 @@ class NamedSet {
   std::size_t memory() const;
 
  private:
-  struct Keyed {
-    std::uint32_t key = 0;
-    std::uint32_t id : 31 = 0;
-    std::uint32_t renamed : 1 = 0;  // listed with `~id`
-  };
-
   struct Hashed;
 
   static void sort_by_hash(std::vector<Hashed>& items);
@@ -104,18 +124,18 @@ class NamedSet {
 
   AppendName append_name_;
   GroupOf group_of_;
-  std::vector<Group> groups_;
-  // The ids of each group: by folded name and id once its flag is set, by id before.
-  mutable std::vector<std::uint32_t> order_;
+  // The ids of each group are sorted once its flag is set, and by id before. Without flags all are
+  // sorted.
   std::unique_ptr<std::once_flag[]> sorted_;
-  // By the hash of the listed name, then by group and that name, folded.
-  std::vector<Keyed> by_key_;
-  std::vector<std::uint32_t> renamed_;  // the ids of those listed with `~id`, ascending
+  std::vector<Group> own_groups_;
+  mutable std::vector<std::uint32_t> own_order_;
+  std::vector<Keyed> own_by_key_;
+  std::vector<std::uint32_t> own_renamed_;
+  Arrays arrays_;  // those above, or another's
 };
 
-// Returns a set in groups by the shards of names (shard_key()). `text_of` returns the name of an
-// item, as it is before it becomes a file name.
-NamedSet set_by_shard(std::span<const std::uint32_t> ids,
-                      std::function<std::string_view(std::uint32_t id)> text_of);
+// Returns the naming of a set in groups by the shards of names (shard_key()). `text_of` returns the
+// name of an item, as it is before it becomes a file name.
+NamedSet::Naming naming_by_shard(std::function<std::string_view(std::uint32_t id)> text_of);
 
 }  // namespace scidfs::fs

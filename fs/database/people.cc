@@ -216,9 +216,9 @@ void People::list_games(const LoadedIndex& index) {
   for (std::uint32_t place = 0; place < persons_.size(); ++place) {
     if (!games_.games(place).empty()) shown.push_back(persons_[place]);
   }
-  set_ = set_by_shard(shown, [spelling = spelling_](std::uint32_t person) {
-    return spelling->person(person).name;
-  });
+  set_ = NamedSet(shown, naming_by_shard([spelling = spelling_](std::uint32_t person) {
+                    return spelling->person(person).name;
+                  }));
 }
 
 People::Possible People::possible(std::span<const std::uint32_t> places,

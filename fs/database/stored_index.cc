@@ -31,7 +31,7 @@ namespace stdfs = std::filesystem;
 constexpr std::string_view kIndexLock = "scidfs.index.lock";
 
 // Which sections there are, and what they mean: change it with them.
-constexpr std::string_view kIndexContents = "index 3";
+constexpr std::string_view kIndexContents = "index 4";
 
 // The lengths of lines of index.tsv are those of its columns.
 std::uint64_t key_of(const DatabaseFiles& files, const DatabaseOptions& options) {

@@ -5,7 +5,7 @@
 // The sections, for G games in B = (G + 127) / 128 blocks (packed_index.h) and P names of players:
 //
 //  number  values            what
-//       1  9 of 8 bytes      StoredFacts
+//       1  12 of 8 bytes     StoredFacts
 //       2  B of 96 bytes     blocks of the packed index
 //       3  bytes             rows of the packed index
 //       4  of 8 bytes        where the rows of each segment end
@@ -28,25 +28,30 @@
 //      26  lines             what else the name file says (stored_names.h)
 //      27  G of 16 bytes     index signatures (index_signatures.h): of a game whose moves do not
 //                            agree with its own, one that tells nothing
+//      28  bytes             the games whose texts report damage (DeltaList)
+//   29-32  as NamedSet       GameLists::player_set(): NamedSet::Arrays, in their order
+//   33-36  the same          GameLists::event_set()
 //
 // A reader skips sections that it does not know. The key of the file is made of that of
-// DatabaseFiles::source_key(), by which a version is found without reading its index, and of the
-// header line of index.tsv.
+// DatabaseFiles::source_key(), by which a version is found without reading its index or its names,
+// and of the header line of index.tsv.
 //
 // A file of this user whose checksums and key are right is trusted to be true, since only reading
 // everything again would tell: a wrong value gives a wrong answer, or EIO where the source is read
 // as well. It is not trusted to be sound, since an error of another version of the program must not
 // reach further. One that does not fit is left out as a whole, and replaced:
 //
-//  checked at the mount   sizes of all sections; where blocks, rows, lists and names begin and end;
-//                         values of the columns of blocks; each deleted game; that names are UTF-8
-//  checked in use         lists of games (GameList); where records lie (GameReader); the length of
-//                         each text and of lines of index.tsv
+//  checked at the mount   sizes of all sections; where blocks, rows and lists begin and end; values
+//                         of the columns of blocks; each deleted or damaged game
+//  checked in use         lists of games (GameList); where records lie (GameReader); sets of names
+//                         (NamedSet, at their first use: made again if they are not sound); where
+//                         names lie (NameTable); the length of each text and of lines of index.tsv
 //  any value is harmless  sizes (a game with one of 0 cannot be read), checksums, plies, dates,
 //                         ids of names, flags, index signatures
 //  trusted                that a text reports no damage, as in other files of the cache folder
 //                         (cache_file.h): moves of such a game are counted without a look at
-//                         whether they fit the board; that names have no control characters
+//                         whether they fit the board; that names are UTF-8 without control
+//                         characters
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -90,10 +95,19 @@ enum class StoredPart : std::uint64_t {
   NameTexts = NameSlots + codec::scid::kNameKinds,
   NamesInfo = NameTexts + codec::scid::kNameKinds,
   Signatures,
+  Damaged,
+  PlayerSet,  // and the three after it
+  EventSet = PlayerSet + 4,
 };
+// Returns the part that comes after another one.
+constexpr StoredPart part_after(StoredPart part, std::size_t count) {
+  return static_cast<StoredPart>(static_cast<std::size_t>(part) + count);
+}
 
 struct StoredFacts {
   std::uint64_t games = 0;
+  std::uint64_t names_checksum = 0;  // DatabaseFiles
+  std::uint64_t example = 0;         // find_example_game()
   // DatabaseFiles::Records.
   std::uint64_t are_complete = 0;
   std::uint64_t records_end = 0;
@@ -104,6 +118,7 @@ struct StoredFacts {
   std::uint64_t has_annotated = 0;
   std::uint64_t first_date = 0;  // codec::pack_date()
   std::uint64_t last_date = 0;
+  std::uint64_t damaged = 0;  // GameSizes
 };
 
 // The sections of a file that is to be written. The values that are added outlive this.
@@ -153,6 +168,11 @@ class StoredIndex {
   }
   // Does what SectionFile::check_ahead() does.
   void check_ahead(absl::FunctionRef<bool()> is_over) const { file_->check_ahead(is_over); }
+  // Returns all values of a part.
+  template <class Value>
+  std::span<const Value> all(StoredPart part) const {
+    return values<Value>(part, bytes(part).size() / sizeof(Value));
+  }
   // Returns the values of a part; none if there are not exactly so many.
   template <class Value>
   std::span<const Value> values(StoredPart part, std::size_t count) const {

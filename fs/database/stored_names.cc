@@ -19,11 +19,6 @@ using codec::scid::kNameKinds;
 using codec::scid::Names;
 using codec::scid::NameTable;
 
-// The part of a kind of names.
-StoredPart part_of(StoredPart first, std::size_t kind) {
-  return static_cast<StoredPart>(static_cast<std::size_t>(first) + kind);
-}
-
 std::string info_text(const Names& names) {
   std::string text = fmt::format("{}\n{}\n", names.cut, std::string(names.status.message()));
   if (!names.info.has_value()) return text;
@@ -81,8 +76,8 @@ bool read_info_text(std::string_view text, Names& names) {
 void add_names(const Names& names, StoredParts& parts) {
   for (std::size_t kind = 0; kind < kNameKinds; ++kind) {
     const NameTable& table = names.tables[kind];
-    parts.add(part_of(StoredPart::NameSlots, kind), table.slots());
-    parts.add(part_of(StoredPart::NameTexts, kind),
+    parts.add(part_after(StoredPart::NameSlots, kind), table.slots());
+    parts.add(part_after(StoredPart::NameTexts, kind),
               std::span<const char>(table.texts().data(), table.texts().size()));
   }
   parts.keep(StoredPart::NamesInfo, info_text(names));
@@ -91,14 +86,12 @@ void add_names(const Names& names, StoredParts& parts) {
 std::optional<Names> stored_names(const StoredIndex& stored) {
   Names names;
   for (std::size_t kind = 0; kind < kNameKinds; ++kind) {
-    const codec::Bytes slots = stored.bytes(part_of(StoredPart::NameSlots, kind));
+    const codec::Bytes slots = stored.bytes(part_after(StoredPart::NameSlots, kind));
     const std::size_t count = slots.size() / sizeof(NameTable::Slot);
     if (count * sizeof(NameTable::Slot) != slots.size()) return std::nullopt;
-    auto table =
-        NameTable::of(stored.values<NameTable::Slot>(part_of(StoredPart::NameSlots, kind), count),
-                      codec::as_text(stored.bytes(part_of(StoredPart::NameTexts, kind))));
-    if (!table.has_value()) return std::nullopt;
-    names.tables[kind] = *std::move(table);
+    names.tables[kind] = NameTable::of(
+        stored.values<NameTable::Slot>(part_after(StoredPart::NameSlots, kind), count),
+        codec::as_text(stored.bytes(part_after(StoredPart::NameTexts, kind))));
   }
   if (!read_info_text(codec::as_text(stored.bytes(StoredPart::NamesInfo)), names)) {
     return std::nullopt;

@@ -97,12 +97,13 @@ Tournaments::Tournaments(const GameLists& lists, const codec::scid::Names& names
   data_ = data;
   std::vector<std::uint32_t> ids(data->of.size());
   std::iota(ids.begin(), ids.end(), 0U);
-  set_ = NamedSet(
-      ids,
-      [data](std::uint32_t id, std::string& out) {
-        out += event_directory_name(*data->of[id].event, *data->of[id].site);
-      },
-      [data](std::uint32_t id, std::string_view) -> std::uint32_t { return data->of[id].year; });
+  set_ = NamedSet(ids, {.append_name =
+                            [data](std::uint32_t id, std::string& out) {
+                              out += event_directory_name(*data->of[id].event, *data->of[id].site);
+                            },
+                        .group_of = [data](std::uint32_t id, std::string_view) -> std::uint32_t {
+                          return data->of[id].year;
+                        }});
 }
 
 GameList Tournaments::games(std::uint32_t tournament) const {

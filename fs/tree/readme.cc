@@ -255,8 +255,7 @@ class ExampleText {
 
 std::string examples(const Catalog& catalog, const Example& example) {
   const MountedVersion* const together = find_together(catalog);
-  const std::optional<GameEntry> game =
-      example.database == nullptr ? std::nullopt : example_game(*example.database);
+  const GameIndex game = example.database == nullptr ? kNoGame : example.database->example_game();
   ExampleText examples;
   if (together == nullptr) {
     examples.add("all at a glance", example.path, "summary.txt");
@@ -264,7 +263,8 @@ std::string examples(const Catalog& catalog, const Example& example) {
     examples.add("all databases at a glance, as one", path_to(catalog, *together), "summary.txt");
   }
   const Questions questions =
-      game.has_value() ? questions_about(*example.database, *game) : questions_about_any();
+      game == kNoGame ? questions_about_any()
+                      : questions_about(*example.database, example.database->entry(game));
   for (const auto& [what, path] : questions) examples.add(what, example.path, path);
   return examples.text();
 }

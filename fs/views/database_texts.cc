@@ -28,7 +28,7 @@ constexpr std::uint64_t kMaxErrorBytes = std::uint64_t{256} << 20;  // of record
 
 std::string info_text(const Database& database, bool is_counted) {
   const codec::scid::DatabaseInfo& info = database.files().info();
-  const std::size_t damaged = is_counted ? database.sizes().count_damaged() : 0;
+  const std::size_t damaged = is_counted ? database.sizes().damaged().size() : 0;
   std::string text;
   const auto line = [&text](std::string_view key, const auto& value) {
     fmt::format_to(std::back_inserter(text), "{}: {}\n", key, value);
@@ -94,8 +94,9 @@ absl::StatusOr<std::string> errors_text(const Database& database, const WorkBudg
   const ReaderPool::Loan reader = database.readers().borrow();
   std::size_t lines = 0;
   std::uint64_t bytes = 0;
-  for (GameIndex game = 0; game < database.games(); ++game) {
-    if (!database.sizes().is_damaged(game)) continue;
+  const DeltaList damaged = database.sizes().damaged();
+  GameList::Cursor rest = GameList::of(damaged.bytes()).begin();
+  for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
     if (budget.is_cancelled()) return WorkBudget::cancelled();
     if (!budget.spend(games_of_record(database, game))) return WorkBudget::exceeded();
     if (lines == kMaxErrorLines || bytes > kMaxErrorBytes) {

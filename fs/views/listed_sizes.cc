@@ -19,12 +19,12 @@ namespace {
 
 constexpr std::size_t kWords = 2 * (std::size_t{kMaxEntry} + 1);
 
-// Returns whether the size of a file costs as much as its text. The games and index.tsv have theirs
-// from the sizes of their parts.
+// Returns whether the size of a file costs more than a look into a table, as that of index.tsv
+// does.
 bool is_costly_to_list(const SetFile& file) {
   if (file.entry == kSetPage) return true;
   const bool is_listed = (file.listed & SetFile::in(Listing::Database)) != 0;
-  return is_listed && file.open != nullptr && file.entry != kSetGames && file.entry != kSetIndex;
+  return is_listed && file.open != nullptr && file.entry != kSetIndex;
 }
 
 }  // namespace

@@ -30,9 +30,6 @@ std::optional<Child> find_against(const Set& set, std::string_view name);
 // Returns whether a query is of this kind.
 bool is_against(const Query& query);
 
-// Returns the game for examples: of the games looked at, the one with the highest rated players
-// whose names are known, since users know these players too. Nothing if no game is shown.
-std::optional<codec::scid::GameEntry> example_game(const Database& database);
 // Returns search/README.txt: the grammar, with examples from this database.
 std::string search_help(const Database& database);
 

@@ -104,19 +104,20 @@ std::string escaped(const Database& database, NameKind kind, std::uint32_t id) {
 }
 
 std::string examples(const Database& database) {
-  const std::optional<GameEntry> game = example_game(database);
-  if (!game.has_value()) return "";
-  const std::string white = escaped(database, NameKind::Player, game->white);
-  const std::string black = escaped(database, NameKind::Player, game->black);
-  const std::string event = escaped(database, NameKind::Event, game->event);
+  const GameIndex example = database.example_game();
+  if (example == kNoGame) return "";
+  const GameEntry game = database.entry(example);
+  const std::string white = escaped(database, NameKind::Player, game.white);
+  const std::string black = escaped(database, NameKind::Player, game.black);
+  const std::string event = escaped(database, NameKind::Event, game.event);
   constexpr std::array<std::string_view, 4> kResults = {"unknown", "1-0", "0-1", "draw"};
-  const std::string_view result = kResults[static_cast<std::size_t>(game->result) & 3];
-  const unsigned base = codec::eco_base(game->eco);
+  const std::string_view result = kResults[static_cast<std::size_t>(game.result) & 3];
+  const unsigned base = codec::eco_base(game.eco);
   const std::string eco =
       base == codec::kEcoBases ? "" : fmt::format("eco={}/", codec::eco_base_to_string(base));
-  const std::string year = game->date.year == 0 ? "" : fmt::format("year={}../", game->date.year);
+  const std::string year = game.date.year == 0 ? "" : fmt::format("year={}../", game.date.year);
   const std::string elo =
-      game->white_rating.elo() == 0 ? "" : fmt::format("elo={}../", game->white_rating.elo());
+      game.white_rating.elo() == 0 ? "" : fmt::format("elo={}../", game.white_rating.elo());
 
   std::string text = "\nEXAMPLES, all from this database\n";
   const auto line = [&text](std::string_view what, std::string_view path) {
@@ -134,29 +135,6 @@ std::string examples(const Database& database) {
 }
 
 }  // namespace
-
-std::optional<GameEntry> example_game(const Database& database) {
-  constexpr GameIndex kLooks = 1000;
-  const codec::scid::NameTable& players = database.names()[NameKind::Player];
-  const GameIndex stride = std::max<GameIndex>(1, database.games() / kLooks);
-  std::optional<GameEntry> best;
-  int best_rank = -1;
-  for (GameIndex game = 0; game < database.games(); game += stride) {
-    if (!database.loaded().has(Part::Shown, game)) continue;
-    const GameEntry entry = database.entry(game);
-    const auto is_named = [&players](std::uint32_t id) {
-      return escape_name(players.text(id)) != kUnknownName;
-    };
-    const int rank = is_named(entry.white) && is_named(entry.black)
-                         ? 1 + entry.white_rating.elo() + entry.black_rating.elo()
-                         : 0;
-    if (rank > best_rank) {
-      best = entry;
-      best_rank = rank;
-    }
-  }
-  return best;
-}
 
 std::string search_help(const Database& database) { return grammar(database) + examples(database); }
 

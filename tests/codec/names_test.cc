@@ -1,10 +1,10 @@
 #include "codec/scid/names.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -355,8 +355,8 @@ TEST(BrokenNames, HostileFrontCodingDoesNotDriveMemory) {
   check_texts(names);
 }
 
-// What a file of the cache folder has, which may be damaged.
-TEST(NamesOfAnother, AreWholeCharacters) {
+// What a file of the cache folder has.
+TEST(NamesOfAnother, AreMissingUnlessTheyLieWithinTheTexts) {
   const std::string name = "M\xC3\xBCller";
   const std::string texts = name + std::string(NameTable::kPadding, '\0');
   const auto of = [](std::uint32_t offset, unsigned length, unsigned pgn_length,
@@ -364,19 +364,18 @@ TEST(NamesOfAnother, AreWholeCharacters) {
     NameTable::Slot slot{.offset = offset, .present = 1};
     slot.length = length & 0x7FFFU;
     slot.pgn_length = pgn_length & 0x7FFFU;
-    const std::optional<NameTable> table = NameTable::of(std::span(&slot, 1), bytes);
-    return table.has_value() ? std::string(table->text(0)) : "none";
+    const NameTable table = NameTable::of(std::span(&slot, 1), bytes);
+    EXPECT_EQ(table.contains(0), table.text(0) != NameTable::kMissing);
+    return fmt::format("{} {}", table.text(0), table.pgn(0));
   };
-  EXPECT_EQ(of(0, 7, 0, texts), name);
-  EXPECT_EQ(of(0, 1, 2, texts), "M");
-  EXPECT_EQ(of(3, 4, 0, texts), "ller");
-  EXPECT_EQ(of(2, 5, 0, texts), "none");  // begins within a character
-  EXPECT_EQ(of(0, 2, 0, texts), "none");  // ends there
-  EXPECT_EQ(of(0, 1, 1, texts), "none");  // its text for PGN does
-  EXPECT_EQ(of(0, 8, 0, texts), "none");  // padding is missing
-  std::string latin = texts;
-  latin[1] = 'x';
-  EXPECT_EQ(of(3, 4, 0, latin), "none");  // other names are not UTF-8
+  EXPECT_EQ(of(0, 7, 0, texts), name + " " + name);
+  EXPECT_EQ(of(0, 1, 2, texts), "M \xC3\xBC");
+  EXPECT_EQ(of(3, 4, 0, texts), "ller ller");
+  EXPECT_EQ(of(0, 8, 0, texts), "? ?");  // padding is missing
+  EXPECT_EQ(of(0, 4, 4, texts), "? ?");
+  EXPECT_EQ(of(~0U, 1, 0, texts), "? ?");
+  EXPECT_EQ(of(0, 0, 0, texts.substr(0, 5)), "? ?");
+  EXPECT_EQ(of(0, 1, 0, texts.substr(0, 5)), "? ?");
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST(GameSizes, ReturnRecordedSizes) {
   EXPECT_FALSE(sizes.is_damaged(0));
   EXPECT_FALSE(sizes.is_damaged(1));
   EXPECT_TRUE(sizes.is_damaged(2));
-  EXPECT_EQ(sizes.count_damaged(), 1U);
+  EXPECT_EQ(sizes.damaged().size(), 1U);
   EXPECT_EQ(sizes.known(), 2U);
   EXPECT_FALSE(sizes.complete());
 }
@@ -104,7 +104,7 @@ TEST(GameSizes, AdoptedWordsCountUnlessTheyAreZero) {
 TEST(GameSizes, WordsOfAnotherOwnerAreNeverWritten) {
   static constexpr std::array<std::uint32_t, 3> kWords = {700, 0, 800};
   GameSizes sizes(3);
-  sizes.adopt_all(kWords);
+  sizes.adopt_all(kWords, {});
   EXPECT_TRUE(sizes.complete());
   EXPECT_TRUE(sizes.record(0, 700, false));
   EXPECT_FALSE(sizes.record(1, 700, false)) << "nothing will ever be known of it";

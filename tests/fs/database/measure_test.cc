@@ -98,7 +98,7 @@ TEST_F(MeasureTest, GamesOutsideTheFileAreDamaged) {
   files.games.resize(files.games.size() - 1);
   const Shared database = open(files);
   ASSERT_TRUE(measure(*database, all_of(*database), WorkBudget::unlimited(never)).ok());
-  EXPECT_EQ(database->sizes().count_damaged(), 1U);
+  EXPECT_EQ(database->sizes().damaged().size(), 1U);
   EXPECT_TRUE(database->sizes().is_damaged(9));
 }
 

@@ -27,12 +27,15 @@ struct Item {
   std::string name;
 };
 
+NamedSet::Naming naming_of(const std::vector<Item>& items) {
+  return {.append_name = [items](std::uint32_t id, std::string& out) { out += items[id].name; },
+          .group_of = [items](std::uint32_t id, std::string_view) { return items[id].group; }};
+}
+
 NamedSet make_set(const std::vector<Item>& items) {
   std::vector<std::uint32_t> ids(items.size());
   for (std::uint32_t id = 0; id < ids.size(); ++id) ids[id] = id;
-  return NamedSet(
-      ids, [items](std::uint32_t id, std::string& out) { out += items[id].name; },
-      [items](std::uint32_t id, std::string_view) { return items[id].group; });
+  return NamedSet(ids, naming_of(items));
 }
 
 std::vector<std::string> listing(const NamedSet& set, std::uint32_t number) {
@@ -51,6 +54,31 @@ TEST(NamedSet, SortsGroupsIgnoringCase) {
   EXPECT_THAT(listing(set, 2), ElementsAre("A", "b", "C"));
   EXPECT_EQ(set.find_group(3), nullptr);
   EXPECT_EQ(set.groups().size(), 2U);
+}
+
+TEST(NamedSet, IsTheSameFromItsArrays) {
+  const std::vector<Item> items = {{1, "x"}, {1, "Tal"}, {2, "tal"}, {1, "tal"}, {1, "TAL"}};
+  const NamedSet made = make_set(items);
+  const auto found = NamedSet::of_arrays(made.arrays(), 5, naming_of(items));
+  ASSERT_TRUE(found.has_value());
+  EXPECT_THAT(listing(*found, 1), ElementsAre("Tal", "tal~3", "TAL~4", "x"));
+  EXPECT_THAT(found->renamed(), ElementsAre(3, 4));
+  for (std::uint32_t id = 0; id < items.size(); ++id) {
+    const NamedSet::Listed item = found->of(id);
+    EXPECT_EQ(item.key, made.of(id).key);
+    EXPECT_EQ(found->find_key(item.key), id);
+    EXPECT_EQ(found->find(*found->find_group(items[id].group), item.name)->id, id);
+  }
+}
+
+TEST(NamedSet, TakesNoUnsoundArrays) {
+  const std::vector<Item> items = {{1, "x"}, {1, "Tal"}};
+  const NamedSet made = make_set(items);
+  NamedSet::Arrays arrays = made.arrays();
+  EXPECT_FALSE(NamedSet::of_arrays(arrays, 1, naming_of(items)).has_value()) << "an id";
+  const NamedSet::Group far[] = {{.group = 1, .begin = 0, .end = 3}};
+  arrays.groups = far;
+  EXPECT_FALSE(NamedSet::of_arrays(arrays, 2, naming_of(items)).has_value()) << "a position";
 }
 
 TEST(NamedSet, LowestItemOfEqualNamesHasNoSuffix) {

@@ -223,7 +223,7 @@ TEST_F(NoveltiesTest, AgreeWithCountingGameByGame) {
   for (const bool is_measured : {false, true}) {
     if (is_measured) {
       ASSERT_TRUE(measure(*database, all_of(*database), whole()).ok());
-      EXPECT_GT(database->sizes().count_damaged(), 10U);
+      EXPECT_GT(database->sizes().damaged().size(), 10U);
       ASSERT_TRUE(database->signatures(whole()).ok());
     }
     for (const DatabaseGames& set : many_sets(database, 2)) {
