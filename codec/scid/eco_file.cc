@@ -13,13 +13,17 @@ namespace {
 
 constexpr std::size_t kMostShown = 20;  // bytes of a text that is no move
 
+// Returns whether a character is one of kWhiteSpace, in less time than a search there takes.
+constexpr bool is_white_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
 // Takes the next move of a line from the front of `rest`; returns an empty view if there is none.
 // Like Scid, skips all characters before its first letter, such as a number.
 std::string_view take_move(std::string_view& rest) {
   const auto* const begin = std::ranges::find_if(
       rest, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
   rest.remove_prefix(static_cast<std::size_t>(begin - rest.begin()));
-  const std::string_view move = rest.substr(0, rest.find_first_of(kWhiteSpace));
+  const auto* const end = std::ranges::find_if(rest, is_white_space);
+  const std::string_view move = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
   rest.remove_prefix(move.size());
   return move;
 }

@@ -89,7 +89,9 @@ absl::StatusOr<StoredParts> Database::store(const WorkBudget& budget) const {
     ASSIGN_OR_RETURN(auto verified, read_signatures(files_.index_file(), sizes_, budget));
     parts.keep(std::move(verified));
   }
-  StoredFacts facts{.names_checksum = files_.names_checksum(), .example = example_game()};
+  StoredFacts facts;
+  facts.names_checksum = files_.names_checksum();
+  facts.example = example_game();
   add_names(names(), parts);
   loaded_.store(parts, facts);
   lists_.store(parts);

@@ -106,8 +106,6 @@ constexpr StoredPart part_after(StoredPart part, std::size_t count) {
 
 struct StoredFacts {
   std::uint64_t games = 0;
-  std::uint64_t names_checksum = 0;  // DatabaseFiles
-  std::uint64_t example = 0;         // find_example_game()
   // DatabaseFiles::Records.
   std::uint64_t are_complete = 0;
   std::uint64_t records_end = 0;
@@ -118,7 +116,9 @@ struct StoredFacts {
   std::uint64_t has_annotated = 0;
   std::uint64_t first_date = 0;  // codec::pack_date()
   std::uint64_t last_date = 0;
-  std::uint64_t damaged = 0;  // GameSizes
+  std::uint64_t damaged = 0;         // GameSizes
+  std::uint64_t names_checksum = 0;  // DatabaseFiles
+  std::uint64_t example = 0;         // find_example_game()
 };
 
 // The sections of a file that is to be written. The values that are added outlive this.

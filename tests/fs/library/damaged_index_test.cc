@@ -169,7 +169,7 @@ TEST_F(DamagedIndexTest, BytesThatRotAreMadeAgainWithoutSavedSizes) {
     if (file.path() != path_) std::filesystem::remove(file.path());
   }
   std::string rotten = good_;
-  rotten.back() ^= 1;
+  rotten[rotten.size() / 2] ^= 1;
   open_with(rotten);
   EXPECT_TRUE(database().is_stored());
   EXPECT_EQ(shown(), expected_);
@@ -257,6 +257,9 @@ const std::vector<SectionChange> kUnfitChanges = {
     {"an event's games beyond the last",
      [](IndexSections& of) { of.set<std::uint32_t>(StoredPart::EventEnds, 0, 1U << 30); }},
     {"an event without a key", [](IndexSections& of) { of[StoredPart::EventKeys].resize(8); }},
+    {"no names of players", [](IndexSections& of) { of[StoredPart::NameSlots].clear(); }},
+    {"a damaged game too many",
+     [](IndexSections& of) { of.set<std::uint64_t>(StoredPart::Facts, 9, 1); }},
 };
 
 TEST_F(DamagedIndexTest, UnfitFilesAreLeftOutSaidAndMadeAgain) {
@@ -346,6 +349,28 @@ const std::vector<SectionChange> kWrongChanges = {
        of.set<std::uint64_t>(StoredPart::Facts, 2, 0);
        of[StoredPart::GameSums].clear();
      }},
+    {"an example that is no game",
+     [](IndexSections& of) { of.set(StoredPart::Facts, 11, ~std::uint64_t{0}); }},
+    {"names that lie nowhere",
+     [](IndexSections& of) { fill_section(of, StoredPart::NameSlots, '\xFF'); }},
+    {"names of no characters",
+     [](IndexSections& of) { fill_section(of, StoredPart::NameTexts, '\xC3'); }},
+    {"players in groups of others",
+     [](IndexSections& of) { fill_section(of, StoredPart::PlayerSet, std::uint32_t{7}); }},
+    {"the same player everywhere",
+     [](IndexSections& of) {
+       fill_section(of, part_after(StoredPart::PlayerSet, 1), std::uint32_t{1});
+     }},
+    {"a player of a later version",
+     [](IndexSections& of) {
+       fill_section(of, part_after(StoredPart::PlayerSet, 1), ~std::uint32_t{0});
+     }},
+    {"events with equal keys",
+     [](IndexSections& of) {
+       fill_section(of, part_after(StoredPart::EventSet, 2), std::uint32_t{1});
+     }},
+    {"events that are all renamed",
+     [](IndexSections& of) { of[part_after(StoredPart::EventSet, 3)].assign(400, '\0'); }},
     {"records without end",
      [](IndexSections& of) { of.set(StoredPart::Facts, 2, ~std::uint64_t{0}); }},
 };
@@ -378,7 +403,7 @@ TEST_F(DamagedIndexTest, GameWithoutKnownSizeIsAnError) {
   EXPECT_TRUE(absl::IsDataLoss(database().text_size(0).status()));
   EXPECT_TRUE(absl::IsDataLoss(find("games/1.pgn").status()));
   EXPECT_NE(text("games/2.pgn"), "");
-  EXPECT_TRUE(absl::IsDataLoss(find("all.pgn").status()));
+  EXPECT_TRUE(absl::IsDataLoss(read(inode("all.pgn")).status()));  // listed with its saved size
 }
 
 // Another process saves one just now: this one goes without, and the next mount makes it.
