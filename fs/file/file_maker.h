@@ -49,6 +49,13 @@ class FileMaker {
   // Sets the time of the last change of the file that this has made last. REQUIRES: the same.
   absl::Status set_time(const std::filesystem::path& path, FileTime time) const;
 
+  // Of SmallFiles: the first byte of its messages, the socket, the rest of a path below the folder,
+  // and the error where the process has ended. REQUIRES: the same.
+  static constexpr char kWrite = 'W';
+  int socket() const { return process_.get(); }
+  std::string_view below(const std::filesystem::path& path) const;
+  static absl::Status no_process(const std::filesystem::path& path);
+
  private:
   absl::Status start(const std::filesystem::path& folder, bool is_below,
                      absl::FunctionRef<bool(std::string_view name)> is_of_result);
