@@ -2,7 +2,8 @@
 //
 // No filter of system calls can tell a file that was made a moment ago from any other that the
 // program reads, so it may change owner, mode and attributes of none. Another process, which reads
-// no database, makes the files of the result, and hands over their descriptors.
+// no database, makes the files of the result, and hands over their descriptors, or writes small
+// files itself (small_files.h).
 #pragma once
 
 #include <absl/functional/function_ref.h>

@@ -64,10 +64,10 @@ class SmallFiles {
 
   const FileMaker& maker_;
   absl::AnyInvocable<void(const absl::Status&)> fail_;
-  std::string message_;             // the files that were not sent yet
-  std::filesystem::path last_;      // the path of the last of them
-  std::size_t most_of_reply_ = 0;   // bytes that the reasons take if all of them fail
-  std::size_t awaited_ = 0;         // replies
+  std::string message_;            // the files that were not sent yet
+  std::filesystem::path last_;     // the path of the last of them
+  std::size_t most_of_reply_ = 0;  // bytes that the reasons take if all of them fail
+  std::size_t awaited_ = 0;        // replies
   Clock::time_point sent_at_ = Clock::now();
 };
 
