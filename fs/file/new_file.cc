@@ -10,6 +10,7 @@
 #include <cassert>
 #include <cerrno>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "codec/text.h"
@@ -45,11 +46,25 @@ std::string_view kind_of(mode_t mode) {
   }
 }
 
-// Returns owner, group and mode of a file in one text; empty if there is none.
-std::string access_text(const std::filesystem::path& path) {
+// Returns the attributes of what has a name; nothing if nothing has it.
+std::optional<struct stat> look_at(const std::filesystem::path& path) {
   struct stat attributes {};
-  if (::lstat(path.c_str(), &attributes) != 0) return {};
-  return fmt::format("{} {} {:o}", attributes.st_uid, attributes.st_gid, attributes.st_mode);
+  if (::lstat(path.c_str(), &attributes) != 0) return std::nullopt;
+  return attributes;
+}
+
+// Returns owner, group and mode of a file in one text; empty if there is none.
+std::string access_text(const std::optional<struct stat>& file) {
+  if (!file.has_value()) return {};
+  return fmt::format("{} {} {:o}", file->st_uid, file->st_gid, file->st_mode);
+}
+
+// check_replaceable() for what look_at() has found.
+absl::Status check_replaceable(const std::optional<struct stat>& there, std::string_view shown) {
+  const std::string_view kind = there.has_value() ? kind_of(there->st_mode) : "";
+  if (kind.empty()) return absl::OkStatus();
+  return absl::AlreadyExistsError(
+      fmt::format("Cannot write {0}: {0} is {1}: not replaced", shown, kind));
 }
 
 // Renames without replacing, for file systems that have neither such a call nor links. An empty
@@ -78,13 +93,8 @@ int rename_without_replacing(const char* from, const char* to) {
 
 }  // namespace
 
-absl::Status check_replaceable(const std::filesystem::path& path, std::string_view shown) {
-  struct stat attributes {};
-  if (::lstat(path.c_str(), &attributes) != 0) return absl::OkStatus();
-  const std::string_view kind = kind_of(attributes.st_mode);
-  if (kind.empty()) return absl::OkStatus();
-  return absl::AlreadyExistsError(
-      fmt::format("Cannot write {0}: {0} is {1}: not replaced", shown, kind));
+absl::Status check_replaceable(const std::filesystem::path& path) {
+  return check_replaceable(look_at(path), path.native());
 }
 
 absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(
@@ -95,8 +105,9 @@ absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(
   file->shown_ = std::move(shown);
   // Without a file name there is no name to rename to at the end.
   if (!path.has_filename()) return file_error("write", file->shown_, EISDIR);
-  RETURN_IF_ERROR(check_replaceable(path, file->shown_));
-  file->replaced_ = access_text(path);
+  const std::optional<struct stat> there = look_at(path);
+  RETURN_IF_ERROR(check_replaceable(there, file->shown_));
+  file->replaced_ = access_text(there);
   UnbrokenStep step;
   ASSIGN_OR_RETURN(AsideFile made, make());
   file->made_ = std::move(made);
@@ -199,9 +210,11 @@ absl::Status NewFile::sync() {
 }
 
 absl::Status NewFile::check_place() const {
-  RETURN_IF_ERROR(check_replaceable(path_, shown_));
-  const std::string now = access_text(path_);
-  if (now.empty() || now == replaced_ || now == access_text(made_.aside)) return absl::OkStatus();
+  const std::optional<struct stat> there = look_at(path_);
+  RETURN_IF_ERROR(check_replaceable(there, shown_));
+  const std::string now = access_text(there);
+  const bool is_as_before = now.empty() || now == replaced_;
+  if (is_as_before || now == access_text(look_at(made_.aside))) return absl::OkStatus();
   return absl::UnavailableError(
       fmt::format("Cannot write {}: its owner or mode has changed meanwhile", shown_));
 }
@@ -214,13 +227,14 @@ absl::Status NewFile::put_in_place(Existing existing) {
 absl::Status NewFile::put_in_place(Existing existing, UnbrokenStep& step) {
   assert(buffer_.empty());
   const bool is_kept = existing == Existing::Keep;
-  RETURN_IF_ERROR(is_kept ? check_replaceable(path_, shown_) : check_place());
+  if (!is_kept) RETURN_IF_ERROR(check_place());
   int error = 0;
   if (is_kept) {
     error = rename_without_replacing(made_.aside.c_str(), path_.c_str());
   } else if (::rename(made_.aside.c_str(), path_.c_str()) != 0) {
     error = errno;
   }
+  if (is_kept && error == EEXIST) RETURN_IF_ERROR(check_replaceable(look_at(path_), shown_));
   if (error != 0) return file_error("write", shown_, error);
   step.remove(made_.aside);
   made_.aside.clear();

@@ -102,13 +102,9 @@ class NewFile {
   std::vector<std::uint8_t> buffer_;  // the last bytes of the file
 };
 
-// Checks whether a file may take this name: nothing has it, or a regular file. AlreadyExists tells,
-// about `shown`, what else has the name. Devices, pipes, sockets and folders are never results of
-// these programs, and for a symbolic link it is unclear whether the user means the link or its
-// target.
-absl::Status check_replaceable(const std::filesystem::path& path, std::string_view shown);
-inline absl::Status check_replaceable(const std::filesystem::path& path) {
-  return check_replaceable(path, path.native());
-}
+// Checks whether a file may take this name: nothing has it, or a regular file. AlreadyExists tells
+// what else has the name. Devices, pipes, sockets and folders are never results of these programs,
+// and for a symbolic link it is unclear whether the user means the link or its target.
+absl::Status check_replaceable(const std::filesystem::path& path);
 
 }  // namespace scidfs::fs

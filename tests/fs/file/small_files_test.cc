@@ -68,8 +68,12 @@ class SmallFilesTest : public testing::Test {
 TEST_F(SmallFilesTest, FilesAreThereWithTheirTimes) {
   constexpr std::size_t kFiles = 3000;
   for (const char* const name : {"a", "b"}) ASSERT_TRUE(maker_.make_folder(place_ / name).ok());
-  const auto name = [](std::size_t i) { return fmt::format("{}/{}", i / 10 % 2 == 0 ? 'a' : 'b', i); };
-  const auto text = [](std::size_t i) { return std::string(i * 7 % 2000, static_cast<char>('a' + i % 26)); };
+  const auto name = [](std::size_t i) {
+    return fmt::format("{}/{}", i / 10 % 2 == 0 ? 'a' : 'b', i);
+  };
+  const auto text = [](std::size_t i) {
+    return std::string(i * 7 % 2000, static_cast<char>('a' + i % 26));
+  };
   for (std::size_t i = 0; i < kFiles; ++i) {
     write(name(i), text(i), Existing::Keep, {static_cast<std::int64_t>(i), 5});
   }
@@ -103,16 +107,15 @@ TEST_F(SmallFilesTest, FailuresNameTheirFilesAndLeaveNothing) {
   write("bad old", "x", Existing::Replace, {1, kNoTime});
   write("longest", longest);
   write("last", "");
-  EXPECT_THAT(failures(),
-              ElementsAre("Cannot write mine: File exists",
-                          "Cannot write linked/x: Not a directory",
-                          "Cannot write link: link is a symbolic link: not replaced",
-                          "Cannot write none/x: No such file or directory",
-                          "Cannot write x/../../elsewhere/x: No such file or directory",
-                          "Cannot set the time of bad time: Invalid argument",
-                          "Cannot set the time of bad old: Invalid argument"));
-  EXPECT_THAT(names(), testing::UnorderedElementsAre("linked", "link", "mine", "old", "longest",
-                                                     "last"));
+  EXPECT_THAT(failures(), ElementsAre("Cannot write mine: File exists",
+                                      "Cannot write linked/x: Not a directory",
+                                      "Cannot write link: link is a symbolic link: not replaced",
+                                      "Cannot write none/x: No such file or directory",
+                                      "Cannot write x/../../elsewhere/x: No such file or directory",
+                                      "Cannot set the time of bad time: Invalid argument",
+                                      "Cannot set the time of bad old: Invalid argument"));
+  EXPECT_THAT(names(),
+              testing::UnorderedElementsAre("linked", "link", "mine", "old", "longest", "last"));
   EXPECT_EQ(tests::read_file(place_ / "mine"), "mine");
   EXPECT_EQ(tests::read_file(place_ / "old"), "new");
   EXPECT_EQ(tests::read_file(place_ / "longest"), longest);

@@ -60,9 +60,9 @@ TEST_F(CopyTargetTest, TellsWhichTimeCannotBeSet) {
     EXPECT_TRUE(write("good", {1, 2}, "x", 1));
     write("bad", {1, kNoTime}, "0123456", times);
     EXPECT_EQ(target_.finish(), ExitCode::Failed);
-    EXPECT_THAT(testing::internal::GetCapturedStderr(),
-                HasSubstr("Cannot set the time of " + (folder_ / "bad").native() +
-                          ": Invalid argument\n"));
+    EXPECT_THAT(
+        testing::internal::GetCapturedStderr(),
+        HasSubstr("Cannot set the time of " + (folder_ / "bad").native() + ": Invalid argument\n"));
     EXPECT_TRUE(std::filesystem::remove(folder_ / "good"));
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
   }
