@@ -127,7 +127,10 @@ class Process {
   absl::Status write(const SmallFile& file, const std::string& shown) {
     RETURN_IF_ERROR(prepare(file.path, shown));
     const std::string_view name = file.path.substr(file.path.rfind('/') + 1);
-    ASSIGN_OR_RETURN(const std::unique_ptr<NewFile> made, NewFile::create(name, access_, shown));
+    NewAccess access = access_;
+    // There will be no file whose access this one gets.
+    if (access.like.empty() && file.existing == NewFile::Existing::Keep) access.is_fixed = true;
+    ASSIGN_OR_RETURN(const std::unique_ptr<NewFile> made, NewFile::create(name, access, shown));
     RETURN_IF_ERROR(made->append(file.bytes));
     // Without sync(), as cp(1).
     RETURN_IF_ERROR(made->set_mtime(file.time));
