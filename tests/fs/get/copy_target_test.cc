@@ -35,7 +35,7 @@ class CopyTargetTest : public testing::Test {
 
   const tests::TemporaryFolder folder_;
   FileMaker maker_;
-  const CopyOptions options_;
+  const CopyOptions options_{};
   static void ignore(std::uint64_t /*done*/, std::uint64_t /*total*/) {}
   const Progress progress_ = ignore;
   CopyTarget target_{options_, maker_, progress_};
