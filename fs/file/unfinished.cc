@@ -34,7 +34,7 @@ void remove_unfinished() {
   record().mutex.lock();  // never unlocked
   for (const int writer : record().writers) {
     char reply = 0;
-    ::shutdown(writer, SHUT_WR);
+    if (::shutdown(writer, SHUT_WR) != 0) continue;
     while (::recv(writer, &reply, sizeof reply, 0) > 0) continue;
   }
   for (const std::string& file : record().files) ::unlink(file.c_str());
