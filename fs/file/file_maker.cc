@@ -97,8 +97,10 @@ class Process {
   // Replies a status code and the name aside or a message.
   void make(std::string_view path) {
     last_shown_ = (folder_ / path).native();
-    absl::StatusOr<AsideFile> made = prepare(path, last_shown_);
-    if (made.ok()) made = make_aside(path.substr(path.rfind('/') + 1), access_, last_shown_);
+    const absl::Status prepared = prepare(path, last_shown_);
+    if (!prepared.ok()) return reply(prepared);
+    absl::StatusOr<AsideFile> made =
+        make_aside(path.substr(path.rfind('/') + 1), access_, last_shown_);
     if (!made.ok()) return reply(made.status());
     struct stat attributes {};
     ::fstat(made->file.get(), &attributes);
