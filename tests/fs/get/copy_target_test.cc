@@ -58,11 +58,12 @@ TEST_F(CopyTargetTest, TellsWhichTimeCannotBeSet) {
   for (const std::size_t times : {kSmall, kLarge}) {
     testing::internal::CaptureStderr();
     EXPECT_TRUE(write("good", {1, 2}, "x", 1));
-    write("bad", {1, kNoTime}, "0123456", times);
+    const std::string name = std::to_string(times);  // the log repeats no error
+    EXPECT_EQ(write(name, {1, kNoTime}, "0123456", times), times == kSmall);
     EXPECT_EQ(target_.finish(), ExitCode::Failed);
     EXPECT_THAT(
         testing::internal::GetCapturedStderr(),
-        HasSubstr("Cannot set the time of " + (folder_ / "bad").native() + ": Invalid argument\n"));
+        HasSubstr("Cannot set the time of " + (folder_ / name).native() + ": Invalid argument\n"));
     EXPECT_TRUE(std::filesystem::remove(folder_ / "good"));
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
   }
