@@ -1,6 +1,7 @@
 #include "fs/file/file_maker.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -8,11 +9,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <ctime>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
@@ -21,6 +23,8 @@
 #include "fs/file/aside.h"
 #include "fs/file/folder.h"
 #include "fs/file/io.h"
+#include "fs/file/new_file.h"
+#include "fs/file/small_files.h"
 #include "fs/file/socket_message.h"
 
 namespace scidfs::fs {
@@ -56,7 +60,7 @@ class Process {
   // Answers until the program ends.
   void run() {
     if (is_below_) note_unfinished(".", "");
-    std::string request(kMostOfMessage, '\0');
+    std::string request(kMostOfRequest, '\0');
     for (;;) {
       const ssize_t size = ::recv(socket_, request.data(), request.size(), 0);
       if (size < 0 && errno == EINTR) continue;
@@ -68,6 +72,7 @@ class Process {
       if (what == kSetAttribute) set(rest);
       if (what == kMakeFolder) make_folder(rest);
       if (what == kSetTime) set_time(rest);
+      if (what == FileMaker::kWrite && is_below_) write(rest);
     }
   }
 
@@ -77,19 +82,25 @@ class Process {
     ino_t inode = 0;
   };
 
+  // Enters the folder of a file and removes what is left of the file.
+  absl::Status prepare(std::string_view path, std::string_view shown) {
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    // The working directory is the folder, though its path may lead elsewhere by now.
+    if (const int error = enter(path); error != 0) return file_error("write", shown, error);
+    if (!is_of_result_(name)) return absl::PermissionDeniedError("Cannot write other files");
+    if (!unfinished_.empty() && unfinished_.erase(std::string(path)) != 0) {
+      remove_abandoned(".", [name](std::string_view one) { return one == name; });
+    }
+    return absl::OkStatus();
+  }
+
   // Replies a status code and the name aside or a message.
   void make(std::string_view path) {
-    const std::string_view name = path.substr(path.rfind('/') + 1);
-    absl::StatusOr<AsideFile> made = absl::PermissionDeniedError("Cannot write other files");
-    // The working directory is the folder, though its path may lead elsewhere by now.
-    if (const int error = enter(path); error != 0) {
-      made = file_error("write", (folder_ / path).native(), error);
-    } else if (is_of_result_(name)) {
-      if (unfinished_.erase(std::string(path)) != 0) {
-        remove_abandoned(".", [name](std::string_view one) { return one == name; });
-      }
-      made = make_aside(name, access_, (folder_ / path).native());
-    }
+    last_shown_ = (folder_ / path).native();
+    const absl::Status prepared = prepare(path, last_shown_);
+    if (!prepared.ok()) return reply(prepared);
+    absl::StatusOr<AsideFile> made =
+        make_aside(path.substr(path.rfind('/') + 1), access_, last_shown_);
     if (!made.ok()) return reply(made.status());
     struct stat attributes {};
     ::fstat(made->file.get(), &attributes);
@@ -101,9 +112,53 @@ class Process {
     last_ = std::move(made->file);
   }
 
-  // Enters the folder of a file of the result, without following links. Returns 0 or an errno.
-  int enter(std::string_view path) const {
+  // Writes small files, and replies a status code and message of each that fails.
+  void write(std::string_view files) {
+    std::string failures(1, static_cast<char>(absl::StatusCode::kOk));
+    while (const std::optional<SmallFile> file = take_small_file(files)) {
+      if (is_full_ || has_program_ended()) break;
+      const absl::Status status = write(*file, (folder_ / file->path).native());
+      if (status.ok()) continue;
+      is_full_ = absl::IsResourceExhausted(status);
+      entered_.reset();
+      failures += static_cast<char>(status.code()) + std::string(status.message()) + '\0';
+    }
+    send_message(socket_, std::string_view(failures).substr(0, kMostOfMessage), -1);
+  }
+
+  absl::Status write(const SmallFile& file, const std::string& shown) {
+    RETURN_IF_ERROR(prepare(file.path, shown));
+    const std::string_view name = file.path.substr(file.path.rfind('/') + 1);
+    NewAccess access = access_;
+    // There will be no file whose access this one gets.
+    if (access.like.empty() && file.existing == NewFile::Existing::Keep) access.is_fixed = true;
+    ASSIGN_OR_RETURN(const std::unique_ptr<NewFile> made, NewFile::create(name, access, shown));
+    RETURN_IF_ERROR(made->append(file.bytes));
+    // Without sync(), as cp(1).
+    RETURN_IF_ERROR(made->set_mtime(file.time));
+    return made->put_in_place(file.existing);
+  }
+
+  bool has_program_ended() const {
+    pollfd socket{.fd = socket_, .events = POLLRDHUP, .revents = 0};
+    return ::poll(&socket, 1, 0) > 0;
+  }
+
+  // Enters the folder of a file of the result, without following links, unless that was done last.
+  // Returns 0 or an errno.
+  int enter(std::string_view path) {
+    // System calls would take the bytes before it for the path.
+    if (path.find('\0') != std::string_view::npos) return EINVAL;
     if (!is_below_) return path.find('/') == std::string_view::npos ? 0 : EPERM;
+    const std::string_view folder = path.substr(0, path.rfind('/') + 1);
+    if (entered_ == folder) return 0;
+    entered_.reset();
+    const int error = enter_anew(path);
+    if (error == 0) entered_ = folder;
+    return error;
+  }
+
+  int enter_anew(std::string_view path) const {
     Descriptor at(::openat(place_, ".", kFolder));
     for (std::size_t end = 0; at.ok() && (end = path.find('/')) != std::string_view::npos;) {
       const std::string name(path.substr(0, end));
@@ -139,11 +194,9 @@ class Process {
   }
 
   void set_time(std::string_view request) {
-    timespec time{};
+    FileTime time;
     if (request.size() >= sizeof time) std::memcpy(&time, request.data(), sizeof time);
-    const timespec times[] = {time, time};
-    const bool is_set = last_.ok() && ::futimens(last_.get(), times) == 0;
-    reply(is_set ? absl::OkStatus() : file_error("set the time of", folder_.native(), errno));
+    reply(fs::set_time(last_.get(), time, last_shown_));
   }
 
   void reply(const absl::Status& status) const {
@@ -179,15 +232,19 @@ class Process {
   const absl::FunctionRef<bool(std::string_view name)> is_of_result_;
   std::map<std::string, Made> made_;
   std::set<std::string> unfinished_;  // paths of files that may have remains of earlier writers
-  Descriptor last_;
+  Descriptor last_;                   // of make()
+  std::string last_shown_;
+  std::optional<std::string>
+      entered_;           // the working directory: the path of a file without its name
+  bool is_full_ = false;  // write() has failed with ResourceExhausted
 };
 
-absl::Status no_process(const std::filesystem::path& path) {
+}  // namespace
+
+absl::Status FileMaker::no_process(const std::filesystem::path& path) {
   return absl::InternalError("Cannot write " + path.native() +
                              ": the process that makes its files has ended");
 }
-
-}  // namespace
 
 const FileMaker& FileMaker::usual() {
   static const FileMaker kUsual;
@@ -244,7 +301,7 @@ absl::StatusOr<SocketMessage> FileMaker::ask(char what, const std::filesystem::p
                                              std::string_view more) const {
   std::string request(1, what);
   if (more.empty()) {
-    request += below_.empty() ? path.filename().native() : path.lexically_relative(below_).native();
+    request += below_.empty() ? path.filename().native() : below(path);
   }
   request += more;
   if (::write(process_.get(), request.data(), request.size()) < 0) return no_process(path);
@@ -261,9 +318,15 @@ absl::Status FileMaker::make_folder(const std::filesystem::path& path) const {
 }
 
 absl::Status FileMaker::set_time(const std::filesystem::path& path, FileTime time) const {
-  const timespec words{.tv_sec = static_cast<std::time_t>(time.seconds),
-                       .tv_nsec = static_cast<long>(time.nanoseconds)};
-  return ask(kSetTime, path, {reinterpret_cast<const char*>(&words), sizeof words}).status();
+  return ask(kSetTime, path, {reinterpret_cast<const char*>(&time), sizeof time}).status();
+}
+
+std::string_view FileMaker::below(const std::filesystem::path& path) const {
+  assert(!below_.empty() && path.native().starts_with(below_.native()));
+  std::string_view rest = path.native();
+  rest.remove_prefix(below_.native().size());
+  if (rest.starts_with('/')) rest.remove_prefix(1);
+  return rest;
 }
 
 bool FileMaker::set_attribute(const AsideFile& file, const char* name,

@@ -2,7 +2,8 @@
 //
 // No filter of system calls can tell a file that was made a moment ago from any other that the
 // program reads, so it may change owner, mode and attributes of none. Another process, which reads
-// no database, makes the files of the result, and hands over their descriptors.
+// no database, makes the files of the result, and hands over their descriptors, or writes small
+// files itself (small_files.h).
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -48,6 +49,13 @@ class FileMaker {
   absl::Status make_folder(const std::filesystem::path& path) const;
   // Sets the time of the last change of the file that this has made last. REQUIRES: the same.
   absl::Status set_time(const std::filesystem::path& path, FileTime time) const;
+
+  // Of SmallFiles: the first byte of its messages, the socket, the rest of a path below the folder,
+  // and the error where the process has ended. REQUIRES: the same.
+  static constexpr char kWrite = 'W';
+  int socket() const { return process_.get(); }
+  std::string_view below(const std::filesystem::path& path) const;
+  static absl::Status no_process(const std::filesystem::path& path);
 
  private:
   absl::Status start(const std::filesystem::path& folder, bool is_below,

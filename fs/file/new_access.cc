@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <utility>
 
 #include "codec/scid/format.h"
@@ -180,6 +181,14 @@ absl::StatusOr<AsideFile> make_aside(const std::filesystem::path& path, const Ne
   if (status.ok()) return made;
   ::unlink(made.aside.c_str());
   return status;
+}
+
+absl::Status set_time(int file, FileTime time, std::string_view shown) {
+  const timespec one{.tv_sec = static_cast<std::time_t>(time.seconds),
+                     .tv_nsec = static_cast<long>(time.nanoseconds)};
+  const timespec both[] = {one, one};
+  if (::futimens(file, both) == 0) return absl::OkStatus();
+  return file_error("set the time of", shown, errno);
 }
 
 bool set_attribute(int file, const char* name, std::string_view value) {

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "fs/file/descriptor.h"
+#include "fs/file/time.h"
 
 namespace scidfs::fs {
 
@@ -45,6 +46,9 @@ struct AsideFile {
 // `shown`.
 absl::StatusOr<AsideFile> make_aside(const std::filesystem::path& path, const NewAccess& access,
                                      std::string_view shown);
+
+// Sets the time of the last change of a file, which an error names `shown`.
+absl::Status set_time(int file, FileTime time, std::string_view shown);
 
 // Gives a file of this process an extended attribute, though its mode may deny writing. Returns
 // whether the file system keeps it.

@@ -10,6 +10,7 @@
 #include <cassert>
 #include <cerrno>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "codec/text.h"
@@ -45,11 +46,25 @@ std::string_view kind_of(mode_t mode) {
   }
 }
 
-// Returns owner, group and mode of a file in one text; empty if there is none.
-std::string access_text(const std::filesystem::path& path) {
+// Returns the attributes of what has a name; nothing if nothing has it.
+std::optional<struct stat> look_at(const std::filesystem::path& path) {
   struct stat attributes {};
-  if (::lstat(path.c_str(), &attributes) != 0) return {};
-  return fmt::format("{} {} {:o}", attributes.st_uid, attributes.st_gid, attributes.st_mode);
+  if (::lstat(path.c_str(), &attributes) != 0) return std::nullopt;
+  return attributes;
+}
+
+// Returns owner, group and mode of a file in one text; empty if there is none.
+std::string access_text(const std::optional<struct stat>& file) {
+  if (!file.has_value()) return {};
+  return fmt::format("{} {} {:o}", file->st_uid, file->st_gid, file->st_mode);
+}
+
+// check_replaceable() for what look_at() has found.
+absl::Status check_replaceable(const std::optional<struct stat>& there, std::string_view shown) {
+  const std::string_view kind = there.has_value() ? kind_of(there->st_mode) : "";
+  if (kind.empty()) return absl::OkStatus();
+  return absl::AlreadyExistsError(
+      fmt::format("Cannot write {0}: {0} is {1}: not replaced", shown, kind));
 }
 
 // Renames without replacing, for file systems that have neither such a call nor links. An empty
@@ -79,22 +94,20 @@ int rename_without_replacing(const char* from, const char* to) {
 }  // namespace
 
 absl::Status check_replaceable(const std::filesystem::path& path) {
-  struct stat attributes {};
-  if (::lstat(path.c_str(), &attributes) != 0) return absl::OkStatus();
-  const std::string_view kind = kind_of(attributes.st_mode);
-  if (kind.empty()) return absl::OkStatus();
-  return absl::AlreadyExistsError(
-      fmt::format("Cannot write {0}: {0} is {1}: not replaced", path.native(), kind));
+  return check_replaceable(look_at(path), path.native());
 }
 
 absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(
-    const std::filesystem::path& path, absl::FunctionRef<absl::StatusOr<AsideFile>()> make) {
+    const std::filesystem::path& path, std::string shown,
+    absl::FunctionRef<absl::StatusOr<AsideFile>()> make) {
   std::unique_ptr<NewFile> file(new NewFile());
   file->path_ = path;
+  file->shown_ = std::move(shown);
   // Without a file name there is no name to rename to at the end.
-  if (!path.has_filename()) return file_error("write", path.native(), EISDIR);
-  RETURN_IF_ERROR(check_replaceable(path));
-  file->replaced_ = access_text(path);
+  if (!path.has_filename()) return file_error("write", file->shown_, EISDIR);
+  const std::optional<struct stat> there = look_at(path);
+  RETURN_IF_ERROR(check_replaceable(there, file->shown_));
+  file->replaced_ = access_text(there);
   UnbrokenStep step;
   ASSIGN_OR_RETURN(AsideFile made, make());
   file->made_ = std::move(made);
@@ -104,12 +117,19 @@ absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(
 
 absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(const std::filesystem::path& path,
                                                          const NewAccess& access) {
-  return create(path, [&] { return make_aside(path, access, path.native()); });
+  return create(path, access, path.native());
+}
+
+absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(const std::filesystem::path& path,
+                                                         const NewAccess& access,
+                                                         std::string shown) {
+  return create(path, shown, [&] { return make_aside(path, access, shown); });
 }
 
 absl::StatusOr<std::unique_ptr<NewFile>> NewFile::create(const std::filesystem::path& path,
                                                          const FileMaker& maker) {
-  absl::StatusOr<std::unique_ptr<NewFile>> file = create(path, [&] { return maker.make(path); });
+  absl::StatusOr<std::unique_ptr<NewFile>> file =
+      create(path, path.native(), [&] { return maker.make(path); });
   if (file.ok()) (*file)->maker_ = &maker;
   return file;
 }
@@ -126,7 +146,7 @@ absl::Status NewFile::append(std::span<const std::uint8_t> bytes) {
     RETURN_IF_ERROR(flush());
   }
   if (bytes.size() >= kBuffer) {
-    absl::Status status = write_fully(made_.file.get(), size_, bytes, path_.native());
+    absl::Status status = write_fully(made_.file.get(), size_, bytes, shown_);
     size_ += bytes.size();
     return status;
   }
@@ -140,17 +160,19 @@ absl::Status NewFile::append(std::string_view bytes) { return append(codec::as_b
 absl::Status NewFile::flush() {
   if (buffer_.empty()) return absl::OkStatus();
   const std::uint64_t offset = size_ - buffer_.size();
-  absl::Status status = write_fully(made_.file.get(), offset, buffer_, path_.native());
+  absl::Status status = write_fully(made_.file.get(), offset, buffer_, shown_);
   // Has the disk begin, so that sync() waits for little. Where that cannot be, it waits for more.
-  ::sync_file_range(made_.file.get(), static_cast<off_t>(offset),
-                    static_cast<off_t>(buffer_.size()), SYNC_FILE_RANGE_WRITE);
+  if (size_ >= kBuffer) {
+    ::sync_file_range(made_.file.get(), static_cast<off_t>(offset),
+                      static_cast<off_t>(buffer_.size()), SYNC_FILE_RANGE_WRITE);
+  }
   buffer_.clear();
   return status;
 }
 
 absl::Status NewFile::patch(std::uint64_t offset, std::span<const std::uint8_t> bytes) {
   RETURN_IF_ERROR(flush());
-  return write_fully(made_.file.get(), offset, bytes, path_.native());
+  return write_fully(made_.file.get(), offset, bytes, shown_);
 }
 
 absl::Status NewFile::patch(std::uint64_t offset, std::string_view bytes) {
@@ -159,7 +181,7 @@ absl::Status NewFile::patch(std::uint64_t offset, std::string_view bytes) {
 
 absl::Status NewFile::read(std::uint64_t offset, std::span<std::uint8_t> out) {
   RETURN_IF_ERROR(flush());
-  return read_fully(made_.file.get(), offset, out, path_.native());
+  return read_fully(made_.file.get(), offset, out, shown_);
 }
 
 bool NewFile::set_attribute(const char* name, std::string_view value) {
@@ -170,30 +192,31 @@ bool NewFile::set_attribute(const char* name, std::string_view value) {
 absl::StatusOr<FileTime> NewFile::mtime() {
   RETURN_IF_ERROR(flush());
   struct stat attributes {};
-  if (::fstat(made_.file.get(), &attributes) != 0)
-    return file_error("write", path_.native(), errno);
+  if (::fstat(made_.file.get(), &attributes) != 0) return file_error("write", shown_, errno);
   return FileTime{attributes.st_mtim.tv_sec,
                   static_cast<std::uint32_t>(attributes.st_mtim.tv_nsec)};
 }
 
 absl::Status NewFile::set_mtime(FileTime time) {
-  assert(maker_ != nullptr);
   RETURN_IF_ERROR(flush());
-  return maker_->set_time(path_, time);
+  return maker_ != nullptr ? maker_->set_time(path_, time)
+                           : set_time(made_.file.get(), time, shown_);
 }
 
 absl::Status NewFile::sync() {
   RETURN_IF_ERROR(flush());
   if (::fsync(made_.file.get()) == 0) return absl::OkStatus();
-  return file_error("write", path_.native(), errno);
+  return file_error("write", shown_, errno);
 }
 
 absl::Status NewFile::check_place() const {
-  RETURN_IF_ERROR(check_replaceable(path_));
-  const std::string now = access_text(path_);
-  if (now.empty() || now == replaced_ || now == access_text(made_.aside)) return absl::OkStatus();
+  const std::optional<struct stat> there = look_at(path_);
+  RETURN_IF_ERROR(check_replaceable(there, shown_));
+  const std::string now = access_text(there);
+  const bool is_as_before = now.empty() || now == replaced_;
+  if (is_as_before || now == access_text(look_at(made_.aside))) return absl::OkStatus();
   return absl::UnavailableError(
-      fmt::format("Cannot write {}: its owner or mode has changed meanwhile", path_.native()));
+      fmt::format("Cannot write {}: its owner or mode has changed meanwhile", shown_));
 }
 
 absl::Status NewFile::put_in_place(Existing existing) {
@@ -204,14 +227,15 @@ absl::Status NewFile::put_in_place(Existing existing) {
 absl::Status NewFile::put_in_place(Existing existing, UnbrokenStep& step) {
   assert(buffer_.empty());
   const bool is_kept = existing == Existing::Keep;
-  RETURN_IF_ERROR(is_kept ? check_replaceable(path_) : check_place());
+  if (!is_kept) RETURN_IF_ERROR(check_place());
   int error = 0;
   if (is_kept) {
     error = rename_without_replacing(made_.aside.c_str(), path_.c_str());
   } else if (::rename(made_.aside.c_str(), path_.c_str()) != 0) {
     error = errno;
   }
-  if (error != 0) return file_error("write", path_.native(), error);
+  if (is_kept && error == EEXIST) RETURN_IF_ERROR(check_replaceable(look_at(path_), shown_));
+  if (error != 0) return file_error("write", shown_, error);
   step.remove(made_.aside);
   made_.aside.clear();
   return absl::OkStatus();

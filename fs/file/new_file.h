@@ -40,6 +40,10 @@ class NewFile {
   // other errors: those of make_aside().
   static absl::StatusOr<std::unique_ptr<NewFile>> create(const std::filesystem::path& path,
                                                          const NewAccess& access = {});
+  // The same for a file that messages name `shown`.
+  static absl::StatusOr<std::unique_ptr<NewFile>> create(const std::filesystem::path& path,
+                                                         const NewAccess& access,
+                                                         std::string shown);
   // The same for a program in the sandbox. REQUIRES: `maker` outlives the file.
   static absl::StatusOr<std::unique_ptr<NewFile>> create(const std::filesystem::path& path,
                                                          const FileMaker& maker);
@@ -50,8 +54,8 @@ class NewFile {
   std::uint64_t size() const { return size_; }
   // Returns the time of the last write.
   absl::StatusOr<FileTime> mtime();
-  // Sets the time of the last write, after the last write. REQUIRES: made by a FileMaker after its
-  // start_below().
+  // Sets the time of the last write, after the last write. REQUIRES: a FileMaker that makes the
+  // file has started with start_below().
   absl::Status set_mtime(FileTime time);
   // Appends bytes. Collects small pieces, so their errors may appear in a later append() or in
   // sync().
@@ -85,12 +89,14 @@ class NewFile {
  private:
   NewFile() = default;
   static absl::StatusOr<std::unique_ptr<NewFile>> create(
-      const std::filesystem::path& path, absl::FunctionRef<absl::StatusOr<AsideFile>()> make);
+      const std::filesystem::path& path, std::string shown,
+      absl::FunctionRef<absl::StatusOr<AsideFile>()> make);
   absl::Status flush();
 
   AsideFile made_;  // without a name aside, it has the final one
   const FileMaker* maker_ = nullptr;
   std::filesystem::path path_;
+  std::string shown_;
   std::string replaced_;  // owner, group and mode of the file that it replaces; empty: none
   std::uint64_t size_ = 0;
   std::vector<std::uint8_t> buffer_;  // the last bytes of the file

@@ -18,6 +18,9 @@ struct SocketMessage {
   Descriptor descriptor;  // none: the message had none
 };
 
+// The most bytes of a request: those of many small files.
+inline constexpr std::size_t kMostOfRequest = std::size_t{1} << 16;
+
 // Sends a message, with a descriptor unless that is negative. Returns whether it was sent.
 bool send_message(int socket, std::string_view text, int descriptor);
 // Waits for a message.

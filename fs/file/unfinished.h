@@ -1,7 +1,8 @@
 // Cleanup when a signal ends the process: nothing half-written stays.
 //
 // A process records files that are written aside (new_file.h) until they have their final names.
-// The thread that ends the process removes them all; no signal handler does any work.
+// The thread that ends the process removes them all; no signal handler does any work. It waits for
+// another process that writes files for this one.
 #pragma once
 
 #include <mutex>
@@ -22,12 +23,17 @@ class UnbrokenStep {
   void add(const std::string& path);
   // Removes a file from the record.
   void remove(const std::string& path);
+  // Records, or removes from the record, the socket to a process that removes its unfinished file
+  // and ends when this shuts the socket down.
+  void add_writer(int socket);
+  void remove_writer(int socket);
 
  private:
   const std::unique_lock<std::mutex> lock_;
 };
 
-// Waits for the current step, and removes all recorded files. No thread takes another step.
+// Waits for the current step, removes all recorded files and waits for the end of recorded
+// processes. No thread takes another step.
 // REQUIRES: the caller ends the process.
 void remove_unfinished();
 

@@ -64,7 +64,7 @@ class Copier {
     const Attributes& wanted = file.attributes;
     const bool is_there =
         target_.has(path, file.is_live, wanted.size, wanted.mtime) ||
-        target_.write(path, wanted.mtime, [&](NewFile& copied) {
+        target_.write(path, wanted.mtime, [&](CopyTarget::File& copied) {
           return read_file(reader_, wanted.inode, file.path,
                            [&](std::string_view bytes) { return copied.append(bytes); });
         });
@@ -99,7 +99,7 @@ ExitCode copy_paths(const TreeReader& reader, const std::vector<std::string>& pa
       copier.copy(found, folder / found.path.substr(found.path.rfind('/') + 1));
     }
   }
-  return target.exit_code();
+  return target.finish();
 }
 
 }  // namespace scidfs::fs

@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <memory>
-#include <string>
-
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 
 namespace scidfs::fs {
 
 bool CopyTarget::make_folder(const std::filesystem::path& path) {
+  small_files_.settle();
   const absl::Status made = maker_.make_folder(path);
   if (!made.ok()) fail(made);
   return made.ok();
@@ -29,14 +27,14 @@ bool CopyTarget::has(const std::filesystem::path& path, bool is_live, std::uint6
 }
 
 bool CopyTarget::write(const std::filesystem::path& path, FileTime time,
-                       absl::FunctionRef<absl::Status(NewFile& file)> fill) {
+                       absl::FunctionRef<absl::Status(File& file)> fill) {
   const absl::Status written = try_to_write(path, time, fill);
   if (!written.ok()) fail(written);
   return written.ok();
 }
 
 absl::Status CopyTarget::try_to_write(const std::filesystem::path& path, FileTime time,
-                                      absl::FunctionRef<absl::Status(NewFile& file)> fill) const {
+                                      absl::FunctionRef<absl::Status(File& file)> fill) {
   // Before the work: put_in_place() looks again.
   struct stat there {};
   if (!options_.overwrites && ::lstat(path.c_str(), &there) == 0) {
@@ -44,12 +42,33 @@ absl::Status CopyTarget::try_to_write(const std::filesystem::path& path, FileTim
     return absl::AlreadyExistsError(
         fmt::format("Cannot write {}: something has that name", path.native()));
   }
-  ASSIGN_OR_RETURN(const std::unique_ptr<NewFile> file, NewFile::create(path, maker_));
-  RETURN_IF_ERROR(fill(*file));
+  File file(*this, path);
+  RETURN_IF_ERROR(fill(file));
+  return file.finish(time);
+}
+
+absl::Status CopyTarget::File::append(std::string_view bytes) {
+  const bool is_small = path_.native().size() + small_.size() + bytes.size() <= SmallFiles::kMost;
+  if (large_ == nullptr && is_small) {
+    small_ += bytes;
+    return absl::OkStatus();
+  }
+  if (large_ == nullptr) {
+    target_.small_files_.settle();
+    ASSIGN_OR_RETURN(large_, NewFile::create(path_, target_.maker_));
+    RETURN_IF_ERROR(large_->append(small_));
+  }
+  return large_->append(bytes);
+}
+
+absl::Status CopyTarget::File::finish(FileTime time) {
+  if (large_ == nullptr) {
+    target_.small_files_.write(path_, time, target_.existing(), small_);
+    return absl::OkStatus();
+  }
   // Without sync(), as cp(1): the next run with --continue finds what a power failure has cost.
-  RETURN_IF_ERROR(file->set_mtime(time));
-  return file->put_in_place(options_.overwrites ? NewFile::Existing::Replace
-                                                : NewFile::Existing::Keep);
+  RETURN_IF_ERROR(large_->set_mtime(time));
+  return large_->put_in_place(target_.existing());
 }
 
 void CopyTarget::fail(std::string_view path, const absl::Status& error) {
@@ -63,7 +82,8 @@ void CopyTarget::fail(const absl::Status& error) {
   if (absl::IsResourceExhausted(error)) is_full_ = true;
 }
 
-ExitCode CopyTarget::exit_code() const {
+ExitCode CopyTarget::finish() {
+  small_files_.settle();
   if (has_failed_) return ExitCode::Failed;
   return is_damaged_ ? ExitCode::Damaged : ExitCode::Good;
 }

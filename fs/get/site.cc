@@ -104,7 +104,7 @@ class Site {
     } else if (name.ends_with(kPageSuffix)) {
       copy_page(*wanted, is_live, path, directory, copied);
     } else if (!target_.has(copied, is_live, wanted->size, wanted->mtime)) {
-      target_.write(copied, wanted->mtime, [&](NewFile& out) {
+      target_.write(copied, wanted->mtime, [&](CopyTarget::File& out) {
         return read_file(reader_, file, path,
                          [&out](std::string_view bytes) { return out.append(bytes); });
       });
@@ -123,7 +123,7 @@ class Site {
     text =
         static_page(text, directory, [this](std::string_view linked) { return has_file(linked); });
     if (target_.has(copied, is_live, text.size(), page.mtime)) return;
-    target_.write(copied, page.mtime, [&](NewFile& out) { return out.append(text); });
+    target_.write(copied, page.mtime, [&](CopyTarget::File& out) { return out.append(text); });
   }
 
   const TreeReader& reader_;
@@ -155,7 +155,7 @@ ExitCode copy_site(const TreeReader& reader, const std::string& path,
       site.copy(top, "", folder);
     }
   }
-  return target.exit_code();
+  return target.finish();
 }
 
 }  // namespace scidfs::fs

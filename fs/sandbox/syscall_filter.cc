@@ -69,8 +69,9 @@ constexpr std::array kOfHttp = {"accept4",    "shutdown",    "setsockopt",
                                 "getsockopt", "getsockname", "sendmsg"};
 
 // For a program that gives names to new files. Landlock does not bound changes of modes, owners and
-// attributes, so that another process makes these files (fs/file/file_maker.h).
-constexpr std::array kOfWriters = {"linkat", "link", "fgetxattr"};
+// attributes, so that another process makes these files (fs/file/file_maker.h), and ends when its
+// socket is shut down.
+constexpr std::array kOfWriters = {"linkat", "link", "fgetxattr", "shutdown"};
 
 // The commands of fcntl(2) that we, libfuse and the C library use. Not those that make the kernel
 // send a signal of our choice to a process of our choice (F_SETOWN, F_SETSIG and watches of

@@ -384,6 +384,30 @@ TEST_F(CopyTest, RemovesWhatAKilledOneLeft) {
   EXPECT_EQ(read_all(target_ / "1951/all.pgn"), source("years/1951/all.pgn"));
 }
 
+// timeout(1) sends the signal to both processes of the copy, or to the program alone.
+TEST_F(CopyTest, IsContinuedWheneverItWasKilled) {
+  const char* const paths = "games eco";
+  run_ok(copy(paths, "-r"));
+  const filesystem::path expected = folder_ / "expected";
+  filesystem::rename(target_, expected);
+  const std::string facts = " && find . -type f -printf '%P %s %T@\\n' | LC_ALL=C sort";
+  const std::string unfinished = "find " + word(target_) + " -name '*.scidfs-*'";
+  for (const char* const how : {"-s KILL", "--foreground -s KILL", "-s TERM"}) {
+    filesystem::remove_all(target_);
+    for (int i = 1; i <= 8; ++i) {
+      filesystem::create_directory(target_);
+      run(fmt::format("timeout {} 0.{:02} {} || true", how, 2 * i, copy(paths, "-r --continue")));
+      if (how[3] == 'T') {
+        EXPECT_EQ(run_ok(unfinished), "");
+      }
+    }
+    // The process that outlives the program ends with the file that it is writing.
+    run_ok("sleep 0.5 && " + copy(paths, "-r --continue"));
+    EXPECT_EQ(run_ok("cd " + word(target_) + facts), run_ok("cd " + word(expected) + facts)) << how;
+    EXPECT_EQ(run_ok(fmt::format("diff -r {} {}", word(target_), word(expected))), "") << how;
+  }
+}
+
 TEST_F(CopyTest, LeavesWholeFilesAloneWhereThereIsNoRoom) {
   EXPECT_THAT(failure("ulimit -f 4 && " + copy("info.txt all.pgn summary.txt")),
               HasSubstr("/all.pgn: File too large (see ulimit -f)\n"));

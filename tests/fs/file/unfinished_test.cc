@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -65,6 +66,28 @@ TEST_F(UnfinishedDeathTest, RemovalWaitsForUnbrokenStep) {
       },
       testing::ExitedWithCode(0), "");
   EXPECT_THAT(names(), ElementsAre("end of the step"));
+}
+
+// Another process writes small files of a copy.
+TEST_F(UnfinishedDeathTest, RemovalWaitsForTheEndOfTheWriter) {
+  EXPECT_EXIT(
+      {
+        int ends[2] = {};
+        ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends);
+        UnbrokenStep().add_writer(ends[0]);
+        std::thread([&] {
+          char byte = 0;
+          while (::read(ends[1], &byte, 1) > 0) continue;
+          if (::write(ends[1], "reply", 5) < 0) ::_exit(1);
+          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+          tests::write_file(folder_ / "end of the writer", "");
+          ::close(ends[1]);
+        }).detach();
+        remove_unfinished();
+        ::_exit(0);
+      },
+      testing::ExitedWithCode(0), "");
+  EXPECT_THAT(names(), ElementsAre("end of the writer"));
 }
 
 }  // namespace
