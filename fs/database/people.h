@@ -77,7 +77,7 @@ class People {
     std::uint32_t near = 0;
     std::uint32_t unknown = 0;
 
-    auto operator<=>(const Reason&) const = default;
+    auto operator<=>(const Reason&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   // REQUIRES: the player has no person in this game.
   Reason reason(const PlayerOfGame& in) const;

@@ -17,7 +17,7 @@ struct NameInEvent {
   std::uint32_t event = 0;
   std::uint32_t year = 0;
 
-  auto operator<=>(const NameInEvent&) const = default;
+  auto operator<=>(const NameInEvent&) const = default;  // NOLINT(modernize-use-nullptr)
   template <class H>
   friend H AbslHashValue(H hash, const NameInEvent& in) {
     return H::combine(std::move(hash), in.player, in.event, in.year);
@@ -30,7 +30,7 @@ struct Claim {
   std::uint32_t place = 0;  // the person
   bool is_weak = false;     // without an Elo in the game
 
-  auto operator<=>(const Claim&) const = default;
+  auto operator<=>(const Claim&) const = default;  // NOLINT(modernize-use-nullptr)
   template <class H>
   friend H AbslHashValue(H hash, const Claim& claim) {
     return H::combine(std::move(hash), claim.in, claim.place, claim.is_weak);
