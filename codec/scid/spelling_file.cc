@@ -12,6 +12,8 @@
 namespace scidfs::codec::scid {
 namespace {
 
+constexpr std::uint32_t kMostYear = 2047;  // the index has room for no greater year
+
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes the first word from a text.
@@ -85,7 +87,6 @@ void read_titles(std::string_view word, PlayerData& data) {
 
 // Parses "1963.04.13", "1963", "1963.??.??", "????".
 Date read_date(std::string_view text) {
-  constexpr std::uint32_t kMostYear = 2047;  // the index has room for no greater year
   constexpr std::uint32_t kMonths = 12;
   constexpr std::uint32_t kDays = 31;
   const auto next = [&text](std::uint32_t most) {
@@ -99,36 +100,6 @@ Date read_date(std::string_view text) {
   date.month = static_cast<std::uint8_t>(next(kMonths));
   date.day = static_cast<std::uint8_t>(next(kDays));
   return date.year == 0 ? Date{} : date;
-}
-
-// Calls visit(rating) for each rating of an `%Elo` line up to the first part that is not one. These
-// lines are nearly all of a spelling file.
-template <class Visit>
-void for_each_rating(std::string_view text, const Visit& visit) {
-  constexpr std::size_t kYearDigits = 4;
-  constexpr std::uint32_t kMostRating = 9999;
-  while (true) {
-    text = trim_left(text);
-    const auto year = parse_number<std::uint16_t>(text.substr(0, kYearDigits));
-    if (!year.has_value() || text.size() <= kYearDigits || text[kYearDigits] != ':') return;
-    text.remove_prefix(kYearDigits + 1);
-    while (!text.empty() && text.front() != ' ') {
-      std::uint32_t elo = 0;
-      if (is_digit(text.front())) {
-        do {
-          elo =
-              std::min(elo * 10 + static_cast<std::uint32_t>(text.front() - '0'), kMostRating + 1);
-          text.remove_prefix(1);
-        } while (!text.empty() && is_digit(text.front()));
-      } else if (text.front() == '?') {
-        text.remove_prefix(1);
-      } else {
-        return;
-      }
-      visit({.year = *year, .elo = static_cast<std::uint16_t>(elo <= kMostRating ? elo : 0)});
-      if (text.starts_with(',')) text.remove_prefix(1);
-    }
-  }
 }
 
 }  // namespace
@@ -221,14 +192,47 @@ PlayerData parse_player_data(std::string_view data) {
   return player;
 }
 
+// These lines are nearly all of a spelling file.
 void parse_elo(std::string_view text, std::vector<YearRating>& ratings) {
-  for_each_rating(text, [&](YearRating rating) { ratings.push_back(rating); });
+  constexpr std::size_t kYearDigits = 4;
+  constexpr std::uint32_t kMostRating = 9999;
+  while (true) {
+    text = trim_left(text);
+    const auto year = parse_number<std::uint16_t>(text.substr(0, kYearDigits));
+    if (!year.has_value() || text.size() <= kYearDigits || text[kYearDigits] != ':') return;
+    text.remove_prefix(kYearDigits + 1);
+    while (!text.empty() && text.front() != ' ') {
+      std::uint32_t elo = 0;
+      if (is_digit(text.front())) {
+        do {
+          elo =
+              std::min(elo * 10 + static_cast<std::uint32_t>(text.front() - '0'), kMostRating + 1);
+          text.remove_prefix(1);
+        } while (!text.empty() && is_digit(text.front()));
+      } else if (text.front() == '?') {
+        text.remove_prefix(1);
+      } else {
+        return;
+      }
+      ratings.push_back(
+          {.year = *year, .elo = static_cast<std::uint16_t>(elo <= kMostRating ? elo : 0)});
+      if (text.starts_with(',')) text.remove_prefix(1);
+    }
+  }
 }
 
-std::uint16_t best_elo(std::string_view text) {
-  std::uint16_t best = 0;
-  for_each_rating(text, [&](YearRating rating) { best = std::max(best, rating.elo); });
-  return best;
+void append_months(const std::vector<YearRating>& ratings, std::vector<MonthRating>& months) {
+  constexpr std::size_t kMonths = 12;
+  for (std::size_t begin = 0, end = 0; begin < ratings.size(); begin = end) {
+    const std::uint16_t year = ratings[begin].year;
+    while (end < ratings.size() && ratings[end].year == year) ++end;
+    if (year > kMostYear) continue;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (ratings[i].elo == 0) continue;
+      const std::size_t month = year * kMonths + (i - begin) * kMonths / (end - begin);
+      months.push_back({.month = static_cast<std::uint16_t>(month), .elo = ratings[i].elo});
+    }
+  }
 }
 
 std::uint32_t parse_fide_id(std::string_view text) {

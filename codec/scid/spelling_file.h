@@ -75,8 +75,17 @@ struct YearRating {
 };
 // Appends the ratings of an `%Elo` line up to the first part that is not a rating.
 void parse_elo(std::string_view text, std::vector<YearRating>& ratings);
-// Returns the greatest of these ratings; 0: none is known.
-std::uint16_t best_elo(std::string_view text);
+
+// A known rating of a player in a month.
+struct MonthRating {
+  std::uint16_t month = 0;  // 12 year + 0 .. 11
+  std::uint16_t elo = 0;
+
+  bool operator==(const MonthRating&) const = default;
+};
+// Appends the known ratings, those of each year at equal distances from January on. Leaves out
+// years after 2047, as dates do.
+void append_months(const std::vector<YearRating>& ratings, std::vector<MonthRating>& months);
 
 // Returns the number after `FIDEID` of a `%Bio` line; 0 if there is none.
 std::uint32_t parse_fide_id(std::string_view text);

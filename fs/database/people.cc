@@ -1,11 +1,8 @@
 #include "fs/database/people.h"
 
-#include <absl/container/flat_hash_set.h>
-
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -22,9 +19,26 @@ constexpr std::uint32_t kNamesOfTask = 1U << 12;
 // A worker that goes through fewer blocks costs more than it saves.
 constexpr std::size_t kBlocksOfWorker = 256;
 
-bool is_somebody(const Spelling::Found& found) {
-  return found.kind == Spelling::Found::Kind::Person ||
-         found.kind == Spelling::Found::Kind::Namesakes;
+using Found = Spelling::Found;
+
+bool is_somebody(const Found& found) {
+  return found.kind == Found::Kind::Person || found.kind == Found::Kind::Namesakes;
+}
+
+NameInEvent name_in_event(const PlayerOfGame& in) {
+  return {.player = in.player, .event = in.event, .year = in.date >> codec::kYearShift};
+}
+
+// What is known of both sides of a game.
+constexpr std::array kColumnsOfSides = {Column::White,       Column::Black,       Column::Date,
+                                        Column::WhiteRating, Column::BlackRating, Column::Event};
+using RowOfSides = std::array<std::uint32_t, kColumnsOfSides.size()>;
+
+PlayerOfGame white_of(const RowOfSides& row) {
+  return {.player = row[0], .date = row[2], .elo = PackedIndex::elo_of(row[3]), .event = row[5]};
+}
+PlayerOfGame black_of(const RowOfSides& row) {
+  return {.player = row[1], .date = row[2], .elo = PackedIndex::elo_of(row[4]), .event = row[5]};
 }
 
 }  // namespace
@@ -33,7 +47,8 @@ PlayerOfGame player_of(const codec::scid::GameEntry& entry, codec::Color color) 
   const bool is_white = color == codec::Color::White;
   return {.player = is_white ? entry.white : entry.black,
           .date = codec::pack_date(entry.date),
-          .elo = (is_white ? entry.white_rating : entry.black_rating).elo()};
+          .elo = (is_white ? entry.white_rating : entry.black_rating).elo(),
+          .event = entry.event};
 }
 
 PlayerOfGame player_of(const PackedIndex& index, GameIndex game, codec::Color color) {
@@ -41,95 +56,99 @@ PlayerOfGame player_of(const PackedIndex& index, GameIndex game, codec::Color co
   return {.player = index.value(game, is_white ? Column::White : Column::Black),
           .date = index.value(game, Column::Date),
           .elo = PackedIndex::elo_of(
-              index.value(game, is_white ? Column::WhiteRating : Column::BlackRating))};
+              index.value(game, is_white ? Column::WhiteRating : Column::BlackRating)),
+          .event = index.value(game, Column::Event)};
 }
 
 People::People(const LoadedIndex& index, const codec::scid::NameTable& players,
                std::shared_ptr<const Spelling> spelling, Evidence evidence)
     : spelling_(std::move(spelling)), evidence_(evidence), place_of_(players.size(), kNobody) {
-  const std::vector<Found> found = look_up(players);
-  std::vector<std::uint32_t> exact;
-  for (const Found& one : found) {
-    exact.insert(exact.end(), one.candidates.begin(), one.candidates.end());
-  }
-  set_persons(std::move(exact));
-  std::vector<std::vector<std::uint32_t>> fitting(players.size());
-  group_players(found, fitting);
+  std::vector<Name> names(players.size());
+  look_up(players, names);
+  set_table(names);
+  group_players(names);
+  std::vector<Claim> claims;
   if (evidence_ == Evidence::AgeAndElo) {
-    std::vector<std::uint32_t> persons = persons_;
-    for (const std::uint32_t player : find_contradicted(index)) {
-      fitting[player] = spelling_->find_fitting(players.text(player));
-      persons.insert(persons.end(), fitting[player].begin(), fitting[player].end());
+    const std::vector<std::uint32_t> contradicted = find_contradicted(index);
+    for (const std::uint32_t player : contradicted) {
+      names[player].fitting = spelling_->find_fitting(players.text(player));
     }
-    if (persons.size() != persons_.size()) {
-      set_persons(std::move(persons));
-      group_players(found, fitting);
+    if (!contradicted.empty()) {
+      set_table(names);
+      group_players(names);
     }
+    claims = find_claims(index);
+    disputed_ = find_disputed(claims);
   }
   list_games(index);
-  list_spellings(index, found);
+  list_spellings(names, claims);
 }
 
-// Sets the persons, and their facts.
-void People::set_persons(std::vector<std::uint32_t> persons) {
-  std::ranges::sort(persons);
-  persons.erase(std::unique(persons.begin(), persons.end()), persons.end());
-  persons_.assign(persons.begin(), persons.end());
-  facts_.clear();
-  facts_.reserve(persons_.size());
-  for (const std::uint32_t person : persons_) facts_.push_back(facts_of(person));
+// Finds what the file says about each name; nothing for those who certainly are no known person.
+void People::look_up(const codec::scid::NameTable& players, std::span<Name> names) const {
+  const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
+  run_parallel(tasks, thread_count(0, tasks), [&](std::size_t task) {
+    const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
+    for (std::uint32_t id = first; id < std::min(first + kNamesOfTask, players.size()); ++id) {
+      if (!players.contains(id)) continue;
+      Found found = spelling_->find_player(players.text(id));
+      if (evidence_ == Evidence::AgeAndElo) {
+        names[id].meant = spelling_->find_meant(players.text(id), found);
+        // Only one of those whose names begin so has this surname.
+        if (names[id].meant.persons.size() == 1) {
+          found = {.kind = Found::Kind::Person, .candidates = names[id].meant.persons};
+        }
+      }
+      if (is_somebody(found)) names[id].found = std::move(found);
+    }
+  });
 }
 
-People::Facts People::facts_of(std::uint32_t person) const {
-  const SpellingIndex::Person of = spelling_->person(person);
-  Facts facts{.first = codec::pack_date(of.born),
-              .last = codec::last_day_of(codec::pack_date(of.died))};
-  if (evidence_ == Evidence::Lifetime) return facts;
-  if (of.born.year != 0) facts.first += kLeastAge << codec::kYearShift;
-  if (of.best != 0) facts.first_elo_too_high = of.best + kTooStrong;
-  return facts;
+void People::set_table(std::span<const Name> names) {
+  std::vector<std::uint32_t> persons;
+  for (const Name& name : names) {
+    for (const auto* const some : {&name.found.candidates, &name.meant.persons, &name.fitting}) {
+      persons.insert(persons.end(), some->begin(), some->end());
+    }
+  }
+  table_ = PersonTable(*spelling_, std::move(persons), evidence_);
 }
 
-// Sets what each player's name means, by the persons of exactly this name and those whom it fits.
-void People::group_players(std::span<const Found> found,
-                           std::span<const std::vector<std::uint32_t>> fitting) {
+// Sets what each player's name means.
+void People::group_players(std::span<const Name> names) {
   groups_.clear();
-  for (std::uint32_t player = 0; player < found.size(); ++player) {
-    if (found[player].candidates.empty()) continue;
-    Group group;
-    for (const std::uint32_t person : found[player].candidates) {
-      group.exact.push_back(*find(person));
-    }
-    for (const std::uint32_t person : fitting[player]) {
-      const std::uint32_t place = *find(person);
-      if (!std::ranges::binary_search(group.exact, place)) group.fitting.push_back(place);
-    }
-    if (group.exact.size() == 1 && group.fitting.empty()) {
+  for (std::uint32_t player = 0; player < names.size(); ++player) {
+    Group group = group_of(names[player]);
+    if (group.exact.size() == 1 && group.candidates.places.empty()) {
       place_of_[player] = group.exact.front();
-    } else {
+    } else if (!group.exact.empty() || !group.candidates.places.empty()) {
       place_of_[player] = kGroups + static_cast<std::uint32_t>(groups_.size());
       groups_.push_back(std::move(group));
     }
   }
 }
 
-// Returns the result for each player; nothing for those who certainly are no known person.
-std::vector<Spelling::Found> People::look_up(const codec::scid::NameTable& players) const {
-  std::vector<Found> found(players.size());
-  const std::size_t tasks = (found.size() + kNamesOfTask - 1) / kNamesOfTask;
-  run_parallel(tasks, thread_count(0, tasks), [&](std::size_t task) {
-    const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
-    for (std::uint32_t id = first; id < std::min(first + kNamesOfTask, players.size()); ++id) {
-      if (!players.contains(id)) continue;
-      Found one = spelling_->find_player(players.text(id));
-      if (is_somebody(one)) found[id] = std::move(one);
-    }
+People::Group People::group_of(const Name& name) const {
+  Group group;
+  const auto add = [this](std::span<const std::uint32_t> persons, std::vector<std::uint32_t>& to) {
+    for (const std::uint32_t person : persons) to.push_back(table_.place(person));
+  };
+  if (name.meant.persons.size() > 1) {
+    add(name.meant.persons, group.candidates.places);
+    group.candidates.are_namesakes = name.meant.are_namesakes;
+    if (name.meant.named != kNobody) group.candidates.named = table_.place(name.meant.named);
+    return group;
+  }
+  add(name.found.candidates, group.exact);
+  add(name.fitting, group.candidates.places);
+  std::erase_if(group.candidates.places, [&group](std::uint32_t place) {
+    return std::ranges::find(group.exact, place) != group.exact.end();
   });
-  return found;
+  return group;
 }
 
-// Returns the players who have persons of exactly their names, but in some game, deleted or not,
-// are none of them, ascending.
+// Returns the players who have one person of exactly their name, but in some game, deleted or not,
+// are another or none, ascending.
 std::vector<std::uint32_t> People::find_contradicted(const LoadedIndex& index) const {
   const PackedIndex& packed = index.packed();
   const std::size_t blocks = (index.games() + PackedIndex::kBlock - 1) / PackedIndex::kBlock;
@@ -147,9 +166,10 @@ std::vector<std::uint32_t> People::find_contradicted(const LoadedIndex& index) c
         packed.values(block, name, names);
         packed.values(block, rating, ratings);
         for (std::size_t i = 0; i < count; ++i) {
-          if (names[i] >= players() || place_of_[names[i]] == kNobody) continue;
-          const PlayerOfGame in{names[i], dates[i], PackedIndex::elo_of(ratings[i])};
-          if (place_of(in) == kNobody) found[worker][names[i]] = true;
+          if (names[i] >= players() || place_of_[names[i]] >= kGroups) continue;
+          if (place_of({names[i], dates[i], PackedIndex::elo_of(ratings[i])}) == kNobody) {
+            found[worker][names[i]] = true;
+          }
         }
       }
     }
@@ -163,31 +183,50 @@ std::vector<std::uint32_t> People::find_contradicted(const LoadedIndex& index) c
   return contradicted;
 }
 
-// Lists the players who are a person: all of exactly this name, and those whose name only fits if
-// some game is of this person.
-void People::list_spellings(const LoadedIndex& index, std::span<const Found> found) {
+// Returns which shown games of players who can be several persons are whose, by event.
+std::vector<Claim> People::find_claims(const LoadedIndex& index) const {
+  const std::size_t blocks = (index.games() + PackedIndex::kBlock - 1) / PackedIndex::kBlock;
+  const unsigned workers = thread_count(0, blocks / kBlocksOfWorker + 1);
+  std::vector<Claims> claims(workers);
+  run_parallel(workers, workers, [&](std::size_t worker) {
+    const auto add = [&](const PlayerOfGame& in) {
+      if (in.player >= players()) return;
+      const std::uint32_t place = place_of_[in.player];
+      if (place < kGroups || place == kNobody) return;
+      const Decision is = decide(groups_[place - kGroups], in.facts());
+      if (is.place == kNobody) return;
+      claims[worker].add({.in = name_in_event(in), .place = is.place, .is_weak = is.is_weak});
+    };
+    const auto game_at = [&](std::size_t block) {
+      return static_cast<GameIndex>(
+          std::min<std::size_t>(block * PackedIndex::kBlock, index.games()));
+    };
+    index.for_each_shown(game_at(blocks * worker / workers),
+                         game_at(blocks * (worker + 1) / workers), kColumnsOfSides,
+                         [&](GameIndex, const auto& row) {
+                           add(white_of(row));
+                           add(black_of(row));
+                         });
+  });
+  return Claims::joined(claims);
+}
+
+// Lists the players who are a person: all of exactly this name, and those whose name can mean the
+// person if some game is theirs.
+void People::list_spellings(std::span<const Name> names, std::span<const Claim> claims) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // place, player
-  for (std::uint32_t player = 0; player < found.size(); ++player) {
-    for (const std::uint32_t person : found[player].candidates) {
-      pairs.emplace_back(*find(person), player);
+  for (std::uint32_t player = 0; player < names.size(); ++player) {
+    for (const std::uint32_t person : names[player].found.candidates) {
+      pairs.emplace_back(table_.place(person), player);
     }
   }
-  absl::flat_hash_set<std::uint32_t> fitting;  // places
-  for (const Group& group : groups_) fitting.insert(group.fitting.begin(), group.fitting.end());
-  for (const std::uint32_t place : fitting) {
-    absl::flat_hash_set<std::uint32_t> names;
-    for (const auto& [tag, column] : {std::pair(GameLists::kWhiteTag, Column::White),
-                                      std::pair(GameLists::kBlackTag, Column::Black)}) {
-      GameList::Cursor games = games_.games(place, tag).begin();
-      for (GameIndex game = games.next(); game != kNoGame; game = games.next()) {
-        names.insert(index.packed().value(game, column));
-      }
-    }
-    for (const std::uint32_t player : names) pairs.emplace_back(place, player);
+  for (const Claim& claim : claims) {
+    if (claim.is_weak && disputed_.contains(claim.in)) continue;
+    pairs.emplace_back(claim.place, claim.in.player);
   }
   std::ranges::sort(pairs);
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  spelling_ends_.resize(persons_.size());
+  spelling_ends_.resize(table_.size());
   spellings_.reserve(pairs.size());
   for (const auto& [place, player] : pairs) {
     spellings_.push_back(player);
@@ -198,23 +237,17 @@ void People::list_spellings(const LoadedIndex& index, std::span<const Found> fou
 
 void People::list_games(const LoadedIndex& index) {
   constexpr unsigned kColorBits = 1;
-  games_ = Postings(static_cast<std::uint32_t>(persons_.size()), kColorBits, index.games(),
+  games_ = Postings(table_.size(), kColorBits, index.games(),
                     [&](GameIndex first, GameIndex last, const auto& put) {
                       index.for_each_shown(
-                          first, last,
-                          std::array{Column::White, Column::Black, Column::Date,
-                                     Column::WhiteRating, Column::BlackRating},
-                          [&](GameIndex game, const auto& row) {
-                            const auto place = [&](std::uint32_t player, std::uint32_t rating) {
-                              return place_of({player, row[2], PackedIndex::elo_of(rating)});
-                            };
-                            put(place(row[0], row[3]), game, GameLists::kWhiteTag);
-                            put(place(row[1], row[4]), game, GameLists::kBlackTag);
+                          first, last, kColumnsOfSides, [&](GameIndex game, const auto& row) {
+                            put(place_of(white_of(row)), game, GameLists::kWhiteTag);
+                            put(place_of(black_of(row)), game, GameLists::kBlackTag);
                           });
                     });
   std::vector<std::uint32_t> shown;
-  for (std::uint32_t place = 0; place < persons_.size(); ++place) {
-    if (!games_.games(place).empty()) shown.push_back(persons_[place]);
+  for (std::uint32_t place = 0; place < table_.size(); ++place) {
+    if (!games_.games(place).empty()) shown.push_back(persons()[place]);
   }
   set_ = NamedSet(shown, naming_by_shard([spelling = spelling_](std::uint32_t person) {
                     return spelling->person(person).name;
@@ -222,61 +255,91 @@ void People::list_games(const LoadedIndex& index) {
 }
 
 People::Possible People::possible(std::span<const std::uint32_t> places,
-                                  const PlayerOfGame& in) const {
+                                  const SideFacts& game) const {
   Possible possible;
   for (const std::uint32_t place : places) {
-    if (facts_[place].against(in).has_value()) continue;
+    if (table_.facts()[place].against(game).has_value()) continue;
     possible.only = possible.count++ == 0 ? place : kNobody;
   }
   return possible;
 }
 
+People::Decision People::decide(const Group& group, const SideFacts& game) const {
+  if (!group.exact.empty()) {
+    const Possible exact = possible(group.exact, game);
+    if (exact.count != 0) return {.place = exact.only};
+    // A game after a person's death says nothing about others.
+    const bool is_after_death = std::ranges::any_of(group.exact, [&](std::uint32_t place) {
+      return table_.facts()[place].against(game) == Against::Lifetime;
+    });
+    if (is_after_death) return {};
+    const Possible other = possible(group.candidates.places, game);
+    if (other.count == 1) return {.place = other.only};
+  }
+  return {.place = verdict(table_.facts(), group.candidates, game).place, .is_weak = game.elo == 0};
+}
+
 std::uint32_t People::place_in(const Group& group, const PlayerOfGame& in) const {
-  const Possible exact = possible(group.exact, in);
-  if (exact.count != 0) return exact.only;
-  // A game after a person's death says nothing about others.
-  const bool is_after_death = std::ranges::any_of(group.exact, [&](std::uint32_t place) {
-    return facts_[place].against(in) == Against::Lifetime;
-  });
-  return is_after_death ? kNobody : possible(group.fitting, in).only;
+  const Decision is = decide(group, in.facts());
+  return is.is_weak && disputed_.contains(name_in_event(in)) ? kNobody : is.place;
 }
 
-People::Against People::against(const PlayerOfGame& in) const {
-  assert(place_of_[in.player] != kNobody && place_of(in) == kNobody);
-  const std::uint32_t place = place_of_[in.player];
-  const std::span<const std::uint32_t> exact =
-      place < kGroups ? std::span(&place, 1) : std::span(groups_[place - kGroups].exact);
-  if (possible(exact, in).count > 1) return Against::Namesakes;
-  if (evidence_ == Evidence::Lifetime) return Against::Lifetime;
-  return facts_[exact.front()].against(in).value_or(Against::Namesakes);
+People::Reason People::reason(const PlayerOfGame& in) const {
+  assert(place_of(in) == kNobody);
+  using Of = Reason::Of;
+  const std::uint32_t place = in.player < players() ? place_of_[in.player] : kNobody;
+  if (place == kNobody) return {.of = Of::Name};
+  const SideFacts game = in.facts();
+  const Group* const group = place < kGroups ? nullptr : &groups_[place - kGroups];
+  if (group == nullptr || !group->exact.empty()) {
+    const std::span<const std::uint32_t> exact =
+        group == nullptr ? std::span(&place, 1) : std::span(group->exact);
+    if (possible(exact, game).count > 1) return {.of = Of::Namesakes};
+    if (evidence_ == Evidence::Lifetime) return {.of = Of::Lifetime};
+    switch (table_.facts()[exact.front()].against(game).value_or(Against::Lifetime)) {
+      case Against::Lifetime:
+        return {.of = Of::Lifetime};
+      case Against::Age:
+        return {.of = Of::Age};
+      case Against::Rating:
+        return {.of = Of::Rating};
+    }
+  }
+  if (game.elo == 0) {
+    return {.of = decide(*group, game).place == kNobody ? Of::NoElo : Of::Event};
+  }
+  const PersonVerdict is = verdict(table_.facts(), group->candidates, game);
+  return {.of = Of::Candidates, .near = is.near, .unknown = is.unknown};
 }
 
-std::optional<std::uint32_t> People::find(std::uint32_t person) const {
-  const auto found = std::ranges::lower_bound(persons_, person);
-  if (found == persons_.end() || *found != person) return std::nullopt;
-  return static_cast<std::uint32_t>(found - persons_.begin());
+void People::append_near(const PlayerOfGame& in, std::vector<std::uint32_t>& persons) const {
+  const std::uint32_t place = in.player < players() ? place_of_[in.player] : kNobody;
+  if (place < kGroups || place == kNobody || in.elo == 0) return;
+  for (const std::uint32_t candidate : groups_[place - kGroups].candidates.places) {
+    if (fit_of(table_.facts()[candidate], in.facts()) != Fit::Near) continue;
+    persons.push_back(table_.persons()[candidate]);
+  }
 }
 
 std::span<const std::uint32_t> People::spellings(std::uint32_t person) const {
-  const std::optional<std::uint32_t> place = find(person);
+  const std::optional<std::uint32_t> place = table_.find(person);
   if (!place.has_value()) return {};
   const std::uint32_t begin = *place == 0 ? 0 : spelling_ends_[*place - 1];
   return std::span(spellings_).subspan(begin, spelling_ends_[*place] - begin);
 }
 
 GameList People::games(std::uint32_t person, std::optional<unsigned> tag) const {
-  const std::optional<std::uint32_t> place = find(person);
+  const std::optional<std::uint32_t> place = table_.find(person);
   return place.has_value() ? games_.games(*place, tag) : GameList();
 }
 
 std::size_t People::memory() const {
-  std::size_t bytes = (place_of_.capacity() + persons_.capacity() + spellings_.capacity() +
-                       spelling_ends_.capacity()) *
+  std::size_t bytes = (place_of_.capacity() + spellings_.capacity() + spelling_ends_.capacity()) *
                           sizeof(std::uint32_t) +
-                      facts_.capacity() * sizeof(Facts) + groups_.capacity() * sizeof(Group) +
-                      games_.memory() + set_.memory();
+                      table_.memory() + groups_.capacity() * sizeof(Group) +
+                      disputed_.capacity() * sizeof(NameInEvent) + games_.memory() + set_.memory();
   for (const Group& group : groups_) {
-    bytes += (group.exact.capacity() + group.fitting.capacity()) * sizeof(std::uint32_t);
+    bytes += (group.exact.capacity() + group.candidates.places.capacity()) * sizeof(std::uint32_t);
   }
   return bytes;
 }

@@ -49,22 +49,24 @@ template <class Visit>
 void visit_block(const Database& database, const PlayerIdentities::OfPart& identities,
                  std::size_t block, const Visit& visit) {
   const PackedIndex& index = database.index();
-  PackedIndex::Values white, black, white_rating, black_rating, date, flags, length;
+  PackedIndex::Values white, black, white_rating, black_rating, date, event, flags, length;
   index.values(block, Column::White, white);
   index.values(block, Column::Black, black);
   index.values(block, Column::WhiteRating, white_rating);
   index.values(block, Column::BlackRating, black_rating);
   index.values(block, Column::Date, date);
+  index.values(block, Column::Event, event);
   index.values(block, Column::Flags, flags);
   index.values(block, Column::Length, length);
-  const auto identity_of = [&](std::uint32_t player, std::uint32_t day, std::uint32_t rating) {
-    return identities.of({.player = player, .date = day, .elo = PackedIndex::elo_of(rating)});
+  const auto identity_of = [&](std::size_t i, std::uint32_t player, std::uint32_t rating) {
+    return identities.of(
+        {.player = player, .date = date[i], .elo = PackedIndex::elo_of(rating), .event = event[i]});
   };
   const std::size_t first = block * kBlock;
   const std::size_t count = std::min<std::size_t>(kBlock, database.games() - first);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t of_white = identity_of(white[i], date[i], white_rating[i]);
-    const std::uint64_t of_black = identity_of(black[i], date[i], black_rating[i]);
+    const std::uint64_t of_white = identity_of(i, white[i], white_rating[i]);
+    const std::uint64_t of_black = identity_of(i, black[i], black_rating[i]);
     if (of_white == kNobody || of_black == kNobody || length[i] < kLeastLength ||
         !database.loaded().holds(Part::Shown, flags[i])) {
       continue;

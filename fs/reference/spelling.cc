@@ -20,6 +20,7 @@ namespace {
 
 using codec::scid::NameKind;
 using codec::scid::SpellingLine;
+using Match = SpellingIndex::Match;
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
 
@@ -91,6 +92,18 @@ std::string_view without_country(std::string_view name) {
   return is_country ? name.substr(0, begin) : name;
 }
 
+// More persons than share a surname and an initial in real files.
+constexpr std::size_t kMostFitting = 4096;
+
+bool has_only_digits(std::string_view text) {
+  return text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+void sort_unique(std::vector<std::uint32_t>& numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 // The characters of a name that count in comparisons.
 struct NameKeys {
   std::string surname, given;
@@ -150,36 +163,45 @@ absl::StatusOr<std::shared_ptr<const Spelling>> Spelling::load(
   return std::shared_ptr<const Spelling>(new Spelling(std::move(file), *std::move(index)));
 }
 
-Spelling::Found Spelling::find_player(std::string_view name) const {
+SpellingIndex::Match Spelling::match_at(std::uint32_t place, std::string_view key) const {
+  return place < index_.spellings() ? index_.match(place, key) : Match::None;
+}
+
+// Finds the first spelling for a name, or for the name with its last word in front.
+Spelling::Lookup Spelling::look_up(std::string_view name) const {
   const NameRules& rules = rules_[static_cast<std::size_t>(NameKind::Player)];
   std::string replaced = with_single_blanks(name);
-  const bool is_surname = is_surname_only(replaced);
+  Lookup lookup{.is_surname = is_surname_only(replaced)};
   rules.replace(replaced);
-  const std::string_view own = without_country(replaced);
-  std::string key;
-  rules.append_key(own, key);
+  lookup.name = without_country(replaced);
+  rules.append_key(lookup.name, lookup.key);
   // The empty key is the beginning of every key.
-  if (key.empty()) return {};
-  std::uint32_t place = index_.lower_bound(key);
-  using Match = SpellingIndex::Match;
-  const auto match_at = [&](std::uint32_t at) {
-    return at < index_.spellings() ? index_.match(at, key) : Match::None;
-  };
-  Match match = match_at(place);
-  const std::size_t blank = own.rfind(' ');
-  if (match == Match::None && blank != std::string_view::npos) {
-    key.clear();
-    rules.append_key(own.substr(blank), key);
-    rules.append_key(own.substr(0, blank), key);
-    place = index_.lower_bound(key);
-    match = match_at(place);
+  if (lookup.key.empty()) return lookup;
+  lookup.place = index_.lower_bound(lookup.key);
+  lookup.match = match_at(lookup.place, lookup.key);
+  const std::size_t blank = lookup.name.rfind(' ');
+  if (lookup.match == Match::None && blank != std::string::npos) {
+    const std::string_view front = std::string_view(lookup.name).substr(0, blank);
+    const std::string_view last = std::string_view(lookup.name).substr(blank);
+    lookup.key.clear();
+    rules.append_key(last, lookup.key);
+    rules.append_key(front, lookup.key);
+    lookup.name = fmt::format("{}, {}", last.substr(1), front);
+    lookup.place = index_.lower_bound(lookup.key);
+    lookup.match = match_at(lookup.place, lookup.key);
   }
-  if (match == Match::None) return {};
+  return lookup;
+}
 
+Spelling::Found Spelling::find_player(std::string_view name) const {
+  const auto [own, key, first, match, is_surname] = look_up(name);
+  if (match == Match::None) return {};
+  std::uint32_t place = first;
   Found found{.kind = Found::Kind::Person};
   // Looks at only some of many equal spellings, which make them ambiguous.
   constexpr std::size_t kMostLooks = 4096;
-  for (std::size_t looks = 0; match_at(place) == match && looks < kMostLooks; ++place, ++looks) {
+  for (std::size_t looks = 0; match_at(place, key) == match && looks < kMostLooks;
+       ++place, ++looks) {
     const std::uint32_t person = index_.person_at(place);
     if (std::ranges::find(found.candidates, person) != found.candidates.end()) continue;
     if (found.candidates.size() == kMostCandidates) {
@@ -200,12 +222,15 @@ Spelling::Found Spelling::find_player(std::string_view name) const {
 }
 
 std::vector<std::uint32_t> Spelling::find_fitting(std::string_view name) const {
-  // More persons than share a surname and an initial in real files.
-  constexpr std::size_t kMostFitting = 4096;
-  const NameRules& rules = rules_[static_cast<std::size_t>(NameKind::Player)];
   std::string replaced = with_single_blanks(name);
-  rules.replace(replaced);
-  const auto [surname, given] = name_keys(without_country(replaced), rules);
+  rules_[static_cast<std::size_t>(NameKind::Player)].replace(replaced);
+  return fitting(without_country(replaced));
+}
+
+// Does the work of find_fitting(), for a name after the replacements.
+std::vector<std::uint32_t> Spelling::fitting(std::string_view name) const {
+  const NameRules& rules = rules_[static_cast<std::size_t>(NameKind::Player)];
+  const auto [surname, given] = name_keys(name, rules);
   if (surname.empty() || given.empty()) return {};
   const std::string key = surname + given.front();
   std::vector<std::uint32_t> found;
@@ -218,9 +243,54 @@ std::vector<std::uint32_t> Spelling::find_fitting(std::string_view name) const {
     if (!other.given.starts_with(given) && !given.starts_with(other.given)) continue;
     found.push_back(index_.person_at(place));
   }
-  std::ranges::sort(found);
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  sort_unique(found);
   return found;
+}
+
+template <class Visit>
+bool Spelling::for_each_beginning(const Lookup& lookup, const Visit& visit) const {
+  std::uint32_t place = lookup.place;
+  for (std::size_t looks = 0; match_at(place, lookup.key) != Match::None; ++place, ++looks) {
+    if (looks == kMostFitting) return false;
+    visit(index_.person_at(place), index_.spelling_at(place));
+  }
+  return true;
+}
+
+Spelling::Meant Spelling::find_meant(std::string_view name, const Found& found) const {
+  if (found.kind == Found::Kind::Nobody || found.kind == Found::Kind::Surname) return {};
+  const NameRules& rules = rules_[static_cast<std::size_t>(NameKind::Player)];
+  const Lookup lookup = look_up(name);
+  const NameKeys own = name_keys(lookup.name, rules);
+  const bool is_exact = lookup.match == Match::Exact;
+  Meant meant;
+  if (found.kind != Found::Kind::Ambiguous) meant.persons = found.candidates;
+  if (is_exact && meant.persons.size() == 1) meant.named = meant.persons.front();
+  if (found.kind != Found::Kind::Ambiguous && own.given.size() != 1) {
+    meant.are_namesakes = is_exact;
+    const auto add_numbered = [&](std::uint32_t person, std::string_view text) {
+      std::string key;
+      rules.append_key(text, key);
+      if (has_only_digits(std::string_view(key).substr(lookup.key.size()))) {
+        meant.persons.push_back(person);
+      }
+    };
+    // What begins with the whole name of a person is not too much.
+    if (is_exact) for_each_beginning(lookup, add_numbered);
+  } else if (!own.given.empty()) {
+    const std::vector<std::uint32_t> others = fitting(lookup.name);
+    meant.persons.insert(meant.persons.end(), others.begin(), others.end());
+    // Without a comma, any word may be the last one of the surname.
+    const bool has_comma = lookup.name.find(',') != std::string::npos;
+    const auto add_unclear = [&](std::uint32_t person, std::string_view text) {
+      if (!has_comma || others.empty() || text.find(',') == std::string_view::npos) {
+        meant.persons.push_back(person);
+      }
+    };
+    if (!for_each_beginning(lookup, add_unclear)) return {};
+  }
+  sort_unique(meant.persons);
+  return meant;
 }
 
 std::string Spelling::correct_site(std::string_view name) const {

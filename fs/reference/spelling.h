@@ -43,6 +43,11 @@ class Spelling {
   std::uint32_t persons() const { return index_.persons(); }
   SpellingIndex::Person person(std::uint32_t person) const { return index_.person(person); }
 
+  // Appends the known ratings of a person, as SpellingIndex::append_history() does.
+  void append_ratings(std::uint32_t person, std::vector<MonthRating>& ratings) const {
+    index_.append_history(person, ratings);
+  }
+
   // The result of Scid's rules for the name of a player. Case counts; blanks and other characters
   // that the file lists do not. Finds a name of a person, or another spelling of it; or the
   // beginning of such names, if all are of one person; or, if there are none, the result for the
@@ -68,6 +73,21 @@ class Spelling {
   // The maximum number of candidates of an ambiguous name.
   static constexpr std::size_t kMostCandidates = 10;
 
+  // All persons whom a name can mean.
+  struct Meant {
+    std::vector<std::uint32_t> persons{};  // ascending
+    // The only one of them who has exactly this name.
+    std::uint32_t named = kNobody;
+    // All have exactly this name, but for a number at its end.
+    bool are_namesakes = false;
+  };
+  // Returns whom a name means that find_player() has found. A name with several given letters that
+  // is exactly that of persons, or the beginning of the names of one, means these, and those whose
+  // name has only a number more. Another name means all with its surname whose given names can be
+  // the same, as find_fitting() has it. Empty for names without a given name that are not exactly a
+  // person's, and for those that mean too many.
+  Meant find_meant(std::string_view name, const Found& found) const;
+
   // Returns the correct name of a site, an event or a round; the name itself if the file has no
   // other.
   std::string correct_site(std::string_view name) const;
@@ -88,6 +108,22 @@ class Spelling {
 
  private:
   Spelling(SourceFile file, SpellingIndex index);
+
+  // A name in the form in which spellings have it or begin with it.
+  struct Lookup {
+    std::string name{};  // with its surname in front
+    std::string key{};
+    std::uint32_t place = 0;  // the first spelling
+    SpellingIndex::Match match = SpellingIndex::Match::None;
+    bool is_surname = false;
+  };
+  Lookup look_up(std::string_view name) const;
+  SpellingIndex::Match match_at(std::uint32_t place, std::string_view key) const;
+  std::vector<std::uint32_t> fitting(std::string_view name) const;
+  // Call visit(person, text) for spellings that begin with the key; return false if these are too
+  // many.
+  template <class Visit>
+  bool for_each_beginning(const Lookup& lookup, const Visit& visit) const;
 
   SourceFile file_;
   SpellingIndex index_;

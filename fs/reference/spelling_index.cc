@@ -35,6 +35,8 @@ constexpr std::size_t kMostNameBytes = 255;  // of one name, as in databases
 constexpr std::size_t kMostTextBytes = std::size_t{1} << 27;
 constexpr std::size_t kMostRulesBytes = std::size_t{1} << 24;
 constexpr std::size_t kMostSpellings = 1000;  // of one person
+constexpr std::size_t kMostRatings = 4096;    // of one person
+constexpr std::size_t kMostHistoryBytes = std::size_t{1} << 26;
 
 constexpr std::size_t words_for(std::size_t bytes) { return (bytes + 3) / 4; }
 
@@ -88,6 +90,7 @@ bool SpellingIndex::lay_out() {
   alias_texts_ = text_in(kAliasTexts, kAliasBytes);
   countries_ = text_in(kCountryTexts, kCountryBytes);
   rules_ = text_in(kRules, kRulesBytes);
+  histories_ = text_in(kHistories, kHistoryBytes);
   return true;
 }
 
@@ -103,6 +106,9 @@ bool SpellingIndex::is_verified() const {
     return true;
   };
   if (!ascends(persons_, kFields, names_.size())) return false;
+  if (!persons_.empty() && !ascends(persons_.subspan(kHistory), kFields, histories_.size())) {
+    return false;
+  }
   if (!ascends(aliases_, kAliasFields, alias_texts_.size())) return false;
   for (std::uint32_t person = 0; person < persons(); ++person) {
     const std::uint32_t countries = field(person, kCountries);
@@ -133,6 +139,12 @@ SpellingIndex::Person SpellingIndex::person(std::uint32_t person) const {
           .is_estimated = has(kEstimatedBit),
           .is_woman = has(kWomanBit),
           .is_inactive = has(kInactiveBit)};
+}
+
+void SpellingIndex::append_history(std::uint32_t person, std::vector<MonthRating>& ratings) const {
+  const std::size_t begin = field(person, kHistory);
+  const std::size_t end = person + 1 < persons() ? field(person + 1, kHistory) : histories_.size();
+  unpack_history(histories_.substr(begin, end - begin), ratings);
 }
 
 std::string_view SpellingIndex::text_of(std::uint32_t item) const {
@@ -234,6 +246,54 @@ void SpellingIndex::sort_spellings() {
   }
 }
 
+std::vector<bool> SpellingIndex::find_sharers() const {
+  std::vector<bool> are_sharers(persons());
+  // The names that begin with a surname and an initial are neighbors: another person's, if there is
+  // any, is the next one but for those of the same person.
+  std::string key, other;
+  std::size_t surname = 0;
+  const auto read_surname = [&](std::uint32_t place) {
+    const std::string_view text = spelling_at(place);
+    const std::size_t comma = text.find(',');
+    const std::size_t end = comma != std::string_view::npos ? comma : text.find(' ');
+    surname = 0;
+    for (const char c : text.substr(0, end)) surname += is_excluded(c) ? 0U : 1U;
+    read_key(order_[place], key);
+  };
+  constexpr int kMostLooks = 64;  // more spellings of a person than are neighbors in real files
+  const auto shares = [&](std::uint32_t first, std::uint32_t step) {
+    std::uint32_t place = first + step;
+    for (int looks = 0; place < spellings() && looks < kMostLooks; place += step, ++looks) {
+      read_key(order_[place], other);
+      if (other.compare(0, surname + 1, key, 0, surname + 1) != 0) return false;
+      if (person_at(place) != person_at(first)) return true;
+    }
+    return false;
+  };
+  for (std::uint32_t place = 0; place < spellings(); ++place) {
+    if (are_sharers[person_at(place)]) continue;
+    read_surname(place);
+    if (shares(place, 1) || shares(place, ~std::uint32_t{0})) are_sharers[person_at(place)] = true;
+  }
+  return are_sharers;
+}
+
+void SpellingIndex::add_histories(std::string_view histories, std::span<const std::uint32_t> ends) {
+  const std::vector<bool> are_sharers = find_sharers();
+  const Layout begins = layout_of(words_);
+  std::string kept;
+  for (std::uint32_t person = 0; person < persons(); ++person) {
+    words_[begins[kPersonRows] + std::size_t{person} * kFields + kHistory] =
+        static_cast<std::uint32_t>(kept.size());
+    const std::size_t begin = person == 0 ? 0 : ends[person - 1];
+    if (are_sharers[person]) kept += histories.substr(begin, ends[person] - begin);
+  }
+  words_[kHistoryBytes] = static_cast<std::uint32_t>(kept.size());
+  words_.resize(begins[kHistories] + words_for(kept.size()));
+  if (!kept.empty()) std::memcpy(&words_[begins[kHistories]], kept.data(), kept.size());
+  lay_out();
+}
+
 void SpellingIndexBuilder::add(std::uint64_t offset, std::string_view raw) {
   const SpellingLine line = codec::scid::parse_spelling_line(raw);
   using Kind = SpellingLine::Kind;
@@ -291,6 +351,7 @@ void SpellingIndexBuilder::add_player_line(std::uint64_t offset, const SpellingL
 }
 
 void SpellingIndexBuilder::add_person(std::uint64_t offset, const SpellingLine& line) {
+  end_person();
   // Lines below an invalid name belong to no person.
   spellings_ = kMostSpellings;
   if (line.text.size() > kMostNameBytes) return;
@@ -308,14 +369,27 @@ void SpellingIndexBuilder::add_person(std::uint64_t offset, const SpellingLine& 
       codec::pack_date(data.died),
       facts,
       country(data.countries),
-      data.highest};
+      data.highest,
+      0};
   persons_.insert(persons_.end(), fields.begin(), fields.end());
   names_ += codec::clean_line(line.text);
 }
 
 void SpellingIndexBuilder::add_ratings(std::string_view text) {
+  std::vector<codec::scid::YearRating> ratings;
+  codec::scid::parse_elo(text, ratings);
   std::uint32_t& best = persons_[persons_.size() - SpellingIndex::kFields + SpellingIndex::kBest];
-  best = std::max<std::uint32_t>(best, codec::scid::best_elo(text));
+  for (const auto& rating : ratings) best = std::max<std::uint32_t>(best, rating.elo);
+  if (ratings_.size() < kMostRatings) codec::scid::append_months(ratings, ratings_);
+}
+
+// Packs the ratings of the last person.
+void SpellingIndexBuilder::end_person() {
+  if (history_ends_.size() == persons_.size() / SpellingIndex::kFields) return;
+  tidy_history(ratings_);
+  if (histories_.size() < kMostHistoryBytes) pack_history(ratings_, histories_);
+  ratings_.clear();
+  history_ends_.push_back(static_cast<std::uint32_t>(histories_.size()));
 }
 
 std::uint32_t SpellingIndexBuilder::country(std::string_view text) {
@@ -350,7 +424,7 @@ std::vector<std::uint32_t> SpellingIndexBuilder::take_words(std::uint64_t finger
 
   // Frees each array after copying it: the whole is never in memory twice.
   const Index::Layout begins = Index::layout_of(words);
-  words.reserve(begins[Index::kArrays]);
+  words.reserve(begins[Index::kArrays] + words_for(histories_.size()));
   for (std::vector<std::uint32_t>* const rows : {&persons_, &aliases_}) {
     words.insert(words.end(), rows->begin(), rows->end());
     std::vector<std::uint32_t>().swap(*rows);
@@ -368,9 +442,11 @@ std::vector<std::uint32_t> SpellingIndexBuilder::take_words(std::uint64_t finger
 absl::StatusOr<SpellingIndex> SpellingIndexBuilder::finish(std::uint64_t fingerprint) && {
   if (persons_.empty()) return absl::InvalidArgumentError("it has no names of players");
   if (has_left_out_) return absl::InvalidArgumentError("it has too many names");
+  end_person();
   SpellingIndex index(take_words(fingerprint));
   index.lay_out();
   index.sort_spellings();
+  index.add_histories(histories_, history_ends_);
   return index;
 }
 

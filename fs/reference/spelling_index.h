@@ -4,8 +4,8 @@
 // aliases (other spellings), S = P + A.
 //
 //  array          words  content
-//  the header     13     SpellingIndex::Word
-//  kPersonRows    8 P    a row of Field for each person, in the order of the file
+//  the header     14     SpellingIndex::Word
+//  kPersonRows    9 P    a row of Field for each person, in the order of the file
 //  kAliasRows     2 A    a row of AliasField for each alias, likewise
 //  kFronts        2 S    for each place the first eight bytes of the key as a number, which sorts
 //  as
@@ -15,9 +15,11 @@
 //  kAliasTexts    *      the aliases
 //  kCountryTexts  *      countries as in Person, each text once
 //  kRules         *      the lines that are not about one player
+//  kHistories     *      the ratings of persons who share a surname and an initial with others, see
+//                        rating_history.h
 //
-//  * As many as the bytes need that the header counts; zeros fill the last word. A text ends where
-//    the next one begins.
+//  * As many as the bytes need that the header counts; zeros fill the last word. A text, or a
+//    history, ends where the next one begins.
 //
 // The words that have several fields:
 //
@@ -53,11 +55,12 @@
 #include "codec/scid/names.h"
 #include "codec/scid/spelling_file.h"
 #include "codec/types.h"
+#include "fs/reference/rating_history.h"
 
 namespace scidfs::fs {
 
 // All spellings of players, sorted by the characters that count in comparisons (the key), and those
-// facts of each player that tables need. About 64 bytes a player. Immutable.
+// facts of each player that tables need. About 80 bytes a player. Immutable.
 class SpellingIndex {
  public:
   struct Person {
@@ -88,6 +91,9 @@ class SpellingIndex {
   std::uint32_t persons() const { return words_[kPersons]; }
   // REQUIRES for all below: person < persons(), place < spellings().
   Person person(std::uint32_t person) const;
+  // Appends the known ratings of a person, by month; none of a person whose surname and initial
+  // no other person has.
+  void append_history(std::uint32_t person, std::vector<MonthRating>& ratings) const;
   // Returns where the first line of a person begins in the file.
   std::uint64_t offset(std::uint32_t person) const { return field(person, kOffset); }
 
@@ -123,6 +129,7 @@ class SpellingIndex {
     kAliasTexts,
     kCountryTexts,
     kRules,
+    kHistories,
     kArrays,
   };
   // The words of the header: the version of the layout, counts, the fingerprint of the file, ...
@@ -134,13 +141,15 @@ class SpellingIndex {
     kAliasBytes,
     kCountryBytes,
     kRulesBytes,
+    kHistoryBytes,
     kFingerprint,
     kFingerprintTop,
     kExcluded,
     kHeaderWords = kExcluded + 4,
   };
-  static constexpr std::uint32_t kLayoutVersion = 2;
-  // The fields of a person: where the name begins in kNames, where the first line in the file, ...
+  static constexpr std::uint32_t kLayoutVersion = 3;
+  // The fields of a person: where the name begins in kNames, where the first line in the file, ...;
+  // where the ratings begin in kHistories.
   enum Field : std::size_t {
     kName,
     kOffset,
@@ -150,6 +159,7 @@ class SpellingIndex {
     kFacts,
     kCountries,
     kBest,
+    kHistory,
     kFields,
   };
   // The fields of another spelling: where it begins in kAliasTexts, and whose it is.
@@ -164,6 +174,10 @@ class SpellingIndex {
   bool is_verified() const;
   // Fills kFronts and kOrder, which are all zeros, from the texts.
   void sort_spellings();
+  // Returns for each person whether another one has the same surname and initial.
+  std::vector<bool> find_sharers() const;
+  // Adds the histories of sharers, which are empty, from those of all persons and where each ends.
+  void add_histories(std::string_view histories, std::span<const std::uint32_t> ends);
 
   std::uint32_t field(std::uint32_t person, Field field) const {
     assert(person < persons());
@@ -187,7 +201,7 @@ class SpellingIndex {
   std::vector<std::uint32_t> words_;
   // Parts of words_.
   std::span<const std::uint32_t> persons_, aliases_, fronts_, order_;
-  std::string_view names_, alias_texts_, countries_, rules_;
+  std::string_view names_, alias_texts_, countries_, rules_, histories_;
 };
 
 // Makes an index from the lines of a file.
@@ -202,6 +216,7 @@ class SpellingIndexBuilder {
   void add_player_line(std::uint64_t offset, const codec::scid::SpellingLine& line);
   void add_person(std::uint64_t offset, const codec::scid::SpellingLine& line);
   void add_ratings(std::string_view text);
+  void end_person();
   std::uint32_t country(std::string_view text);
   bool is_full() const;
   // Returns all words; those of kFronts and kOrder are zeros.
@@ -212,6 +227,9 @@ class SpellingIndexBuilder {
   std::vector<std::uint32_t> persons_;  // by SpellingIndex::Field
   std::vector<std::uint32_t> aliases_;  // by SpellingIndex::AliasField
   std::string names_, alias_texts_, countries_, rules_;
+  std::vector<MonthRating> ratings_;  // of the last person
+  std::string histories_;
+  std::vector<std::uint32_t> history_ends_;                  // by person, but the last one
   absl::flat_hash_map<std::string, std::uint32_t> country_;  // field by text
   std::size_t spellings_ = 0;                                // of the last person
   bool has_left_out_ = false;

@@ -61,6 +61,7 @@ class ColumnBatch {
   }
   // Returns the date in the form of codec::pack_date().
   std::uint32_t date(std::size_t row) const { return value(row, Column::Date); }
+  std::uint32_t event(std::size_t row) const { return value(row, Column::Event); }
   codec::EcoCode eco(std::size_t row) const {
     return static_cast<codec::EcoCode>(value(row, Column::Eco));
   }

@@ -90,7 +90,8 @@ void PlayerTally::add(std::size_t part, const ColumnBatch& rows) {
       const Color shown = subject != nullptr ? ~color : color;
       appearances[count++] = {.player = who.of({.player = rows.player(row, shown),
                                                 .date = rows.date(row),
-                                                .elo = rows.elo(row, shown)}),
+                                                .elo = rows.elo(row, shown),
+                                                .event = rows.event(row)}),
                               .color = color,
                               .outcome = outcome_of(rows.result(row), color),
                               .year = static_cast<std::uint16_t>(rows.year(row)),

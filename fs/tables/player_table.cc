@@ -117,9 +117,10 @@ absl::StatusOr<std::vector<PlayerScore>> count_players(const GameSet& parts, con
                                                        PlayerTable::Rows rows,
                                                        const WorkBudget& budget) {
   PlayerTally tally(who, scan.games(), subjects);
-  std::vector<ColumnBatch> batches(tally.workers(workers_for(budget, scan.chunks())),
-                                   ColumnBatch{Column::White, Column::Black, Column::WhiteRating,
-                                               Column::BlackRating, Column::Result, Column::Date});
+  std::vector<ColumnBatch> batches(
+      tally.workers(workers_for(budget, scan.chunks())),
+      ColumnBatch{Column::White, Column::Black, Column::WhiteRating, Column::BlackRating,
+                  Column::Result, Column::Date, Column::Event});
   RETURN_IF_ERROR(scan.visit_all(batches.size(), budget,
                                  [&](std::size_t worker, std::size_t part, std::size_t block,
                                      std::span<const GameIndex> games) {

@@ -1,11 +1,15 @@
 #include "fs/tables/unresolved_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -23,15 +27,19 @@ using Found = Spelling::Found;
 
 constexpr std::uint32_t kNamesAtOnce = 1U << 12;
 
+using Reason = People::Reason;
+
 struct Unresolved {
   std::uint32_t player = 0;
   Found::Kind kind = Found::Kind::Nobody;
   std::uint64_t games = 0;
-  std::array<std::uint64_t, 4> against{};  // the games by what speaks against the persons
+  std::map<Reason, std::uint64_t> reasons{};  // games by why they are of no person
+  std::set<std::uint32_t> near{};             // persons to whose ratings some are near
 
   Unresolved& operator+=(const Unresolved& other) {
     games += other.games;
-    for (std::size_t i = 0; i < against.size(); ++i) against[i] += other.against[i];
+    for (const auto& [reason, count] : other.reasons) reasons[reason] += count;
+    near.insert(other.near.begin(), other.near.end());
     return *this;
   }
 };
@@ -39,15 +47,17 @@ struct Unresolved {
 // Counts a player's shown games that belong to no person.
 void count_games_of_nobody(const Database& database, Unresolved& one) {
   const People& people = *database.people();
+  std::vector<std::uint32_t> near;
   GameList::Cursor cursor = database.lists().player_games().games(one.player).begin();
   for (GameIndex game = cursor.next(); game != kNoGame; game = cursor.next()) {
     const auto count = [&](codec::Color color) {
       const PlayerOfGame in = player_of(database.index(), game, color);
       if (in.player != one.player || people.person_of(in) != People::kNobody) return false;
       ++one.games;
-      if (one.kind == Found::Kind::Person) {
-        ++one.against[static_cast<std::size_t>(people.against(in))];
-      }
+      ++one.reasons[people.reason(in)];
+      near.clear();
+      people.append_near(in, near);
+      one.near.insert(near.begin(), near.end());
       return true;
     };
     // A game with the same name on both sides counts once.
@@ -55,19 +65,32 @@ void count_games_of_nobody(const Database& database, Unresolved& one) {
   }
 }
 
-std::string_view why(const Unresolved& one) {
-  constexpr std::array<std::string_view, 4> kAgainst = {"namesakes", "lifetime", "age", "rating"};
-  switch (one.kind) {
-    case Found::Kind::Ambiguous:
-      return "ambiguous";
-    case Found::Kind::Namesakes:
+// Returns why most of the games are of no person.
+std::string why(const Unresolved& one) {
+  using Of = Reason::Of;
+  const Reason reason =
+      std::ranges::max_element(one.reasons, {}, [](const auto& of) { return of.second; })->first;
+  switch (reason.of) {
+    case Of::Name:
+      return one.kind == Found::Kind::Surname ? "surname" : "ambiguous";
+    case Of::Namesakes:
       return "namesakes";
-    case Found::Kind::Surname:
-      return "surname";
-    default:
-      return kAgainst[static_cast<std::size_t>(std::ranges::max_element(one.against) -
-                                               one.against.begin())];
+    case Of::Lifetime:
+      return "lifetime";
+    case Of::Age:
+      return "age";
+    case Of::Rating:
+      return "rating";
+    case Of::NoElo:
+      return "no rating";
+    case Of::Event:
+      return "event";
+    case Of::Candidates:
+      break;
   }
+  std::string text = fmt::format("ambiguous: {} fit", reason.near);
+  if (reason.near < 2 && reason.unknown != 0) text += fmt::format(", {} unknown", reason.unknown);
+  return text;
 }
 
 struct UnresolvedRow {
@@ -77,9 +100,12 @@ struct UnresolvedRow {
   Found found;
 };
 
+// Appends those whom some game fits; all found by the name if it fits none.
 void append_candidates(const UnresolvedRow& row, std::string& out) {
+  std::vector<std::uint32_t> persons(row.one.near.begin(), row.one.near.end());
+  if (persons.size() > Spelling::kMostCandidates) persons.resize(Spelling::kMostCandidates);
   std::string_view separator;
-  for (const std::uint32_t person : row.found.candidates) {
+  for (const std::uint32_t person : persons.empty() ? row.found.candidates : persons) {
     out += separator;
     out += row.players.people()->spelling().person(person).name;
     separator = "; ";
@@ -89,7 +115,7 @@ void append_candidates(const UnresolvedRow& row, std::string& out) {
 constexpr TsvColumns kUnresolvedColumns{
     TsvColumn{"name", [](const UnresolvedRow& row) { return row.name; }},
     TsvColumn{"games", [](const UnresolvedRow& row) { return row.one.games; }},
-    TsvColumn{"why", [](const UnresolvedRow& row) { return why(row.one); }},
+    TsvColumn{"why", [](const UnresolvedRow& row, std::string& out) { out += why(row.one); }},
     TsvColumn{"candidates", append_candidates},
     TsvColumn{"path",
               [](const UnresolvedRow& row, std::string& out) {

@@ -75,10 +75,22 @@ TEST(SpellingFileTest, ReadsRatingsUpToFirstInvalidOne) {
   std::vector<YearRating> ratings;
   constexpr std::string_view kRatings = "1990:2800,? 1991:2790  1992:x 1993:9000";
   parse_elo(kRatings, ratings);
-  EXPECT_EQ(best_elo(kRatings), 2800);
   std::vector<std::pair<int, int>> pairs;
   for (const YearRating& rating : ratings) pairs.emplace_back(rating.year, rating.elo);
   EXPECT_THAT(pairs, ElementsAre(Pair(1990, 2800), Pair(1990, 0), Pair(1991, 2790)));
+}
+
+TEST(SpellingFileTest, RatingsOfYearAreSpreadOverItsMonths) {
+  std::vector<YearRating> ratings;
+  parse_elo("1990:2800 1991:2790,?,2780,2770 1992:1,2,3,4,5,6,7,8,9,10,11,12 2048:2700", ratings);
+  std::vector<MonthRating> months;
+  append_months(ratings, months);
+  ASSERT_EQ(months.size(), 1 + 3 + 12);
+  EXPECT_EQ(months[0], (MonthRating{.month = 1990 * 12, .elo = 2800}));
+  EXPECT_EQ(months[1], (MonthRating{.month = 1991 * 12, .elo = 2790}));
+  EXPECT_EQ(months[2], (MonthRating{.month = 1991 * 12 + 6, .elo = 2780}));
+  EXPECT_EQ(months[3], (MonthRating{.month = 1991 * 12 + 9, .elo = 2770}));
+  EXPECT_EQ(months[15], (MonthRating{.month = 1992 * 12 + 11, .elo = 12}));
 }
 
 TEST(SpellingFileTest, ParsesReplacementsOfTwoQuotedTexts) {

@@ -45,8 +45,11 @@ class SpellingTarget : public Target {
       check_person(**spelling, person);
     }
     for (const std::string_view name : {"Garry Kasparov", "Kasparov", "", "K", "x (USA)"}) {
-      for (const std::uint32_t person : (*spelling)->find_player(name).candidates) {
-        require(person < (*spelling)->persons(), "a candidate that is nobody");
+      const fs::Spelling::Found found = (*spelling)->find_player(name);
+      for (const auto& persons : {found.candidates, (*spelling)->find_meant(name, found).persons}) {
+        for (const std::uint32_t person : persons) {
+          require(person < (*spelling)->persons(), "a candidate that is nobody");
+        }
       }
       for (const std::string& correct :
            {(*spelling)->correct_site(name), (*spelling)->correct_event(name),

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/files.h"
@@ -106,6 +107,72 @@ TEST_F(SpellingTest, FindsPersonsWhomNamesFit) {
   for (const char* const name :
        {"Kasparov, Gregor", "Kasparov", "Kas, G", "Kasp, arov", ", G", ""}) {
     EXPECT_THAT(fitting(name), IsEmpty()) << name;
+  }
+}
+
+TEST_F(SpellingTest, FindsAllPersonsWhomNamesMean) {
+  const std::filesystem::path path = folder_ / "x.ssp";
+  tests::write_file(path,
+                    "@PLAYER \"., -_*\"\n"
+                    "Anand V #-\nAnand, Vignesh #-\nAnand, Viswanathan #GM\n"
+                    "Anandan, V #-\nAnand.Vik #-\n"
+                    "Smejkal, Jan1 #GM\nSmejkal, Jan2 #-\nSmejkal, Josef #-\n"
+                    "Filip, Miroslav #-\nFilip, Miroslav1 #GM\nFilip, Miroslav Jr #-\n"
+                    "Strauss, Johann #-\nStrauss, Johann #-\nStrauss, Johanna #-\n");
+  const auto spelling = load(path);
+  // The persons; first who has exactly this name, or `namesakes`.
+  const auto meant = [&](std::string_view name) {
+    const Spelling::Meant is = spelling->find_meant(name, spelling->find_player(name));
+    std::string text = is.are_namesakes ? "namesakes" : "";
+    if (is.named != Spelling::kNobody) text += std::string(spelling->person(is.named).name) + ":";
+    for (const std::uint32_t person : is.persons) {
+      text += ' ';
+      text += spelling->person(person).name;
+    }
+    return text;
+  };
+  EXPECT_EQ(meant("Anand,V"), "Anand V: Anand V Anand, Vignesh Anand, Viswanathan Anand.Vik");
+  EXPECT_EQ(meant("V Anand"), meant("Anand, V"));
+  EXPECT_EQ(meant("Anand,Vis"), " Anand, Viswanathan");
+  EXPECT_EQ(meant("Anand,Vi"), " Anand V Anand, Vignesh Anand, Viswanathan Anand.Vik");
+  EXPECT_EQ(meant("Smejkal, Jan"), " Smejkal, Jan1 Smejkal, Jan2");
+  EXPECT_EQ(meant("Jan Smejkal"), meant("Smejkal, Jan"));
+  EXPECT_EQ(meant("Smejkal,J"), " Smejkal, Jan1 Smejkal, Jan2 Smejkal, Josef");
+  EXPECT_EQ(meant("Filip, Miroslav"), "namesakesFilip, Miroslav: Filip, Miroslav Filip, Miroslav1");
+  EXPECT_EQ(meant("Strauss, Johann"), "namesakes Strauss, Johann Strauss, Johann");
+  EXPECT_EQ(meant("Strauss, Johanna"), "namesakesStrauss, Johanna: Strauss, Johanna");
+  for (const char* const name : {"Smejkal,", "Smejkal", "Nobody, N", ""}) {
+    EXPECT_EQ(meant(name), "") << name;
+  }
+}
+
+TEST_F(SpellingTest, KeepsRatingsOfThoseWhoShareSurnameAndInitial) {
+  const std::filesystem::path path = folder_ / "x.ssp";
+  tests::write_file(path,
+                    "@PLAYER \"., -_*\"\n"
+                    "Adams, Michael #GM\n%Elo 1990:2600,2590 1991:2590,2590 1992:2590\n"
+                    "%Elo 1995:?,2700,2690,2690\n"
+                    "Adams, Nick #-\n%Elo 1990:2000\n"
+                    "Bronstein, David #GM\n%Elo 1971:2600\n"
+                    "Other, Name #-\n = Adams, Mick\n%Elo 1980:1 1979:2\n");
+  // Made, and read from the cache.
+  for (int i = 0; i < 2; ++i) {
+    const auto spelling = load(path);
+    const auto ratings = [&](std::uint32_t person) {
+      std::vector<MonthRating> all;
+      spelling->append_ratings(person, all);
+      std::vector<std::pair<int, int>> pairs;
+      for (const MonthRating& one : all) pairs.emplace_back(one.month, one.elo);
+      return pairs;
+    };
+    using Pair = std::pair<int, int>;
+    // Without what interpolation finds.
+    EXPECT_THAT(ratings(0), ElementsAre(Pair(1990 * 12, 2600), Pair(1990 * 12 + 6, 2590),
+                                        Pair(1992 * 12, 2590), Pair(1995 * 12 + 3, 2700),
+                                        Pair(1995 * 12 + 6, 2690), Pair(1995 * 12 + 9, 2690)));
+    EXPECT_THAT(ratings(1), IsEmpty());
+    EXPECT_THAT(ratings(2), IsEmpty());
+    EXPECT_THAT(ratings(3), ElementsAre(Pair(1979 * 12, 2), Pair(1980 * 12, 1)));
   }
 }
 

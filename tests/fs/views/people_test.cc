@@ -31,6 +31,7 @@ struct Game {
   codec::Date date{};
   bool is_deleted = false;
   codec::Rating white_rating{};
+  std::string_view event = "x";
 };
 
 // By number, from 1.
@@ -55,21 +56,21 @@ const std::vector<Game> kGames = {
 
 tests::ScidFiles files_of(const std::vector<Game>& games) {
   tests::ScidFilesBuilder builder;
-  std::vector<std::string_view> players;
-  const auto id_of = [&](std::string_view name) {
-    const auto found = std::ranges::find(players, name);
-    if (found != players.end()) return static_cast<std::uint32_t>(found - players.begin());
-    players.push_back(name);
-    return builder.name(NameKind::Player, name);
+  std::array<std::vector<std::string_view>, codec::scid::kNameKinds> names;
+  const auto id_of = [&](NameKind kind, std::string_view name) {
+    std::vector<std::string_view>& known = names[static_cast<std::size_t>(kind)];
+    const auto found = std::ranges::find(known, name);
+    if (found != known.end()) return static_cast<std::uint32_t>(found - known.begin());
+    known.push_back(name);
+    return builder.name(kind, name);
   };
-  for (const NameKind kind : {NameKind::Event, NameKind::Site, NameKind::Round}) {
-    builder.name(kind, "x");
-  }
+  for (const NameKind kind : {NameKind::Site, NameKind::Round}) builder.name(kind, "x");
   tests::Random random(1);
   for (const Game& game : games) {
     codec::scid::IndexEntry entry;
-    entry.white = id_of(game.white);
-    entry.black = id_of(game.black);
+    entry.white = id_of(NameKind::Player, game.white);
+    entry.black = id_of(NameKind::Player, game.black);
+    entry.event = id_of(NameKind::Event, game.event);
     entry.date = game.date;
     entry.white_rating = game.white_rating;
     if (game.is_deleted) entry.flags = 1U << codec::scid::kFlagDeleted;
@@ -184,8 +185,8 @@ TEST_F(PeopleTest, SpellingsOfPersonShareOneDirectory) {
       ElementsAre("Kasparov|1|surname|Kasparov, Garry; Kasparov, Sergey",
                   "Kasparov,|1|ambiguous|Kasparov, Garry; Kasparov, Sergey",
                   "Kasparov,G|1|age|Kasparov, Garry", "Nimzowitsch, A|1|lifetime|Nimzowitsch, Aron",
-                  "Smith, John|1|namesakes|Smith, John; Smith, John",
-                  "Strauss, Johann|1|namesakes|Strauss, Johann; Strauss, Johann"));
+                  "Smith, John|1|no rating|Smith, John; Smith, John",
+                  "Strauss, Johann|1|no rating|Strauss, Johann; Strauss, Johann"));
 }
 
 TEST_F(PeopleTest, TablesCountByPerson) {
@@ -352,12 +353,15 @@ TEST_F(PeopleTest, AgeAndEloAreEvidence) {
   put(path,
       "@PLAYER \"., -_*\"\n"
       "Anand V #- IND [1157] 2005\n"
+      "   %Elo 2012:1150,1150\n"
       "Anand, Vignesh #- USA [1930] 2004\n"
       "Anand, Viswanathan #GM IND [2753] 1969.12.11\n"
+      "   %Elo 1995:2715,2725 2012:2799,2780\n"
       "Brown A #- ENG [1400] 1930--1980\n"
       "Brown, Alan #- ENG [1500] 1950\n"
       "   %Elo 1990:1700,2150 1991:?,2000\n"
       "Brown, Albert #GM ENG [2600] 1970\n"
+      "   %Elo 1978:2500 1980:2600\n"
       "Unrated, U #-\n"
       "Unrated, Uwe #GM GER [2500] 1960\n");
   options_.database.reference = reference(path);
@@ -375,12 +379,12 @@ TEST_F(PeopleTest, AgeAndEloAreEvidence) {
   };
   const std::vector<Case> cases = {
       {game("Anand,V", 2012, 1150), "Anand V", "Anand V"},
-      {game("Anand,V", 2012, 1556), "Anand V", "Anand V"},
-      {game("Anand,V", 2012, 1557), "Anand,V", "Anand V"},  // either of two others
+      {game("Anand,V", 2012, 1300), "Anand V", "Anand V"},
+      {game("Anand,V", 2012, 1301), "Anand,V", "Anand V"},  // perhaps the one without ratings
       {game("Anand,V", 2012, 2750), "Anand, Viswanathan", "Anand V"},
-      {game("Anand,V", 2012, 2750, kUscf), "Anand V", "Anand V"},
-      {game("Anand,V", 2012, 0), "Anand V", "Anand V"},
-      {game("Anand,V", 0, 2750), "Anand, Viswanathan", "Anand V"},
+      {game("Anand,V", 2012, 2750, kUscf), "Anand,V", "Anand V"},
+      {game("Anand,V", 2012, 0), "Anand,V", "Anand V"},  // both played then
+      {game("Anand,V", 0, 2750), "Anand,V", "Anand V"},
       {game("Anand,V", 1995, 0), "Anand, Viswanathan", "Anand,V"},  // the others were not born
       {game("Anand,V", 2009, 0), "Anand, Viswanathan", "Anand V"},  // or under six
       {game("Anand,V", 1974, 0), "Anand,V", "Anand,V"},
@@ -388,8 +392,9 @@ TEST_F(PeopleTest, AgeAndEloAreEvidence) {
       {game("Brown, Alan", 1990, 2549), "Brown, Alan", "Brown, Alan"},
       {game("Brown, Alan", 1990, 2550), "Brown, Alan", "Brown, Alan"},
       {game("Brown,A", 1979, 2560), "Brown, Albert", "Brown A"},
-      {game("Brown,A", 1972, 2560), "Brown,A", "Brown A"},
-      {game("Brown,A", 1990, 2560), "Brown,A", "Brown,A"},  // after the death
+      {game("Brown,A", 1972, 2560), "Brown,A", "Brown A"},        // a child
+      {game("Brown,A", 1982, 2560), "Brown, Albert", "Brown,A"},  // after a death
+      {game("Brown,A", 1990, 2560), "Brown,A", "Brown,A"},
       {game("Unrated, U", 1990, 2600), "Unrated, U", "Unrated, U"},
   };
   std::vector<Game> games;
@@ -409,9 +414,70 @@ TEST_F(PeopleTest, AgeAndEloAreEvidence) {
   options_.database.evidence = Evidence::AgeAndElo;
   show(games);
   EXPECT_THAT(columns("people/_unresolved.tsv", {0, 1, 2, 3}),
-              ElementsAre("Anand,V|2|age|Anand V", "Brown,A|2|lifetime|Brown A",
-                          "Brown, Alan|1|rating|Brown, Alan"));
-  EXPECT_THAT(columns("people.tsv", {0, 1, 20}), Contains("Anand, Viswanathan|4|Anand,V"));
+              ElementsAre("Anand,V|5|no rating|Anand V", "Brown,A|2|ambiguous: 0 fit|Brown A",
+                          "Brown, Alan|1|rating|Brown, Alan",
+                          "Unrated, U|1|ambiguous: 0 fit, 2 unknown|Unrated, U"));
+  EXPECT_THAT(columns("people.tsv", {0, 1, 20}), Contains("Anand, Viswanathan|3|Anand,V"));
+}
+
+TEST_F(PeopleTest, GamesOfNamesWithSeveralCandidatesAreDecidedOneByOne) {
+  options_.database.reference = reference(tests::test_data("spelling/candidates.ssp"));
+  struct Case {
+    Game game;
+    std::string_view person;  // empty: none
+  };
+  const auto game = [](std::string_view white, codec::Date date, std::uint16_t elo,
+                       std::string_view event = "x") {
+    return Game{.white = white,
+                .black = "Nobody, At all",
+                .date = date,
+                .white_rating = {.value = elo},
+                .event = event};
+  };
+  const std::vector<Case> cases = {
+      {game("Giro,A", {2013, 7, 1}, 2734), "Giro, Anselm"},
+      {game("A Giro", {2013, 7, 1}, 2734), "Giro, Anselm"},
+      {game("Giro,A", {2021, 2, 1}, 1390), "Giro, Andrea"},
+      {game("Giro,A", {2021, 2, 1}, 2200), ""},
+      {game("Giro,A", {2010, 7, 1}, 0), "Giro, Anselm"},
+      {game("Giro,A", {2021, 2, 1}, 0), ""},
+      {game("Smelik, Jan", {1971, 5, 1}, 2515), "Smelik, Jan1"},
+      {game("Smelik, Jan", {1971, 5, 1}, 0), "Smelik, Jan1"},
+      {game("Jan Smelik", {1972, 0, 0}, 2560), "Smelik, Jan1"},
+      {game("Smelik,J", {2010, 2, 1}, 1945), "Smelik, Jan2"},
+      {game("Smelik,J", {2010, 2, 1}, 0), ""},
+      {game("Sokol, Ilja", {1999, 5, 1}, 2580), ""},
+      {game("Sokol, Ilja", {1999, 5, 1}, 2740), "Sokol, Ilja1"},
+      {game("Filik, Mirek", {1962, 0, 0}, 0), "Filik, Mirek1"},
+      {game("Filik, Mirek", {2019, 0, 0}, 1500), "Filik, Mirek"},
+      {game("Filik, Mirek", {0, 0, 0}, 0), ""},
+      // Each by itself would be decided.
+      {game("Novo, Petr", {1995, 3, 1}, 0, "Memorial"), ""},
+      {game("Novo, Petr", {1995, 12, 1}, 0, "Memorial"), ""},
+      {game("Novo, Petr", {1995, 3, 1}, 0, "Open"), "Novo, Petr1"},
+      {game("Novo, Petr", {1995, 12, 1}, 0, "Cup"), "Novo, Petr2"},
+      {game("Lask,E", {1914, 0, 0}, 0), "Lask, Emil"},
+      {game("Only,B", {1980, 6, 1}, 2400), "Only, Bruno"},
+      {game("Only,B", {1980, 6, 1}, 2399), ""},
+  };
+  std::vector<Game> games;
+  for (const Case& one : cases) games.push_back(one.game);
+  show(games);
+  for (GameIndex i = 0; i < cases.size(); ++i) {
+    const Game& of = cases[i].game;
+    EXPECT_EQ(white_person(i), cases[i].person.empty() ? of.white : cases[i].person)
+        << of.white << ' ' << of.date.year << ' ' << of.white_rating.value << ' ' << of.event;
+  }
+  EXPECT_THAT(columns("people/_unresolved.tsv", {0, 1, 2, 3}),
+              ElementsAre("Giro,A|2|ambiguous: 0 fit|Giro, Andrea; Giro, Anselm; Giro Abel",
+                          "Novo, Petr|2|event|Novo, Petr1; Novo, Petr2",
+                          "Filik, Mirek|1|no rating|Filik, Mirek",
+                          "Only,B|1|ambiguous: 1 fit, 1 unknown|Only, Bruno",
+                          "Smelik,J|1|no rating|Smelik, Jan1; Smelik, Jan2",
+                          "Sokol, Ilja|1|ambiguous: 2 fit|Sokol, Ilja1; Sokol, Ilja2"));
+  EXPECT_THAT(columns("people.tsv", {0, 1, 20}), Contains("Giro, Anselm|3|Giro,A; A Giro"));
+  tree_.reset();
+  EXPECT_THAT(tests::walk_library(*library_).faults, IsEmpty());
 }
 
 TEST_F(PeopleTest, InvariantsOfTreeHold) {
