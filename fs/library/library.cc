@@ -13,6 +13,7 @@
 #include "fs/base/thread.h"
 #include "fs/library/folder_catalog.h"
 #include "fs/library/sizing.h"
+#include "fs/reference/spelling_load.h"
 
 namespace scidfs::fs {
 namespace {
@@ -208,6 +209,8 @@ void Library::build_sizes_in_background(std::function<void(std::uint64_t, std::u
 }
 
 void Library::warm_up() const {
+  const auto& spelling = options_.database.reference->spelling;
+  if (spelling != nullptr) spelling->begin();
   for (const auto& database : databases()) {
     if (!database->is_stored()) database->lists().warm_up();
   }

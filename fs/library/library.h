@@ -89,7 +89,8 @@ class Library : private VersionsHost {
   void build_sizes_in_background(std::function<void(std::uint64_t, std::uint64_t)> progress,
                                  std::function<void()> end);
   // Makes the lists that most users need first, for all databases (GameLists::warm_up()) but those
-  // with an index file, for which save_sizes() begins that.
+  // with an index file, for which save_sizes() begins that; and begins to read the spelling file,
+  // which a mount does not wait for. Call this once at most.
   void warm_up() const;
   // Reads the index files of all databases (Database::check_stored_ahead()), until stop(): for a
   // program whose first answers matter more than what it reads.

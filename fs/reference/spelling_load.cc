@@ -9,8 +9,8 @@
 
 namespace scidfs::fs {
 
-SpellingLoad::SpellingLoad(SourceFile file, std::filesystem::path folder)
-    : file_(std::move(file)), folder_(std::move(folder)) {
+void SpellingLoad::begin() const {
+  if (is_ready()) return;
   try {
     thread_ = start_thread("spelling", [this] { get(); });
   } catch (const std::system_error&) {

@@ -1,4 +1,4 @@
-// A spelling file that a thread loads.
+// A spelling file that is loaded when it is needed.
 #pragma once
 
 #include <atomic>
@@ -12,19 +12,23 @@
 
 namespace scidfs::fs {
 
-// Reads the file on its own thread while databases are opened: only requests for people wait for
-// it. Any number of threads may use it.
+// Reads the file when the first request for people needs it, or before on a thread of its own. Any
+// number of threads may use it.
 class SpellingLoad {
  public:
   // Wraps a spelling that is already loaded.
   explicit SpellingLoad(std::shared_ptr<const Spelling> spelling)
       : spelling_(std::move(spelling)), is_ready_(true) {}
-  // Begins to read. `folder` as for Spelling::load().
-  SpellingLoad(SourceFile file, std::filesystem::path folder);
+  // Will read the file. `folder` as for Spelling::load().
+  SpellingLoad(SourceFile file, std::filesystem::path folder)
+      : file_(std::move(file)), folder_(std::move(folder)) {}
   // Stops the thread if it has not finished.
   ~SpellingLoad();
   SpellingLoad(const SpellingLoad&) = delete;
   SpellingLoad& operator=(const SpellingLoad&) = delete;
+
+  // Begins to read on a thread of its own. Call this once at most.
+  void begin() const;
 
   // Returns whether get() returns at once.
   bool is_ready() const { return is_ready_.load(std::memory_order_acquire); }
@@ -39,7 +43,7 @@ class SpellingLoad {
   mutable std::shared_ptr<const Spelling> spelling_;
   mutable std::atomic<bool> is_ready_ = false;
   std::atomic<bool> is_over_ = false;
-  std::thread thread_;
+  mutable std::thread thread_;
 };
 
 }  // namespace scidfs::fs
