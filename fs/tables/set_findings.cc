@@ -17,7 +17,7 @@ struct Worker {
   SetFacts facts;
   OpeningTally openings;
   ColumnBatch rows{Column::White,  Column::Black, Column::WhiteRating, Column::BlackRating,
-                   Column::Result, Column::Date,  Column::Eco};
+                   Column::Result, Column::Date,  Column::Event,       Column::Eco};
   std::vector<codec::scid::IndexEntry> entries;
 };
 
