@@ -28,9 +28,6 @@ namespace {
 
 std::atomic<bool> is_any_lost = false;
 
-// As many bytes become readable together. A multiple of all page sizes.
-constexpr std::size_t kWindow = std::size_t{1} << 18;
-
 // Where a thread's last faults were, one after the other in the same place, without a check.
 struct Repeats {
   std::uintptr_t address = 0;

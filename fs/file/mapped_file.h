@@ -53,7 +53,7 @@ struct CheckedBytes {
 };
 
 // A mapped file whose bytes never change, even if the file does, and are never wrong:
-// - The first thread that reads from a mebibyte of it is sent SIGSEGV, since no byte may be read
+// - The first thread that reads from a window of it is sent SIGSEGV, since no byte may be read
 //   yet. The signal handler compares the checksums there, then lets all threads read. So a mapping
 //   costs no time for bytes that are not used. System calls must not get such bytes: they fail with
 //   EFAULT instead.
@@ -68,6 +68,10 @@ struct CheckedBytes {
 // Immutable; any number of threads may read it.
 class MappedFile {
  public:
+  // As many bytes become readable together: a window. A multiple of all page sizes, and as long as
+  // the longest checked bytes usually are: of longer ones a smaller window would compare all, too.
+  static constexpr std::size_t kWindow = std::size_t{1} << 20;
+
   // Makes this process ready for leases: the kernel sends SIGIO when one is disputed.
   static void prepare();
 

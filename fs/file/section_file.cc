@@ -310,9 +310,8 @@ codec::Bytes SectionFile::section(std::uint64_t number) const {
 }
 
 void SectionFile::check_ahead(absl::FunctionRef<bool()> is_over) const {
-  constexpr std::size_t kStep = std::size_t{1} << 20;  // of which a first read checks all
   const codec::Bytes bytes = file_->bytes();
-  for (std::size_t offset = 0; offset < bytes.size() && !is_over(); offset += kStep) {
+  for (std::size_t offset = 0; offset < bytes.size() && !is_over(); offset += MappedFile::kWindow) {
     static_cast<void>(*static_cast<const volatile std::uint8_t*>(&bytes[offset]));
   }
 }

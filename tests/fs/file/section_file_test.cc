@@ -290,19 +290,22 @@ TEST_F(SectionFileTest, DamagedBytesAreMadeAgainWhenTheyAreRead) {
 }
 
 TEST_F(SectionFileTest, ChecksAllAheadUntilItIsOver) {
-  std::string bytes = saved();
-  bytes.back() ^= 1;
-  write_file(path_, bytes);
-  const auto file = map();
-  ASSERT_TRUE(file.ok()) << file.status();
-  (*file)->check_ahead([] { return true; });
-  EXPECT_TRUE(stdfs::exists(path_));
-  testing::internal::CaptureStderr();
-  (*file)->check_ahead([] { return false; });
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "scidfs: " + path_.string() + " is damaged; its bytes have been made again\n");
-  EXPECT_FALSE(stdfs::exists(path_));
-  expect_whole(**file);
+  const std::size_t size = saved().size();
+  for (const std::size_t at : {size - 1, size / 2, size / 3, size / 5}) {
+    std::string bytes = saved();
+    bytes[at] ^= 1;
+    write_file(path_, bytes);
+    const auto file = map();
+    ASSERT_TRUE(file.ok()) << file.status();
+    (*file)->check_ahead([] { return true; });
+    EXPECT_TRUE(stdfs::exists(path_));
+    testing::internal::CaptureStderr();
+    (*file)->check_ahead([] { return false; });
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "scidfs: " + path_.string() + " is damaged; its bytes have been made again\n");
+    EXPECT_FALSE(stdfs::exists(path_));
+    expect_whole(**file);
+  }
 }
 
 }  // namespace
