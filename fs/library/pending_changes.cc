@@ -259,9 +259,14 @@ std::vector<std::string> PendingChanges::finish(const RescanScope& look,
       }
     }
     for (const auto& [path, doubt] : done) looked_at(path, doubt, unfinished, now);
-    for (const std::string& path : unfinished)
-      doubts_.try_emplace(path, Pending{.due = now + kSoon});
-    begun = note_lost(look, unfinished, lost, now);
+    for (const std::string& path : unfinished) {
+      // Where the scan came before the event, requests wait as they would after it.
+      const Pending found{.due = now + kSoon, .is_awaited = true, .give_up = now + kLongest};
+      if (doubts_.try_emplace(path, found).second) begun.push_back(path);
+    }
+    for (std::string& path : note_lost(look, unfinished, lost, now)) {
+      begun.push_back(std::move(path));
+    }
     rest_until_ = now + (processor_time() - look.work_began) * kRestPerLook;
     released = release(now);
   }

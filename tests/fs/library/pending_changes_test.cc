@@ -128,6 +128,23 @@ TEST_F(PendingChangesTest, PartialVersionDelaysRequestsBrieflyDespiteWrites) {
   EXPECT_TRUE(pending_changes_.is_calm());
 }
 
+// Events can come late: after a scan that looks at everything, such as the first one.
+TEST_F(PendingChangesTest, PartialVersionThatAScanFindsBeforeItsEventDelaysRequestsBriefly) {
+  const auto start = Clock::now();
+  RescanScope all;
+  all.began = start;
+  EXPECT_THAT(pending_changes_.finish(all, {"one/a.si4"}), ElementsAre("one/a.si4"));
+  EXPECT_TRUE(wait("one/a.si4"));
+  EXPECT_TRUE(concerns("one", About::Contents));
+  while (answered_ == 0) {
+    EXPECT_THAT(pending_changes_.finish(next(), {"one/a.si4"}), IsEmpty());
+  }
+  EXPECT_GE(Clock::now() - start, PendingChanges::kLongest);
+  all.began = Clock::now();
+  EXPECT_THAT(pending_changes_.finish(all, {"one/a.si4"}), IsEmpty()) << "it is known";
+  EXPECT_FALSE(concerns("one/a.si4"));
+}
+
 TEST_F(PendingChangesTest, PathIsBeingWrittenFromAWriteToAnyOtherEvent) {
   EXPECT_FALSE(pending_changes_.is_being_written("a.pgn"));
   pending_changes_.note({.path = "a.pgn", .is_write = true});
