@@ -307,6 +307,18 @@ bool is_explorer_address(std::string_view path) {
          game_of_address(path).has_value();
 }
 
+std::string with_plain_id(std::string_view raw_target, std::string_view base) {
+  std::string target(raw_target);
+  for (const std::string_view address : kGameAddresses) {
+    const std::string start = fmt::format("{}{}", base, address.substr(1));
+    if (!target.starts_with(start)) continue;
+    for (std::size_t at = start.size(); (at = target.find("%2", at)) < target.find('?'); ++at) {
+      if (at + 2 < target.size() && (target[at + 2] | ' ') == 'f') target.replace(at, 3, "/");
+    }
+  }
+  return target;
+}
+
 absl::StatusOr<ExplorerQuestion> explorer_question(
     std::string_view path, std::span<const std::pair<std::string, std::string>> query) {
   assert(is_explorer_address(path));

@@ -37,6 +37,10 @@ struct ExplorerQuestion {
 // `~` and a number, as in explorer.json ("a/twic.si4~12345").
 bool is_explorer_address(std::string_view path);
 
+// Returns a target, as it was sent, with plain slashes in the ID of a game: clients encode an ID as
+// if it were one name. `base`: the path before the addresses, with slashes at both ends.
+std::string with_plain_id(std::string_view raw_target, std::string_view base);
+
 // Returns what an address asks with these parameters, decoded and in order. A name that ends in
 // `[]` means the same as without; a parameter without a value, or of another name, means nothing.
 // Uses no database: a position, a player and a game may be in none. InvalidArgument, with a reason

@@ -89,10 +89,17 @@ HttpAnswer answer_of_file(const HttpRequest& request, std::string_view name, con
   if (may_compress) answer.fields.emplace_back("Vary", "Accept-Encoding");
   if (!compresses) answer.fields.emplace_back("Accept-Ranges", "bytes");
   FileBody body{.inode = file.inode, .is_compressed = compresses};
+  const auto send_whole = [&body, &file] {
+    if (file.size > 0) body.parts.push_back({.before = {}, .range = {.size = file.size}});
+  };
   switch (judged.verdict) {
     case Verdict::NotModified:
       answer.status = 304;
-      return answer;
+      // Of the body its length alone is sent (RFC 9110, section 8.6), and if that is not known, 0:
+      // libmicrohttpd has no other way.
+      if (compresses) return answer;
+      send_whole();
+      break;
     case Verdict::PreconditionFailed:
       answer.status = 412;
       return answer;
@@ -107,8 +114,7 @@ HttpAnswer answer_of_file(const HttpRequest& request, std::string_view name, con
     case Verdict::Whole:
       answer.fields.emplace_back("Content-Type", type);
       if (compresses) answer.fields.emplace_back("Content-Encoding", kGzip);
-      if (file.size > 0)
-        body.parts.push_back({.before = {}, .range = {.first = 0, .size = file.size}});
+      send_whole();
       break;
   }
   answer.body = std::move(body);

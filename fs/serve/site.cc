@@ -31,6 +31,7 @@ using Json = nlohmann::ordered_json;
 constexpr unsigned kOk = 200;
 constexpr unsigned kMultiStatus = 207;
 constexpr unsigned kMovedPermanently = 301;
+constexpr unsigned kNotModified = 304;
 constexpr unsigned kMisdirected = 421;
 
 constexpr std::string_view kPage = "index.html";
@@ -85,7 +86,7 @@ absl::StatusOr<HttpAnswer> Site::answer(const HttpRequest& request, const WorkBu
                                         WalkState& state) const {
   const bool is_of_server = request.raw_target == "*" && request.method == "OPTIONS";
   const absl::StatusOr<RequestTarget> target =
-      parse_target(is_of_server ? "/" : request.raw_target);
+      parse_target(is_of_server ? "/" : with_plain_id(request.raw_target, path_of({}, true)));
   if (!target.ok()) return error_answer(request, target.status());
   if (options_.is_private && !is_own_host(request.host)) {
     return message_answer(
@@ -261,7 +262,8 @@ absl::StatusOr<HttpAnswer> Site::file_answer(const HttpRequest& request, std::st
     answer.fields.emplace_back("Content-Security-Policy", "sandbox");
   }
   auto* const body = std::get_if<FileBody>(&answer.body);
-  if (request.is_head() || body == nullptr || body->parts.empty()) return answer;
+  const bool has_head_alone = request.is_head() || answer.status == kNotModified;
+  if (has_head_alone || body == nullptr || body->parts.empty()) return answer;
   // Most files are shorter than this, and are answered as a whole.
   constexpr std::size_t kBegin = std::size_t{256} << 10;
   ASSIGN_OR_RETURN(body->begin,

@@ -37,6 +37,7 @@ def configuration(folder, mountpoint, port):
     user = "user root;" if os.geteuid() == 0 else ""
     return (f"{user} daemon off; pid {folder}/pid; error_log {folder}/log; events {{}}\n"
             f"http {{ access_log off; {temporary}\nserver {{ listen 127.0.0.1:{port}; sendfile on;\n"
+            f"keepalive_requests 1000000;\n"
             f"{location.replace('/mnt/chess', mountpoint)} }} }}\n")
 
 

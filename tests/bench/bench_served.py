@@ -22,6 +22,14 @@ IDLE = 2000
 HEAVY, READ_RATE, READS = 50, 100, 1000
 
 
+def settled_memory(process):
+    """Private memory when the data files have been read, which happens beside the first answers."""
+    before = -1
+    while before != (before := private_memory(process)):
+        time.sleep(1)
+    return before
+
+
 class Served:
     """Rows for one database. `program` is scidfs-serve, and `cache` the folder that it uses; `load` asks."""
 
@@ -124,7 +132,7 @@ class Served:
                 asker.join()
         with self.server(database) as (url, process):
             urllib.request.urlopen(f"{url}/healthz").read()
-            port, before = int(url.rsplit(":", 1)[1]), private_memory(process)
+            port, before = int(url.rsplit(":", 1)[1]), settled_memory(process)
             with contextlib.ExitStack() as stack:
                 for number in range(IDLE):
                     connection = stack.enter_context(socket.create_connection(

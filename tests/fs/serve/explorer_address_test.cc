@@ -111,6 +111,21 @@ TEST(ExplorerAddressTest, IsExactlyWhatIsBuiltIn) {
   }
 }
 
+TEST(ExplorerAddressTest, IdHasPlainSlashesThatClientsEncode) {
+  struct Case {
+    std::string_view sent, base, plain;
+  };
+  for (const auto& [sent, base, plain] : std::initializer_list<Case>{
+           {"/masters/pgn/a%2Fb%2ftwic.si4~12?x=%2F", "/", "/masters/pgn/a/b/twic.si4~12?x=%2F"},
+           {"/chess/master/pgn/a%2Fb~1", "/chess/", "/chess/master/pgn/a/b~1"},
+           {"/chess/master/pgn/a%2Fb~1", "/", "/chess/master/pgn/a%2Fb~1"},
+           {"/masters/pgn/%20%2", "/", "/masters/pgn/%20%2"},
+           {"/masters?fen=a%2Fb", "/", "/masters?fen=a%2Fb"},
+           {"/a%2Fmasters/pgn/b%2F1", "/", "/a%2Fmasters/pgn/b%2F1"}}) {
+    EXPECT_EQ(with_plain_id(sent, base), plain);
+  }
+}
+
 struct Example {
   std::string_view address;
   std::string_view query;

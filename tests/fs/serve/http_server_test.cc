@@ -82,6 +82,8 @@ TEST_F(HttpServerTest, SaysOfAFileWhatClientsAskFor) {
       client.ask("/a.si4/all.pgn", fmt::format("If-None-Match: {}\r\n", tag));
   EXPECT_EQ(known.status, 304);
   EXPECT_EQ(known.field("etag"), tag);
+  EXPECT_EQ(known.field("content-length"), std::to_string(all.size()));
+  EXPECT_EQ(known.body, "");
   EXPECT_EQ(client
                 .ask("/a.si4/all.pgn",
                      fmt::format("If-Modified-Since: {}\r\n", whole.field("last-modified")))
