@@ -68,9 +68,10 @@ struct CheckedBytes {
 // Immutable; any number of threads may read it.
 class MappedFile {
  public:
-  // As many bytes become readable together: a window. A multiple of all page sizes, and as long as
-  // the longest checked bytes usually are: of longer ones a smaller window would compare all, too.
-  static constexpr std::size_t kWindow = std::size_t{1} << 20;
+  // As many bytes become readable together: a window. A multiple of all page sizes; the kernel
+  // bounds the number of parts of a process's memory (vm.max_map_count, 65,530), of which each
+  // readable window between others is one.
+  static constexpr std::size_t kWindow = std::size_t{1} << 18;
 
   // Makes this process ready for leases: the kernel sends SIGIO when one is disputed.
   static void prepare();

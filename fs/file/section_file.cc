@@ -29,10 +29,11 @@ namespace {
 namespace stdfs = std::filesystem;
 
 constexpr std::string_view kSectionMagic = "scidfsIX";
-constexpr std::uint32_t kLayout = 1;
+constexpr std::uint32_t kLayout = 2;
 constexpr std::uint32_t kMostSections = 64;
 constexpr std::uint64_t kAlignment = 64;
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
+constexpr std::size_t kBytesOfWrite = std::size_t{1} << 20;
 constexpr std::size_t kPlaceWords = 3;  // of 64 bits, for a section in its table
 
 // The first bytes of a file.
@@ -143,9 +144,9 @@ absl::Status save_sections(const stdfs::path& path, const SectionImage& image,
                            absl::FunctionRef<bool()> is_cancelled) {
   ASSIGN_OR_RETURN(std::unique_ptr<NewFile> file, new_cache_file(path));
   RETURN_IF_ERROR(image.for_each_part([&](codec::Bytes part) -> absl::Status {
-    for (; !part.empty(); part = part.subspan(std::min(part.size(), kBlockBytes))) {
+    for (; !part.empty(); part = part.subspan(std::min(part.size(), kBytesOfWrite))) {
       if (is_cancelled()) return absl::CancelledError("cancelled");
-      RETURN_IF_ERROR(file->append(part.first(std::min(part.size(), kBlockBytes))));
+      RETURN_IF_ERROR(file->append(part.first(std::min(part.size(), kBytesOfWrite))));
     }
     return absl::OkStatus();
   }));

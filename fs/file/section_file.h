@@ -5,7 +5,7 @@
 //
 //  offset  bytes  field
 //       0      8  magic: "scidfsIX"
-//       8      4  version of this layout: 1
+//       8      4  version of this layout: 2
 //      12      4  number of sections
 //      16      8  key: a fingerprint of everything that the sections were computed from
 //      24      8  bytes of the file
@@ -15,8 +15,8 @@
 //                   0  8  number: what the section has in it
 //                   8  8  offset in the file, a multiple of 64
 //                  16  8  bytes
-//                 the table of blocks: a checksum (XXH3) for each mebibyte of each section, of
-//                 which the last may be shorter
+//                 the table of blocks: a checksum (XXH3) for each 64 KiB of each section, of which
+//                 the last may be shorter
 //                 the sections
 //
 // Each block is compared with its checksum before its first use. Checksums find damage, not
