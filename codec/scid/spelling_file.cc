@@ -78,9 +78,7 @@ void read_titles(std::string_view word, PlayerData& data) {
     const std::size_t end = std::min(word.find('+'), word.size());
     const std::string_view title = word.substr(0, end);
     if (equal_but_for_case(title, "W")) data.is_woman = true;
-    for (std::size_t i = 0; i < kTitleNames.size(); ++i) {
-      if (equal_but_for_case(title, kTitleNames[i])) data.titles |= std::uint32_t{1} << i;
-    }
+    data.titles |= parse_title(title).value_or(0);
     word.remove_prefix(std::min(end + 1, word.size()));
   }
 }
@@ -162,6 +160,13 @@ std::string titles_to_string(std::uint32_t titles) {
     text += kTitleNames[i];
   }
   return text;
+}
+
+std::optional<std::uint32_t> parse_title(std::string_view text) {
+  for (std::size_t i = 0; i < kTitleNames.size(); ++i) {
+    if (equal_but_for_case(text, kTitleNames[i])) return std::uint32_t{1} << i;
+  }
+  return std::nullopt;
 }
 
 PlayerData parse_player_data(std::string_view data) {

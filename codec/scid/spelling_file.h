@@ -54,6 +54,8 @@ std::optional<Replacement> parse_replacement(std::string_view text);
 inline constexpr unsigned kTitles = 14;
 // Returns titles such as "GM+HGM"; empty without any.
 std::string titles_to_string(std::uint32_t titles);
+// Returns the bit of one title such as "GM", in any case; nothing for another text.
+std::optional<std::uint32_t> parse_title(std::string_view text);
 
 // The data after the `#` of a player.
 struct PlayerData {

@@ -33,6 +33,16 @@ struct FlagSet {
   std::uint32_t flags = 0;
 };
 
+// A title of a player, as a bit (codec::scid::titles_to_string()).
+struct PlayerTitle {
+  std::uint32_t bit = 0;
+};
+
+// A country by its three letters, in capitals.
+struct Country {
+  std::string code;
+};
+
 // How a game is annotated, according to the counts in the index.
 enum class Annotation : std::uint8_t { Comments, Variations, Nags, Any, No };
 
@@ -59,10 +69,11 @@ struct ReachedMaterial {
 class Condition {
  public:
   using Value =
-      std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet, Annotation,
-                   StartKind, MaterialPattern, CommentPattern, codec::TargetPosition, LinePattern,
-                   ReachedMaterial, PiecesPattern, PlayedPattern, codec::BishopsTarget,
-                   codec::CastlingTarget, codec::MateTarget, TagPattern, SetPart, FirstGames>;
+      std::variant<NamePattern, NumberRange, DateSpan, codec::Result, EcoRange, FlagSet,
+                   PlayerTitle, Country, Annotation, StartKind, MaterialPattern, CommentPattern,
+                   codec::TargetPosition, LinePattern, ReachedMaterial, PiecesPattern,
+                   PlayedPattern, codec::BishopsTarget, codec::CastlingTarget, codec::MateTarget,
+                   TagPattern, SetPart, FirstGames>;
 
   explicit Condition(Value value) : value_(std::move(value)) {}
 

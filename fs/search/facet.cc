@@ -21,6 +21,7 @@
 #include "fs/search/facet_list.h"
 #include "fs/search/facet_row.h"
 #include "fs/search/facet_value.h"
+#include "fs/search/person_facts.h"
 #include "fs/search/word_values.h"
 
 namespace scidfs::fs {
@@ -150,6 +151,7 @@ std::optional<Parsed> parse_tag_of(std::string_view pattern) {
 }
 
 constexpr std::int64_t kMostGameNumber = 0xFFFFFFFF;
+constexpr std::int64_t kMostFideId = 0xFFFFFFFF;
 constexpr std::int64_t kMostEval = codec::scid::MoveNotes::kMostEval;
 constexpr std::int64_t kMostSwing = 2 * kMostEval;
 constexpr std::int64_t kMostBalance = codec::BalanceTarget::kMost;
@@ -166,6 +168,8 @@ constexpr std::string_view kValidMaterial =
 constexpr std::string_view kValidCastling = "short, long or no";
 constexpr std::string_view kValidPawns =
     "a board with pawns alone such as 8-pp3ppp-4p3-3p4-3P4-4P3-PP3PPP-8";
+constexpr std::string_view kValidTitle =
+    "GM, WGM, IM, WIM, FM, WFM, CM, WCM, HGM, CGM, CLG, CIM, CLM or CSM";
 constexpr std::string_view kValidRating = "a rating from 1 to 9999 or a range such as 2500..2599";
 
 // Make the rows that differ in only a few fields.
@@ -277,6 +281,32 @@ constexpr FacetRow first_row(std::string_view name) {
 
 using Column = PackedIndex::Column;
 
+// What is known of persons, for which there are keys of either player and of one.
+struct PersonFact {
+  std::string_view valid_values;
+  std::optional<Parsed> (*parse)(std::string_view);
+  std::optional<bool> (*meets)(const Condition&, const SpellingIndex::Person&);
+  void (*combine)(std::vector<Parsed>&) = &sort_alternatives;
+};
+constexpr PersonFact kTitle = {kValidTitle, &parse_title, &meets_title};
+constexpr PersonFact kCountry = {"three letters of a country such as NOR", &parse_country,
+                                 &meets_country};
+constexpr PersonFact kBorn = {"a year from 1 to 9999 or a range such as 2000..",
+                              &parse_numbers<1, 9999>, &meets_born, &combine_numbers<1>};
+constexpr PersonFact kFideId = {"a number from 1 to 4294967295 or a range such as 1500000..1599999",
+                                &parse_numbers<1, kMostFideId>, &meets_fide_id,
+                                &combine_numbers<1>};
+constexpr FacetRow fact_row(const PersonFact& fact, std::string_view name,
+                            std::optional<codec::Color> color = std::nullopt) {
+  return {.name = name,
+          .valid_values = fact.valid_values,
+          .parse = fact.parse,
+          .combine = fact.combine,
+          .stage = FacetStage::Facts,
+          .color = color,
+          .meets_person = fact.meets};
+}
+
 constexpr auto kRows = std::to_array<FacetRow>({
     player_row("player", std::nullopt, FacetRole::Player),
     player_row("white", codec::Color::White),
@@ -367,6 +397,18 @@ constexpr auto kRows = std::to_array<FacetRow>({
     person_row("person", std::nullopt, FacetRole::Player),
     person_row("white_person", codec::Color::White),
     person_row("black_person", codec::Color::Black),
+    fact_row(kTitle, "title"),
+    fact_row(kTitle, "white_title", codec::Color::White),
+    fact_row(kTitle, "black_title", codec::Color::Black),
+    fact_row(kCountry, "country"),
+    fact_row(kCountry, "white_country", codec::Color::White),
+    fact_row(kCountry, "black_country", codec::Color::Black),
+    fact_row(kBorn, "born"),
+    fact_row(kBorn, "white_born", codec::Color::White),
+    fact_row(kBorn, "black_born", codec::Color::Black),
+    fact_row(kFideId, "fide"),
+    fact_row(kFideId, "white_fide", codec::Color::White),
+    fact_row(kFideId, "black_fide", codec::Color::Black),
     {.name = "opening",
      .valid_values = kValidName,
      .parse = &parse_name,

@@ -13,6 +13,7 @@
 #include "codec/scid/index.h"
 #include "codec/types.h"
 #include "fs/database/packed_index.h"
+#include "fs/reference/spelling_index.h"
 #include "fs/search/column_filter.h"
 #include "fs/search/condition.h"
 #include "fs/search/facet.h"
@@ -27,6 +28,7 @@ enum class FacetStage : std::uint8_t {
   Firsts,    // the place among those that all else in the group leaves; chosen by the caller, too
   Names,     // the index in memory, by ids of names; the search finds these first
   Persons,   // the same, by names and dates
+  Facts,     // the same, by what is known of persons
   Openings,  // the openings of all games; the search finds these first
   Memory,    // the index in memory
   File,      // the file of the index
@@ -65,7 +67,8 @@ struct FacetRow {
 
   FacetStage stage = FacetStage::Memory;
   FacetRole role = FacetRole::Plain;
-  std::optional<codec::Color> color{};  // Names and Persons: the player's color; nothing: either
+  // Names, Persons and Facts: the player's color; nothing: either
+  std::optional<codec::Color> color{};
   codec::scid::NameKind dictionary = codec::scid::NameKind::Player;  // Names
   PackedIndex::Column column{};                                      // Names of no players
 
@@ -77,6 +80,9 @@ struct FacetRow {
   //
   // Memory; if it is negated, the filter keeps the games that certainly do not meet the condition.
   std::unique_ptr<ColumnFilter> (*filter)(const Condition& condition, bool is_negated) = nullptr;
+  // Facts: whether a player who is this person meets the condition; nothing if it is unknown.
+  std::optional<bool> (*meets_person)(const Condition& condition,
+                                      const SpellingIndex::Person& person) = nullptr;
   bool (*meets)(const Condition& condition,
                 const codec::scid::IndexEntry& entry) = nullptr;  // File
   // Moves; `rule` is the castling rule of the database's records.

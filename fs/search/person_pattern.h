@@ -1,6 +1,7 @@
-// Searches for persons by a pattern.
+// Searches for persons by a pattern, and for games of some persons.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/statusor.h>
 
 #include <cstdint>
@@ -8,23 +9,32 @@
 #include <optional>
 #include <vector>
 
+#include "codec/scid/names.h"
 #include "codec/types.h"
 #include "fs/content/work_budget.h"
 #include "fs/database/common_players.h"
 #include "fs/database/database.h"
+#include "fs/database/people.h"
 #include "fs/search/column_filter.h"
 #include "fs/search/name_pattern.h"
 
 namespace scidfs::fs {
 
-// The persons of a part of whom the correct name, or any spelling in any part, matches.
+// Some persons of a part.
 struct MatchedPersons {
-  NameIds identities;      // numbers of People::identity_of()
-  MatchedNames spellings;  // all spellings of these persons in the part
+  NameIds identities{};  // numbers of People::identity_of()
+  // All spellings of these persons in the part.
+  MatchedNames spellings = MatchedNames::of(std::nullopt);
 };
 
-// Looks through all persons of the part on the calling thread; without a spelling file there are
-// none. Errors: Unavailable if that exceeds the budget; Cancelled.
+// Returns the persons of whom is_meant(person) is true. Looks through all persons of the part on
+// the calling thread. `names` are its players. Errors: Cancelled.
+absl::StatusOr<MatchedPersons> collect_persons(
+    const People& people, const codec::scid::NameTable& names,
+    absl::FunctionRef<bool(std::uint32_t person)> is_meant, const WorkBudget& budget);
+
+// Returns the persons of whom the correct name, or any spelling in any part, matches; without a
+// spelling file there are none. Errors: Unavailable if that exceeds the budget; Cancelled.
 absl::StatusOr<MatchedPersons> find_persons(const PlayersOfPart& players,
                                             const NamePattern& pattern, const WorkBudget& budget);
 

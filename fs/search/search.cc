@@ -20,6 +20,7 @@
 #include "fs/search/moves_search.h"
 #include "fs/search/name_filters.h"
 #include "fs/search/opening_filter.h"
+#include "fs/search/person_facts.h"
 #include "fs/search/person_pattern.h"
 #include "fs/search/start_search.h"
 #include "fs/search/tag_search.h"
@@ -161,6 +162,8 @@ class Search {
         return bind_names(facet, subject).status();
       case FacetStage::Persons:
         return bind_persons(facet).status();
+      case FacetStage::Facts:
+        return bind_facts(facet);
       case FacetStage::Openings:
         return bind_opening(facet);
       case FacetStage::Memory:
@@ -241,6 +244,21 @@ class Search {
     NameIds ids = matched.spellings.ids;
     if (!facet.is_negated) begin_with(std::move(matched.spellings), color);
     return ids;
+  }
+
+  // Without a color, a game is in a negated facet if both of its players are.
+  absl::Status bind_facts(const Facet& facet) {
+    ASSIGN_OR_RETURN(MatchedPersons matched, find_persons(database_, facet, budget_));
+    const std::optional<codec::Color> color = facet.row->color;
+    if (facet.is_negated && !color.has_value()) {
+      for (const codec::Color one : {codec::Color::White, codec::Color::Black}) {
+        filters_.push_back(filter_persons(database_, matched, one));
+      }
+      return absl::OkStatus();
+    }
+    filters_.push_back(filter_persons(database_, matched, color));
+    begin_with(std::move(matched.spellings), color);
+    return absl::OkStatus();
   }
 
   void begin_with(MatchedNames matched, std::optional<codec::Color> color) {

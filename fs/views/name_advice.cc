@@ -14,6 +14,7 @@
 #include "codec/text.h"
 #include "fs/base/shell_word.h"
 #include "fs/base/status_macros.h"
+#include "fs/content/work_cost.h"
 #include "fs/database/common_players.h"
 #include "fs/reference/opening_groups.h"
 #include "fs/search/condition.h"
@@ -22,6 +23,7 @@
 #include "fs/search/facet_value.h"
 #include "fs/search/name_pattern.h"
 #include "fs/search/nearest_names.h"
+#include "fs/search/person_facts.h"
 
 namespace scidfs::fs {
 namespace {
@@ -156,6 +158,23 @@ Nearest nearest_of(const Version& version, const FacetRow& row, const Asked& ask
   }
 }
 
+// Appends a line if no person of a version meets a facet of what is known of persons.
+absl::Status append_fact_advice(const Version& version, const Facet& facet, std::string_view asked,
+                                const WorkBudget& budget, std::string& out) {
+  if (version.reference().spelling == nullptr || facet.is_negated) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const CommonPlayersPtr players, players_with_people(version, budget));
+  const CommonPeople& people = *players->people();
+  if (!budget.spend(people.persons().size() / kNamesOfGame)) return WorkBudget::exceeded();
+  const bool is_met = std::ranges::any_of(people.persons(), [&](std::uint32_t person) {
+    return meets_facet(facet, people.spelling().person(person));
+  });
+  if (!is_met) {
+    fmt::format_to(std::back_inserter(out), "no person with {}\n",
+                   in_quotes(codec::clean_line(asked)));
+  }
+  return absl::OkStatus();
+}
+
 // Appends the line of a name as it was asked for.
 absl::Status append_advice(const Version& version, const Facet& facet, std::string_view name,
                            const WorkBudget& budget, std::string& out) {
@@ -189,6 +208,10 @@ absl::StatusOr<std::string> name_advice(const Set& set, const WorkBudget& budget
     path.remove_prefix(std::min(name.size() + 1, path.size()));
     const absl::StatusOr<Facet> facet = parse_facet(name);
     if (!facet.ok()) continue;
+    if (facet->row->stage == FacetStage::Facts) {
+      RETURN_IF_ERROR(append_fact_advice(set.version(), *facet, name, budget, advice));
+      continue;
+    }
     RETURN_IF_ERROR(
         append_advice(set.version(), *facet, name.substr(name.find('=') + 1), budget, advice));
   }

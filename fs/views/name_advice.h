@@ -11,7 +11,8 @@
 namespace scidfs::fs {
 
 // Returns a line for each condition of a search on a name that no name of the version meets, with
-// the nearest names, as values of the condition. Empty for a set that is no answer to a search.
+// the nearest names, as values of the condition; and for each on what is known of persons that no
+// person of the version meets. Empty for a set that is no answer to a search.
 // Errors: Unavailable if that exceeds the budget; Cancelled.
 absl::StatusOr<std::string> name_advice(const Set& set, const WorkBudget& budget);
 

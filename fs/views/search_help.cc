@@ -82,6 +82,11 @@ are refused: File name too long.
 constexpr std::string_view kPersonKeys =
     R"(  person                 a person by the spelling file, under whatever name he is
                          there: white_person, black_person; opponent is his then
+  title                  a title of either player, as a person: GM, WGM, IM, ...;
+                         white_title, black_title
+  country                three letters: NOR; white_country, black_country
+  born                   year of birth: 2000..; white_born, black_born
+  fide                   id of FIDE: 1503014; white_fide, black_fide
 )";
 
 // Used if names of openings are known, after the line of `eco`.

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "fs/library/library.h"
+#include "fs/reference/reference.h"
 #include "fs/tree/tree.h"
 #include "tests/support/files.h"
 #include "tests/support/library.h"
@@ -47,6 +48,16 @@ class LibraryTest : public ::testing::Test {
   void close() {
     tree_.reset();
     library_.reset();
+  }
+
+  // The knowledge that a spelling file has.
+  static ReferencePtr reference(const Path& path) {
+    auto reference = std::make_shared<Reference>();
+    const auto spelling = Spelling::load(*SourceFile::open(path), {});
+    EXPECT_TRUE(spelling.ok()) << spelling.status();
+    reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
+    reference->fingerprint = (*spelling)->fingerprint();
+    return reference;
   }
 
   // Writes a file of a database with a time in the past, so that no later change has the same time.

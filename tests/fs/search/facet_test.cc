@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "codec/scid/spelling_file.h"
 #include "fs/search/condition.h"
 #include "fs/search/search.h"
 #include "tests/support/text.h"
@@ -167,6 +168,10 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
       {"not-part=1of65536", "not-part=1of65536"},
       {"sample=3of20", "sample=3of20"},
       {"sample_exact=03of020", "sample_exact=3of20"},
+      {"title=wgm", "title=WGM"},
+      {"not-white_country=nOr", "not-white_country=NOR"},
+      {"born=1..2000", "born=..2000"},
+      {"black_fide=01503014", "black_fide=1503014"},
       {"first=020,by=elo", "first=20,by=elo"},
       {"last=4294967295", "last=4294967295"},
   };
@@ -229,6 +234,10 @@ TEST(FacetTest, ListsHaveOneCanonicalForm) {
       {"castled=same,same", "castled=same"},
       {"mate=stalemate,R,Q,R", "mate=Q,R,stalemate"},
       {"not-eco=c42,B90", "not-eco=B90,C42"},
+      {"title=WGM,gm,wgm", "title=GM,WGM"},
+      {"white_country=swe,NOR,Swe", "white_country=NOR,SWE"},
+      {"black_born=2000..,1990..1999", "black_born=1990.."},
+      {"fide=1503014,7,8", "fide=7..8,1503014"},
       // Commas of names, words and lines.
       {"player=b,a", "player=b,a"},
       {"not-player=b,a", "not-player=b,a"},
@@ -310,6 +319,16 @@ TEST(FacetTest, RefusesInvalidNamesWithReason) {
   EXPECT_THAT(refusal("part=5of4"), HasSubstr(": parts have the numbers 1 to 4"));
   EXPECT_THAT(refusal("part=1of4,2of4"), HasSubstr(": a set has 1 to 65536 parts"));
   EXPECT_THAT(refusal("sample=0of4"), HasSubstr("sample requires a number, `of` and"));
+  EXPECT_EQ(refusal("black_title=GM,XM"),
+            "black_title requires GM, WGM, IM, WIM, FM, WFM, CM, WCM, HGM, CGM, CLG, CIM, CLM or "
+            "CSM: XM is none");
+  for (unsigned title = 0; title < codec::scid::kTitles; ++title) {
+    EXPECT_THAT(refusal("title="), HasSubstr(codec::scid::titles_to_string(1U << title)));
+  }
+  EXPECT_EQ(refusal("country=UK"), "country requires three letters of a country such as NOR");
+  EXPECT_EQ(refusal("born=2000..1990"), "the range of born ends before it begins");
+  EXPECT_EQ(refusal("fide=0"),
+            "fide requires a number from 1 to 4294967295 or a range such as 1500000..1599999");
   EXPECT_EQ(refusal("nag=0"),
             "nag requires a number from 1 to 255, a range such as 10..21, or good, mistake, "
             "brilliant, blunder, interesting or dubious");

@@ -85,10 +85,7 @@ TEST_F(NameAdviceTest, DatabasesAreNear) {
 
 TEST_F(NameAdviceTest, PeopleAndOpeningsAreNear) {
   auto reference = std::make_shared<Reference>();
-  const auto spelling =
-      Spelling::load(*SourceFile::open(tests::test_data("spelling/people.ssp")), {});
-  ASSERT_TRUE(spelling.ok()) << spelling.status();
-  reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
+  reference->spelling = LibraryTest::reference(tests::test_data("spelling/people.ssp"))->spelling;
   reference->openings = std::make_shared<const OpeningNames>(
       "B00 \"King's Pawn\" 1.e4 *\n"
       "B20 \"Sicilian\" 1.e4 c5 *\n"
@@ -107,6 +104,11 @@ TEST_F(NameAdviceTest, PeopleAndOpeningsAreNear) {
       {"white_person=Nimzovitsch", "no person `Nimzovitsch`; did you mean `Nimzowitsch,_Aron`?\n"},
       {"person=Polgar", "no person `Polgar`\n"},
       {"person=Niemzowitsch*/year=1700", ""},
+      {"country=SWI", "no person with `country=SWI`\n"},
+      {"white_country=gbr,swi/title=CM",
+       "no person with `white_country=gbr,swi`\nno person with `title=CM`\n"},
+      {"white_country=swi,LAT", ""},
+      {"not-country=RUS", ""},
       {"opening=najdrof", "no opening `najdrof`; did you mean `Najdorf`, `Sicilian:_Najdorf`?\n"},
       {"opening=Pawn", "no opening `Pawn`; did you mean 'King'\\''s_Pawn'?\n"},
       {"opening=Najdorf", ""},

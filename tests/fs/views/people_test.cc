@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,14 +84,6 @@ class PeopleTest : public LibraryTest {
     put("x", files_of(games));
     open(source_ / "x.si4");
   }
-  static ReferencePtr reference(const std::filesystem::path& path) {
-    auto reference = std::make_shared<Reference>();
-    const auto spelling = Spelling::load(*SourceFile::open(path), {});
-    EXPECT_TRUE(spelling.ok()) << spelling.status();
-    reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
-    reference->fingerprint = (*spelling)->fingerprint();
-    return reference;
-  }
   void use_people() {
     options_.database.reference = reference(tests::test_data("spelling/people.ssp"));
   }
@@ -153,7 +144,10 @@ TEST_F(PeopleTest, DoNotExistWithoutSpellingFile) {
   EXPECT_THAT(text(".ignore"), Not(HasSubstr("people")));
   EXPECT_THAT(text("search/README.txt"), Not(HasSubstr("person")));
   EXPECT_THAT(games("search/person=Kasparov*"), IsEmpty());
-  EXPECT_THAT(games("search/not-person=Kasparov*"), IsEmpty());
+  for (const std::string asked : {"not-person=Kasparov*", "title=GM", "not-title=GM", "born=..",
+                                  "not-white_country=XXX", "fide=.."}) {
+    EXPECT_THAT(games("search/" + asked), IsEmpty()) << asked;
+  }
 }
 
 TEST_F(PeopleTest, SpellingsOfPersonShareOneDirectory) {
@@ -279,6 +273,42 @@ TEST_F(PeopleTest, SearchesFindGamesOfOthers) {
   EXPECT_THAT(games("search/not-person=Kasparov*"), ElementsAre(3));
   EXPECT_THAT(games("search/not-white_person=Kasparov*"), ElementsAre(3));
   EXPECT_THAT(games("search/not-black_person=Kasparov*"), ElementsAre(1, 2, 3));
+}
+
+// A side is known by its person in the game, not by its name.
+TEST_F(PeopleTest, FactsFindGames) {
+  use_people();
+  show(kGames);
+  const std::vector<std::pair<std::string, std::vector<int>>> cases = {
+      {"title=GM", {1, 2, 3, 4, 5, 15}},
+      {"white_title=gm", {1, 2, 3, 4}},
+      {"black_title=GM", {1, 2, 3, 4, 5, 15}},
+      {"title=IM,WIM", {14, 15}},
+      {"not-title=GM", {14}},
+      {"not-white_title=IM", {1, 2, 3, 4, 9, 10, 11}},
+      {"not-black_title=GM,IM", {7}},
+      {"country=lat", {7, 9}},
+      {"country=DEN,HUN", {3, 7, 9}},
+      {"not-country=RUS,AUT", {}},
+      {"not-white_country=RUS", {2, 9, 10, 11, 14, 15}},
+      {"born=1963", {1, 2, 3, 4}},
+      {"born=1960..", {1, 2, 3, 4, 5}},
+      {"black_born=..1900", {7, 14}},
+      {"not-born=1963..1976", {14, 15}},
+      {"fide=4100018", {1, 2, 3, 4}},
+      {"fide=1,..4100018", {1, 2, 3, 4}},
+      {"black_fide=4100018", {2}},
+      {"not-fide=1", {}},
+      {"not-white_fide=1", {1, 3, 4}},
+      {"title=GM/not-country=RUS", {15}},
+      {"country=RUS/opponent=Anand*", {1, 2, 4}},
+      {"first=2/title=GM", {1, 2}},
+  };
+  for (const auto& [asked, expected] : cases) {
+    EXPECT_EQ(games("search/" + asked), expected) << asked;
+  }
+  EXPECT_EQ(games("players/Anand,V/search/title=GM"), (std::vector<int>{1, 2, 5}));
+  EXPECT_EQ(games("deleted/search/white_born=1963"), (std::vector<int>{16}));
 }
 
 // A name that is exactly that of one person may mean another.

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <map>
-#include <memory>
 #include <regex>
 #include <set>
 
@@ -183,12 +182,7 @@ class TogetherDoublesTest : public TogetherTest {
   std::string of_all(const std::string& path) const { return text(std::string(kTogether) + path); }
 
   void use_people() {
-    auto reference = std::make_shared<Reference>();
-    const auto spelling =
-        Spelling::load(*SourceFile::open(tests::test_data("spelling/people.ssp")), {});
-    ASSERT_TRUE(spelling.ok()) << spelling.status();
-    reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
-    options_.database.reference = reference;
+    options_.database.reference = reference(tests::test_data("spelling/people.ssp"));
   }
 
   // Checks that together/ has the doubles of the whole database. Returns how many lines say

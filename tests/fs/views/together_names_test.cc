@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdlib>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -117,12 +116,7 @@ class TogetherNamesTest : public TogetherTest {
     }
     file += "Carlsen #- NOR [2000] 1900--1950\nCarlsen #- NOR [2000] 1995\n   = carlsen\n";
     put(folder_ / "people.ssp", file);
-    auto reference = std::make_shared<Reference>();
-    const auto spelling = Spelling::load(*SourceFile::open(folder_ / "people.ssp"), {});
-    ASSERT_TRUE(spelling.ok()) << spelling.status();
-    reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
-    reference->fingerprint = (*spelling)->fingerprint();
-    options_.database.reference = reference;
+    options_.database.reference = reference(folder_ / "people.ssp");
   }
 
   // The rows of a table, with its head.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,13 +80,7 @@ class TournamentsTest : public TogetherTest {
     open(source_ / "x.si4");
   }
   void use_spelling() {
-    auto reference = std::make_shared<Reference>();
-    const auto spelling =
-        Spelling::load(*SourceFile::open(tests::test_data("spelling/people.ssp")), {});
-    ASSERT_TRUE(spelling.ok()) << spelling.status();
-    reference->spelling = std::make_shared<const SpellingLoad>(*spelling);
-    reference->fingerprint = (*spelling)->fingerprint();
-    options_.database.reference = reference;
+    options_.database.reference = reference(tests::test_data("spelling/people.ssp"));
   }
   // The texts of games with these numbers.
   std::string games(const std::vector<int>& numbers) const {
