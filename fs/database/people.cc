@@ -25,6 +25,18 @@ bool is_somebody(const Found& found) {
   return found.kind == Found::Kind::Person || found.kind == Found::Kind::Namesakes;
 }
 
+People::Reason::Of reason_of(std::optional<Against> against) {
+  using Of = People::Reason::Of;
+  switch (against.value_or(Against::Lifetime)) {
+    case Against::Age:
+      return Of::Age;
+    case Against::Rating:
+      return Of::Rating;
+    default:
+      return Of::Lifetime;
+  }
+}
+
 NameInEvent name_in_event(const PlayerOfGame& in) {
   return {.player = in.player, .event = in.event, .year = in.date >> codec::kYearShift};
 }
@@ -84,22 +96,33 @@ People::People(const LoadedIndex& index, const codec::scid::NameTable& players,
   list_spellings(names, claims);
 }
 
-// Finds what the file says about each name; nothing for those who certainly are no known person.
+// Returns what the file says about a name, or else the list; nothing for one that certainly is of
+// no known person.
+People::Name People::name_of(std::string_view text) const {
+  Name name;
+  Found found = spelling_->find_player(text);
+  if (evidence_ == Evidence::AgeAndElo) {
+    name.meant = spelling_->find_meant(text, found);
+    if (found.kind == Found::Kind::Nobody) {
+      name.meant = {.persons = spelling_->find_listed(text), .are_namesakes = true};
+      name.is_listed = !name.meant.persons.empty();
+    }
+    // Only one of those whose names begin so has this surname.
+    if (name.meant.persons.size() == 1) {
+      found = {.kind = Found::Kind::Person, .candidates = name.meant.persons};
+    }
+  }
+  if (is_somebody(found)) name.found = std::move(found);
+  return name;
+}
+
+// Finds what is known about each name.
 void People::look_up(const codec::scid::NameTable& players, std::span<Name> names) const {
   const std::size_t tasks = (names.size() + kNamesOfTask - 1) / kNamesOfTask;
   run_parallel(tasks, thread_count(0, tasks), [&](std::size_t task) {
     const auto first = static_cast<std::uint32_t>(task * kNamesOfTask);
     for (std::uint32_t id = first; id < std::min(first + kNamesOfTask, players.size()); ++id) {
-      if (!players.contains(id)) continue;
-      Found found = spelling_->find_player(players.text(id));
-      if (evidence_ == Evidence::AgeAndElo) {
-        names[id].meant = spelling_->find_meant(players.text(id), found);
-        // Only one of those whose names begin so has this surname.
-        if (names[id].meant.persons.size() == 1) {
-          found = {.kind = Found::Kind::Person, .candidates = names[id].meant.persons};
-        }
-      }
-      if (is_somebody(found)) names[id].found = std::move(found);
+      if (players.contains(id)) names[id] = name_of(players.text(id));
     }
   });
 }
@@ -120,7 +143,7 @@ void People::group_players(std::span<const Name> names) {
   for (std::uint32_t player = 0; player < names.size(); ++player) {
     Group group = group_of(names[player]);
     if (group.exact.size() == 1 && group.candidates.places.empty()) {
-      place_of_[player] = group.exact.front();
+      place_of_[player] = group.exact.front() + (names[player].is_listed ? kListed : 0);
     } else if (!group.exact.empty() || !group.candidates.places.empty()) {
       place_of_[player] = kGroups + static_cast<std::uint32_t>(groups_.size());
       groups_.push_back(std::move(group));
@@ -166,7 +189,7 @@ std::vector<std::uint32_t> People::find_contradicted(const LoadedIndex& index) c
         packed.values(block, name, names);
         packed.values(block, rating, ratings);
         for (std::size_t i = 0; i < count; ++i) {
-          if (names[i] >= players() || place_of_[names[i]] >= kGroups) continue;
+          if (names[i] >= players() || place_of_[names[i]] >= kListed) continue;
           if (place_of({names[i], dates[i], PackedIndex::elo_of(ratings[i])}) == kNobody) {
             found[worker][names[i]] = true;
           }
@@ -254,6 +277,14 @@ void People::list_games(const LoadedIndex& index) {
                   }));
 }
 
+std::optional<Against> People::against_listed(std::uint32_t place, const SideFacts& game) const {
+  const PersonFacts& person = table_.facts()[place];
+  if (const auto against = person.against(game)) return against;
+  // The list tells no highest rating, but that of its time.
+  if (game.elo != 0 && fit_of(person, game) == Fit::Out) return Against::Rating;
+  return std::nullopt;
+}
+
 People::Possible People::possible(std::span<const std::uint32_t> places,
                                   const SideFacts& game) const {
   Possible possible;
@@ -290,20 +321,16 @@ People::Reason People::reason(const PlayerOfGame& in) const {
   const std::uint32_t place = in.player < players() ? place_of_[in.player] : kNobody;
   if (place == kNobody) return {.of = Of::Name};
   const SideFacts game = in.facts();
+  if (place >= kListed && place < kGroups) {
+    return {.of = reason_of(against_listed(place - kListed, game))};
+  }
   const Group* const group = place < kGroups ? nullptr : &groups_[place - kGroups];
   if (group == nullptr || !group->exact.empty()) {
     const std::span<const std::uint32_t> exact =
         group == nullptr ? std::span(&place, 1) : std::span(group->exact);
     if (possible(exact, game).count > 1) return {.of = Of::Namesakes};
     if (evidence_ == Evidence::Lifetime) return {.of = Of::Lifetime};
-    switch (table_.facts()[exact.front()].against(game).value_or(Against::Lifetime)) {
-      case Against::Lifetime:
-        return {.of = Of::Lifetime};
-      case Against::Age:
-        return {.of = Of::Age};
-      case Against::Rating:
-        return {.of = Of::Rating};
-    }
+    return {.of = reason_of(table_.facts()[exact.front()].against(game))};
   }
   if (game.elo == 0) {
     return {.of = decide(*group, game).place == kNobody ? Of::NoElo : Of::Event};

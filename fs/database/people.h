@@ -1,4 +1,4 @@
-// Which people the players of a database are, by the spelling file.
+// Which people the players of a database are, by the spelling file and FIDE's list of players.
 #pragma once
 
 #include <absl/container/flat_hash_set.h>
@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "codec/scid/index.h"
@@ -128,9 +129,13 @@ class People {
   std::uint32_t place_of(const PlayerOfGame& in) const {
     if (in.player >= place_of_.size()) return kNobody;
     const std::uint32_t place = place_of_[in.player];
-    if (place < kGroups) return table_.facts()[place].against(in.facts()) ? kNobody : place;
-    return place == kNobody ? kNobody : place_in(groups_[place - kGroups], in);
+    if (place < kListed) return table_.facts()[place].against(in.facts()) ? kNobody : place;
+    if (place == kNobody) return kNobody;
+    if (place >= kGroups) return place_in(groups_[place - kGroups], in);
+    return against_listed(place - kListed, in.facts()) ? kNobody : place - kListed;
   }
+  // Returns what speaks against the only person of a name in the list.
+  std::optional<Against> against_listed(std::uint32_t place, const SideFacts& game) const;
   std::uint32_t place_in(const Group& group, const PlayerOfGame& in) const;
   Decision decide(const Group& group, const SideFacts& game) const;
   // The places of persons whom nothing speaks against.
@@ -140,12 +145,14 @@ class People {
   };
   Possible possible(std::span<const std::uint32_t> places, const SideFacts& game) const;
 
-  // What the spelling file says about a name.
+  // What the spelling file says about a name, or else the list.
   struct Name {
     Spelling::Found found;
     Spelling::Meant meant;
     std::vector<std::uint32_t> fitting;  // if something speaks against the persons found
+    bool is_listed = false;              // the name is of the list alone
   };
+  Name name_of(std::string_view text) const;
   void look_up(const codec::scid::NameTable& players, std::span<Name> names) const;
   void set_table(std::span<const Name> names);
   void group_players(std::span<const Name> names);
@@ -159,8 +166,10 @@ class People {
   //
   //  bits   field   width  meaning
   //  31     group       1  several people may be meant
-  //  30..0  place      31  in the table; of several people, their group in groups_
+  //  30     listed      1  the name is of the list alone
+  //  29..0  place      30  in the table; of several people, their group in groups_
   static constexpr std::uint32_t kGroups = 1U << 31;
+  static constexpr std::uint32_t kListed = 1U << 30;
 
   std::shared_ptr<const Spelling> spelling_;
   Evidence evidence_;

@@ -217,7 +217,7 @@ void remove_abandoned_cache_files(const stdfs::path& folder) {
   if (!open_cache_folder(folder).ok()) return;
   remove_abandoned(folder, [](std::string_view name) {
     return is_cache_name(name, kExtension) || is_cache_name(name, kIndexExtension) ||
-           is_cache_name(name, kPositionsExtension);
+           is_cache_name(name, kPositionsExtension) || is_cache_name(name, kPlayersExtension);
   });
 }
 

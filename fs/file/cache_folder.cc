@@ -53,15 +53,17 @@ stdfs::path home() {
   return own.is_absolute() && owner_of(own) == ::geteuid() ? own : stdfs::path();
 }
 
+// Returns the folder of this program in that of a variable, or else in another one of the home.
+stdfs::path folder_in(const char* variable, const char* at_home) {
+  if (const auto named = absolute_path_in(variable); !named.empty()) return named / "scidfs";
+  const stdfs::path folder = home();
+  return folder.empty() ? folder : folder / at_home / "scidfs";
+}
+
 }  // namespace
 
-stdfs::path default_cache_folder() {
-  if (const auto cache = absolute_path_in("XDG_CACHE_HOME"); !cache.empty()) {
-    return cache / "scidfs";
-  }
-  const stdfs::path folder = home();
-  return folder.empty() ? folder : folder / ".cache" / "scidfs";
-}
+stdfs::path default_cache_folder() { return folder_in("XDG_CACHE_HOME", ".cache"); }
+stdfs::path default_data_folder() { return folder_in("XDG_DATA_HOME", ".local/share"); }
 
 std::string cache_digits(std::uint64_t number) { return fmt::format("{:016x}", number); }
 

@@ -22,6 +22,9 @@ namespace scidfs::fs {
 // to the effective user. Returns an empty path if there is no such folder. Reads the password
 // database: the caller must call this before the program confines itself. Creates nothing.
 std::filesystem::path default_cache_folder();
+// Returns the folder where users put files for the program: `$XDG_DATA_HOME/scidfs`, else
+// `$HOME/.local/share/scidfs`, with the same HOME. The same rules hold.
+std::filesystem::path default_data_folder();
 
 // The names of files in a cache folder consist of such numbers: 16 hexadecimal digits. A file whose
 // name has another form belongs to the user.
@@ -31,9 +34,10 @@ std::optional<std::uint64_t> parse_cache_digits(std::string_view text);
 
 // Returns whether a name consists of such a number and an extension.
 bool is_cache_name(std::string_view name, std::string_view extension);
-// The extensions of index files and positions files (section_file.h).
+// The extensions of index files, positions files and lists of players (section_file.h).
 inline constexpr std::string_view kIndexExtension = ".index";
 inline constexpr std::string_view kPositionsExtension = ".positions";
+inline constexpr std::string_view kPlayersExtension = ".players";
 
 // Opens a cache folder, as a place and not for reading (O_PATH). The program trusts the files in
 // it, and removes some: so the folder must belong to the effective user, and neither the group nor

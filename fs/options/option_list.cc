@@ -130,11 +130,12 @@ absl::Status OptionList::add(Value list) {
   return absl::OkStatus();
 }
 
-// Sets the owner of the daemon, its files and its cache folder.
+// Sets the owner of the daemon, its files, its cache folder and the list of players.
 absl::Status OptionList::settle_owner() {
   uid_t uid = ::getuid();
   gid_t gid = ::getgid();
   std::filesystem::path cache_folder = default_cache_folder();
+  std::filesystem::path data_folder = default_data_folder();
   if (given_.user) {
     absl::StatusOr<User> user = find_user(*given_.user);
     if (!user.ok()) return wrong("option run_as: " + std::string(user.status().message()));
@@ -143,11 +144,16 @@ absl::Status OptionList::settle_owner() {
     gid = user->gid;
     // The environment has root's folder.
     cache_folder = user->home / ".cache" / "scidfs";
+    data_folder = user->home / ".local" / "share" / "scidfs";
     given_.run_as = *std::move(user);
   }
   given_.uid = given_.given_uid.value_or(uid);
   given_.gid = given_.given_gid.value_or(gid);
   given_.library.database.cache_folder = given_.cache_dir.value_or(cache_folder);
+  // Scid knows no such list.
+  if (given_.library.database.evidence == Evidence::AgeAndElo) {
+    given_.data_files.fide = given_.given_fide ? *given_.given_fide : find_player_list(data_folder);
+  }
   given_.library.unpack.folder = given_.library.database.cache_folder;
   if (given_.library.unpack.to == UnpackTo::File && given_.library.unpack.folder.empty()) {
     return wrong("option unpack=file requires a cache_dir");

@@ -67,6 +67,13 @@ std::optional<DataFileChoice> parse_data_file(Value value) {
   return DataFileChoice{.path = absolute_path(value), .is_named = true};
 }
 
+std::optional<std::optional<DataFileChoice>> parse_player_list(Value value) {
+  using Given = std::optional<DataFileChoice>;
+  if (value == "auto") return std::make_optional(Given());
+  const Given choice = parse_data_file<&DataFileChoices::fide>(value);
+  return choice.has_value() ? std::make_optional(choice) : std::nullopt;
+}
+
 using codec::PgnOptions;
 
 constexpr std::array kText = {
@@ -139,6 +146,12 @@ constexpr std::array kData = {
                  "Debian's scid-rating-data, if it is installed (default: auto)"},
                 &parse<In<&MountOptions::data_files, &DataFileChoices::spelling>,
                        parse_data_file<&DataFileChoices::spelling>>,
+                "a file, auto or none"},
+    MountOption{{"-o fide", "FILE|auto|none",
+                 "FIDE's list of players, players_list_foa.txt or players_list.zip: more people, "
+                 "and their ratings now; not with people=scid; auto: one of these in "
+                 "~/.local/share/scidfs or /usr/share/scidfs (default: auto)"},
+                &parse<In<&GivenOptions::given_fide>, parse_player_list>,
                 "a file, auto or none"},
     MountOption{
         {"-o people", "evidence|scid",
@@ -278,7 +291,7 @@ constexpr std::array kOfFuse = {
 
 constexpr std::array kGroups = {
     MountOptionGroup{"Text of the games (changes what files say, and their sizes):", kText},
-    MountOptionGroup{"Scid's data files (read where they are, never copied):", kData},
+    MountOptionGroup{"Data files of Scid and FIDE (read where they are, never copied):", kData},
     MountOptionGroup{"Speed and memory:", kSpeed},
     MountOptionGroup{"Access:", kAccess, true},
     MountOptionGroup{"Safety:", kSafety},

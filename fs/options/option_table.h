@@ -21,6 +21,7 @@ struct GivenOptions : MountOptions {
   std::optional<std::string> fsname{}, subtype{};
   std::optional<std::string> user{};                 // of run_as
   std::optional<std::filesystem::path> cache_dir{};  // empty: none
+  std::optional<DataFileChoice> given_fide{};        // nothing: auto
   std::optional<uid_t> given_uid{};
   std::optional<gid_t> given_gid{};
   bool allow_other = false;

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -38,23 +39,37 @@ DataFileChoices installed_data_files() {
           .eco = {.path = "/usr/share/scid/data/scid.eco"}};
 }
 
+DataFileChoice find_player_list(const std::filesystem::path& users) {
+  for (const std::filesystem::path& folder : {users, std::filesystem::path("/usr/share/scidfs")}) {
+    if (folder.empty()) continue;
+    for (const char* const name : {"players_list_foa.txt", "players_list.zip"}) {
+      std::error_code ignored;
+      if (std::filesystem::exists(folder / name, ignored)) return {.path = folder / name};
+    }
+  }
+  return {};
+}
+
 absl::StatusOr<DataFiles> DataFiles::open(const DataFileChoices& choices) {
   DataFiles files;
   ASSIGN_OR_RETURN(std::optional<SourceFile> spelling, open_one(choices.spelling));
   files.spelling_ = std::move(spelling);
   ASSIGN_OR_RETURN(std::optional<SourceFile> eco, open_one(choices.eco));
   files.eco_ = std::move(eco);
+  ASSIGN_OR_RETURN(std::optional<SourceFile> fide, open_one(choices.fide));
+  files.fide_ = std::move(fide);
   return files;
 }
 
 ReferencePtr DataFiles::load(const std::filesystem::path& cache_folder) {
   auto reference = std::make_shared<Reference>();
-  for (const std::optional<SourceFile>* const file : {&spelling_, &eco_}) {
+  for (const std::optional<SourceFile>* const file : {&spelling_, &eco_, &fide_}) {
     if (!file->has_value()) continue;
     reference->fingerprint = fingerprint_of((*file)->stamp(), reference->fingerprint);
   }
-  if (spelling_.has_value()) {
-    reference->spelling = std::make_shared<const SpellingLoad>(*std::move(spelling_), cache_folder);
+  if (spelling_.has_value() || fide_.has_value()) {
+    reference->spelling =
+        std::make_shared<const SpellingLoad>(std::move(spelling_), std::move(fide_), cache_folder);
   }
   if (eco_.has_value()) reference->openings = load_openings(*eco_);
   return reference;

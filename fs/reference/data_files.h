@@ -1,4 +1,4 @@
-// Scid's data files: where the program looks for them, and how it opens them.
+// Scid's data files and FIDE's list: where the program looks for them, and how it opens them.
 #pragma once
 
 #include <absl/status/statusor.h>
@@ -21,10 +21,14 @@ struct DataFileChoice {
 struct DataFileChoices {
   DataFileChoice spelling{};  // names of players, sites, events and rounds
   DataFileChoice eco{};       // names of openings
+  DataFileChoice fide{};      // FIDE's list of players
 };
 
 // Returns the paths where Debian's packages scid-rating-data and scid-data install the files.
 DataFileChoices installed_data_files();
+// Returns the list of players, as text or zip file, in the folder where a user puts files (empty:
+// none), or in that of all users; no path if there is none.
+DataFileChoice find_player_list(const std::filesystem::path& users);
 
 // The open files. The program opens them before a sandbox closes, since they may lie anywhere.
 // Errors name the file: one that the user has named cannot be opened. A file that the user has not
@@ -41,6 +45,7 @@ class DataFiles {
  private:
   std::optional<SourceFile> spelling_;
   std::optional<SourceFile> eco_;
+  std::optional<SourceFile> fide_;
 };
 
 }  // namespace scidfs::fs

@@ -1,4 +1,4 @@
-// Chess knowledge besides the databases: Scid's data files, if the user has them.
+// Chess knowledge besides the databases: the data files of Scid and FIDE, if the user has them.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace scidfs::fs {
 // The data that all databases of a mount share: everything that depends only on the data files
 // exists once. Immutable. Any number of threads may use it.
 struct Reference {
-  std::shared_ptr<const SpellingLoad> spelling;  // null: none
+  std::shared_ptr<const SpellingLoad> spelling;  // with FIDE's list; null: neither
   std::shared_ptr<const OpeningNames> openings;  // null: none
   // The fingerprint of the bytes of the files; 0 if there are none. The content shown of a database
   // depends on it.

@@ -23,6 +23,8 @@ using codec::scid::SpellingLine;
 using Match = SpellingIndex::Match;
 
 constexpr std::size_t kBlock = std::size_t{1} << 20;
+// The characters that do not count in comparisons of players, where no file lists others.
+constexpr std::string_view kUsuallyExcluded = "., -_*";
 
 std::string_view as_text(std::span<const std::uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -138,12 +140,21 @@ Spelling::Spelling(SourceFile file, SpellingIndex index)
   for (NameRules& rules : rules_) rules.finish();
 }
 
-std::shared_ptr<const Spelling> Spelling::of_nobody() {
-  return std::shared_ptr<const Spelling>(new Spelling(SourceFile(), SpellingIndex::empty()));
+std::shared_ptr<const Spelling> Spelling::of_list(std::shared_ptr<const PlayerList> list) {
+  const std::shared_ptr<Spelling> spelling(new Spelling(SourceFile(), SpellingIndex::empty()));
+  spelling->rules_[static_cast<std::size_t>(NameKind::Player)].exclude(kUsuallyExcluded);
+  spelling->add_list(std::move(list), [] { return false; });
+  return spelling;
+}
+
+void Spelling::add_list(std::shared_ptr<const PlayerList> list,
+                        absl::FunctionRef<bool()> is_cancelled) {
+  if (list != nullptr) listed_.emplace(std::move(list), index_, player_rules(), is_cancelled);
 }
 
 absl::StatusOr<std::shared_ptr<const Spelling>> Spelling::load(
-    SourceFile file, const std::filesystem::path& folder, absl::FunctionRef<bool()> is_cancelled) {
+    SourceFile file, const std::filesystem::path& folder, absl::FunctionRef<bool()> is_cancelled,
+    std::shared_ptr<const PlayerList> list) {
   // One for each path of a spelling file.
   const CacheFile saved(folder, "spelling\n" + file.path().string(), fingerprint_of(file.stamp()));
   std::optional<SpellingIndex> index = load_saved(saved);
@@ -160,7 +171,25 @@ absl::StatusOr<std::shared_ptr<const Spelling>> Spelling::load(
       saved.save(index->words(), "the spelling file will be read again next time");
     }
   }
-  return std::shared_ptr<const Spelling>(new Spelling(std::move(file), *std::move(index)));
+  const std::shared_ptr<Spelling> spelling(new Spelling(std::move(file), *std::move(index)));
+  spelling->add_list(std::move(list), is_cancelled);
+  return spelling;
+}
+
+SpellingIndex::Person Spelling::person(std::uint32_t person) const {
+  if (person >= index_.persons()) return listed_->person(person);
+  return listed_ ? listed_->completed(person, index_.person(person)) : index_.person(person);
+}
+
+void Spelling::append_ratings(std::uint32_t person, std::vector<MonthRating>& ratings) const {
+  const std::size_t begin = ratings.size();
+  if (person < index_.persons()) index_.append_history(person, ratings);
+  if (listed_) listed_->add_rating(person, begin, ratings);
+}
+
+std::vector<std::uint32_t> Spelling::find_listed(std::string_view name) const {
+  if (!listed_) return {};
+  return listed_->find(replaced_name(with_single_blanks(name)), player_rules());
 }
 
 SpellingIndex::Match Spelling::match_at(std::uint32_t place, std::string_view key) const {
@@ -169,11 +198,10 @@ SpellingIndex::Match Spelling::match_at(std::uint32_t place, std::string_view ke
 
 // Finds the first spelling for a name, or for the name with its last word in front.
 Spelling::Lookup Spelling::look_up(std::string_view name) const {
-  const NameRules& rules = rules_[static_cast<std::size_t>(NameKind::Player)];
-  std::string replaced = with_single_blanks(name);
-  Lookup lookup{.is_surname = is_surname_only(replaced)};
-  rules.replace(replaced);
-  lookup.name = without_country(replaced);
+  const NameRules& rules = player_rules();
+  std::string single = with_single_blanks(name);
+  Lookup lookup{.is_surname = is_surname_only(single)};
+  lookup.name = replaced_name(std::move(single));
   rules.append_key(lookup.name, lookup.key);
   // The empty key is the beginning of every key.
   if (lookup.key.empty()) return lookup;
@@ -221,15 +249,20 @@ Spelling::Found Spelling::find_player(std::string_view name) const {
   return found;
 }
 
+// Returns the name of a player after the replacements.
+std::string Spelling::replaced_name(std::string name) const {
+  player_rules().replace(name);
+  name.resize(without_country(name).size());
+  return name;
+}
+
 std::vector<std::uint32_t> Spelling::find_fitting(std::string_view name) const {
-  std::string replaced = with_single_blanks(name);
-  rules_[static_cast<std::size_t>(NameKind::Player)].replace(replaced);
-  return fitting(without_country(replaced));
+  return fitting(replaced_name(with_single_blanks(name)));
 }
 
 // Does the work of find_fitting(), for a name after the replacements.
 std::vector<std::uint32_t> Spelling::fitting(std::string_view name) const {
-  const NameRules& rules = rules_[static_cast<std::size_t>(NameKind::Player)];
+  const NameRules& rules = player_rules();
   const auto [surname, given] = name_keys(name, rules);
   if (surname.empty() || given.empty()) return {};
   const std::string key = surname + given.front();
@@ -259,7 +292,7 @@ bool Spelling::for_each_beginning(const Lookup& lookup, const Visit& visit) cons
 
 Spelling::Meant Spelling::find_meant(std::string_view name, const Found& found) const {
   if (found.kind == Found::Kind::Nobody || found.kind == Found::Kind::Surname) return {};
-  const NameRules& rules = rules_[static_cast<std::size_t>(NameKind::Player)];
+  const NameRules& rules = player_rules();
   const Lookup lookup = look_up(name);
   const NameKeys own = name_keys(lookup.name, rules);
   const bool is_exact = lookup.match == Match::Exact;
@@ -307,6 +340,7 @@ absl::StatusOr<Spelling::Details> Spelling::details(std::uint32_t person) const 
   constexpr std::size_t kPiece = std::size_t{1} << 13;  // most people's lines are shorter
   constexpr std::size_t kMost = std::size_t{1} << 20;
   Details details;
+  if (person >= index_.persons()) return details;
   codec::scid::LineCutter lines;
   bool is_his = true;
   bool is_first = true;

@@ -1,4 +1,4 @@
-// The names of Scid's spelling file, found as Scid finds them.
+// The names of Scid's spelling file, found as Scid finds them, and those of FIDE's list of players.
 #pragma once
 
 #include <absl/functional/function_ref.h>
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,36 +18,42 @@
 #include "codec/scid/spelling_file.h"
 #include "codec/types.h"
 #include "fs/file/source_file.h"
+#include "fs/reference/listed_people.h"
 #include "fs/reference/name_rules.h"
+#include "fs/reference/player_list.h"
 #include "fs/reference/spelling_index.h"
 
 namespace scidfs::fs {
 
 // A spelling file with an index of its names in memory. Other data of persons are read from the
-// file on demand. Persons are numbers, 0 .. persons()-1, in the order of the file. Names are UTF-8,
-// as in NameTable. Immutable; any number of threads may use it.
+// file on demand. Persons are numbers, 0 .. persons()-1, in the order of the file; with FIDE's list
+// of players, its people come after them (ListedPeople). Names are UTF-8, as in NameTable.
+// Immutable; any number of threads may use it.
 class Spelling {
  public:
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
   // Loads the index from the cache folder (empty: none) if it has one of this file. Otherwise reads
-  // the whole file in blocks, unless `is_cancelled`, and saves the index there. Errors:
-  // InvalidArgument if the file has no names; Cancelled; those of SourceFile::read().
+  // the whole file in blocks, unless `is_cancelled`, and saves the index there. `list`: that of
+  // FIDE, or null. Errors: InvalidArgument if the file has no names; Cancelled; those of
+  // SourceFile::read().
   static absl::StatusOr<std::shared_ptr<const Spelling>> load(
       SourceFile file, const std::filesystem::path& folder,
-      absl::FunctionRef<bool()> is_cancelled = [] { return false; });
-  // Returns a Spelling without names.
-  static std::shared_ptr<const Spelling> of_nobody();
+      absl::FunctionRef<bool()> is_cancelled = [] { return false; },
+      std::shared_ptr<const PlayerList> list = nullptr);
+  // Returns a Spelling without a file, and so without names but those of the list.
+  static std::shared_ptr<const Spelling> of_list(std::shared_ptr<const PlayerList> list);
+  static std::shared_ptr<const Spelling> of_nobody() { return of_list(nullptr); }
 
   // Returns the fingerprint of the bytes of the file.
   std::uint64_t fingerprint() const { return index_.fingerprint(); }
-  std::uint32_t persons() const { return index_.persons(); }
-  SpellingIndex::Person person(std::uint32_t person) const { return index_.person(person); }
+  std::uint32_t persons() const { return listed_ ? listed_->end() : index_.persons(); }
+  // Returns what file and list know. REQUIRES: person < persons().
+  SpellingIndex::Person person(std::uint32_t person) const;
 
-  // Appends the known ratings of a person, as SpellingIndex::append_history() does.
-  void append_ratings(std::uint32_t person, std::vector<MonthRating>& ratings) const {
-    index_.append_history(person, ratings);
-  }
+  // Appends the known ratings of a person, as SpellingIndex::append_history() does, and that in the
+  // list.
+  void append_ratings(std::uint32_t person, std::vector<MonthRating>& ratings) const;
 
   // The result of Scid's rules for the name of a player. Case counts; blanks and other characters
   // that the file lists do not. Finds a name of a person, or another spelling of it; or the
@@ -88,13 +95,16 @@ class Spelling {
   // person's, and for those that mean too many.
   Meant find_meant(std::string_view name, const Found& found) const;
 
+  // Returns the persons whose full name in the list is exactly this one; see ListedPeople::find().
+  std::vector<std::uint32_t> find_listed(std::string_view name) const;
+
   // Returns the correct name of a site, an event or a round; the name itself if the file has no
   // other.
   std::string correct_site(std::string_view name) const;
   std::string correct_event(std::string_view name) const;
   std::string correct_round(std::string_view name) const;
 
-  // The data of a person that are only in the file.
+  // The data of a person that are only in the file; none for people of the list alone.
   struct Details {
     std::vector<std::string> notes;  // the texts of `%Bio`
     std::vector<codec::scid::YearRating> ratings;
@@ -104,10 +114,14 @@ class Spelling {
   absl::StatusOr<Details> details(std::uint32_t person) const;
 
   // Returns the bytes of memory that this takes.
-  std::size_t memory() const { return index_.memory(); }
+  std::size_t memory() const { return index_.memory() + (listed_ ? listed_->memory() : 0); }
 
  private:
   Spelling(SourceFile file, SpellingIndex index);
+  const NameRules& player_rules() const {
+    return rules_[static_cast<std::size_t>(codec::scid::NameKind::Player)];
+  }
+  void add_list(std::shared_ptr<const PlayerList> list, absl::FunctionRef<bool()> is_cancelled);
 
   // A name in the form in which spellings have it or begin with it.
   struct Lookup {
@@ -117,6 +131,7 @@ class Spelling {
     SpellingIndex::Match match = SpellingIndex::Match::None;
     bool is_surname = false;
   };
+  std::string replaced_name(std::string name) const;
   Lookup look_up(std::string_view name) const;
   SpellingIndex::Match match_at(std::uint32_t place, std::string_view key) const;
   std::vector<std::uint32_t> fitting(std::string_view name) const;
@@ -128,6 +143,7 @@ class Spelling {
   SourceFile file_;
   SpellingIndex index_;
   std::array<NameRules, codec::scid::kNameKinds> rules_;
+  std::optional<ListedPeople> listed_;
 };
 
 }  // namespace scidfs::fs

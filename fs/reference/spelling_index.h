@@ -75,6 +75,7 @@ class SpellingIndex {
     bool is_estimated = false;  // whether `highest` is
     bool is_woman = false;
     bool is_inactive = false;
+    MonthRating listed{};  // the rating in FIDE's list, if there is one; its month may be unknown
   };
 
   SpellingIndex(SpellingIndex&&) = default;

@@ -33,6 +33,15 @@ bool is_told(std::string_view note) {
 
 void add_line(std::string_view line, std::string& out) { out += clip(line, kPersonWidth) + '\n'; }
 
+// Returns the rating of FIDE's list, if there is any: "rating 2830 in 2024.07".
+std::string listed_rating(const MonthRating& rating) {
+  constexpr unsigned kMonths = 12;
+  if (rating.elo == 0) return {};
+  if (rating.month == 0) return fmt::format("rating {}", rating.elo);
+  return fmt::format("rating {} in {}.{:02}", rating.elo, rating.month / kMonths,
+                     rating.month % kMonths + 1);
+}
+
 void write_facts(const SpellingIndex::Person& person, std::string& out) {
   std::string line = codec::scid::titles_to_string(person.titles);
   const auto add = [&line](std::string_view more) {
@@ -52,6 +61,7 @@ void write_facts(const SpellingIndex::Person& person, std::string& out) {
     add(fmt::format("highest rating {}{}", person.best,
                     person.is_estimated && person.best == person.highest ? " (estimated)" : ""));
   }
+  add(listed_rating(person.listed));
   if (person.is_inactive) add("inactive");
   if (!line.empty()) add_line(line, out);
 }

@@ -56,6 +56,7 @@ const Target& names5_target();
 const Target& packed_target();
 const Target& pages_target();
 const Target& pgn_target();
+const Target& player_list_target();
 const Target& record_target();
 const Target& replay_target();
 const Target& sizes_file_target();

@@ -105,7 +105,7 @@ TEST_F(GetCommandsTest, TheTutorialWorksAsNobodyInABareFolder) {
   for (const Printing& one : printing_commands()) {
     if (one.path.empty() || one.path.find("/people/") != std::string::npos) continue;
     const std::string words =
-        fmt::format(" cat -o spelling=none,eco=none {{}} {}", shell_word(one.path));
+        fmt::format(" cat -o spelling=none,eco=none,fide=none {{}} {}", shell_word(one.path));
     const Outcome outcome = run(inside + fmt::format(fmt::runtime(words), "/chess"));
     EXPECT_EQ(outcome.exit_code, 0) << one.path << outcome.errors;
     EXPECT_EQ(outcome.out,

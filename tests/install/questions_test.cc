@@ -184,10 +184,10 @@ class QuestionsTest : public testing::Test {
   // What a command prints, errors included.
   std::string printed(std::string_view command) const {
     const std::size_t blank = command.find(' ');
-    return run(fmt::format("XDG_CACHE_HOME={} {} {} -o spelling=none,eco=none -- {} {} 2>&1",
-                           word(folder_ / "cache"), word(program("scidfs-get")),
-                           command.substr(0, blank), word(folder_ / "chess"),
-                           word(std::string(command.substr(blank + 1)))))
+    return run(fmt::format(
+                   "XDG_CACHE_HOME={} {} {} -o spelling=none,eco=none,fide=none -- {} {} 2>&1",
+                   word(folder_ / "cache"), word(program("scidfs-get")), command.substr(0, blank),
+                   word(folder_ / "chess"), word(std::string(command.substr(blank + 1)))))
         .out;
   }
 

@@ -40,9 +40,10 @@ class GetMountTest : public MountedTest {
   // A command of scidfs-get for the source.
   std::string get(const std::string& action, const std::string& paths,
                   const std::string& options = "") const {
-    return fmt::format("XDG_CACHE_HOME={} {} {} -o spelling=none,eco=none,sandbox={}{} -- {} {}",
-                       word(folder_ / "mine"), word(program("scidfs-get")), action,
-                       can_be_strict() ? "strict" : "auto", options, word(source_), paths);
+    return fmt::format(
+        "XDG_CACHE_HOME={} {} {} -o spelling=none,eco=none,fide=none,sandbox={}{} -- {} {}",
+        word(folder_ / "mine"), word(program("scidfs-get")), action,
+        can_be_strict() ? "strict" : "auto", options, word(source_), paths);
   }
   std::string in_mount(const std::string& command) const {
     return run_ok(fmt::format("cd {} && export LC_ALL=C; {}", word(mount_->path()), command), 300);
@@ -143,7 +144,7 @@ TEST_F(GetMountTest, TakesSourcesOfOneFile) {
         std::pair("kvetka/small_0.kob", "positions.epd")}) {
     const Mount mount({.source = source_ / file});
     ASSERT_TRUE(mount.ok());
-    EXPECT_EQ(run_ok(fmt::format("{} cat -o spelling=none,eco=none {} {}",
+    EXPECT_EQ(run_ok(fmt::format("{} cat -o spelling=none,eco=none,fide=none {} {}",
                                  word(program("scidfs-get")), word(source_ / file), path)),
               read_all(mount / path))
         << file;

@@ -189,11 +189,12 @@ TEST_F(IndexFileTest, KilledMakersLeaveNothingForLong) {
                             "for f in {}/.*.index.*; do [ -e \"$f\" ] && break 2; done; "
                             "done; sleep {:.4f}",
                             word(home_ / "scidfs"), pause * whole.count() / 20);
-    run_ok(fmt::format(
-        "XDG_CACHE_HOME={} {} {} {} -f -o index_cache=1G,spelling=none,eco=none & daemon=$!; {}; "
-        "kill -9 $daemon; wait $daemon; fusermount3 -u -z {} 2> /dev/null; true",
-        word(home_), word(scidfs_binary()), word(source_ / "base.si4"), word(mountpoint), moment,
-        word(mountpoint)));
+    run_ok(
+        fmt::format("XDG_CACHE_HOME={} {} {} {} -f -o "
+                    "index_cache=1G,spelling=none,eco=none,fide=none & daemon=$!; {}; "
+                    "kill -9 $daemon; wait $daemon; fusermount3 -u -z {} 2> /dev/null; true",
+                    word(home_), word(scidfs_binary()), word(source_ / "base.si4"),
+                    word(mountpoint), moment, word(mountpoint)));
     if (!unfinished().empty()) ++interrupted;
     for (const filesystem::path& file : files_below(home_)) {
       EXPECT_TRUE(!is_index(file) || read_file(file) == good) << kill;

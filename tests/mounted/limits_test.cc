@@ -51,8 +51,9 @@ class LimitsTest : public MountedTest {
   }
   // The command line of a daemon that goes to the background, and saves only sizes.
   std::string command() const {
-    return fmt::format("XDG_CACHE_HOME={} {} {} {} -o spelling=none,eco=none", word(home_),
-                       shell_word(scidfs_binary()), word(sample_database()), word(mountpoint_));
+    return fmt::format("XDG_CACHE_HOME={} {} {} {} -o spelling=none,eco=none,fide=none",
+                       word(home_), shell_word(scidfs_binary()), word(sample_database()),
+                       word(mountpoint_));
   }
   // Expects that the mount works, or that it failed with a message. Returns which.
   bool mounted_or_refused(const Outcome& outcome) {
@@ -124,9 +125,9 @@ TEST_F(LimitsTest, DaemonsShareOneCache) {
     std::string both;
     for (const char* const name : {"a", "b"}) {
       filesystem::create_directories(folder_ / name);
-      both += fmt::format("XDG_CACHE_HOME={} {} {} {} -o index=wait,spelling=none,eco=none & ",
-                          word(home_), shell_word(scidfs_binary()), word(sample_database()),
-                          word(folder_ / name));
+      both += fmt::format(
+          "XDG_CACHE_HOME={} {} {} {} -o index=wait,spelling=none,eco=none,fide=none & ",
+          word(home_), shell_word(scidfs_binary()), word(sample_database()), word(folder_ / name));
     }
     EXPECT_EQ(run(both + "wait").errors, "");
     for (const char* const name : {"a", "b"}) {

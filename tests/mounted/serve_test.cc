@@ -34,7 +34,7 @@ class Server {
     const std::string output = folder_ / "output";
     words.insert(words.begin(),
                  {program("scidfs-serve"), "--listen", "127.0.0.1:0", "-o",
-                  fmt::format("spelling=none,eco=none,sandbox={},cache_dir={}",
+                  fmt::format("spelling=none,eco=none,fide=none,sandbox={},cache_dir={}",
                               can_be_strict() ? "strict" : "auto", (folder_ / "cache").native())});
     words.push_back(source);
     std::vector<char*> arguments;
@@ -120,7 +120,7 @@ class ServeTest : public MountedTest {
 
 TEST_F(ServeTest, ServesTheBytesOfTheMount) {
   if (is_over()) return;
-  const Mount mount({.source = source_, .options = "spelling=none,eco=none"});
+  const Mount mount({.source = source_, .options = "spelling=none,eco=none,fide=none"});
   ASSERT_TRUE(mount.ok());
   const Server server(source_);
   HttpClient client(server.port());

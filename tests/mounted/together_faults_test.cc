@@ -144,9 +144,9 @@ TEST_F(TogetherFaultsTest, DatabasesWithoutDescriptorsAreLeftOut) {
   const filesystem::path mountpoint = folder_ / "mnt";
   filesystem::create_directory(mountpoint);
   for (const int most : {100, 70}) {
-    const Outcome outcome = run(
-        fmt::format("ulimit -n {}; {} {} {} -o cache_dir=none,spelling=none,eco=none,patience=0",
-                    most, word(scidfs_binary()), word(source_), word(mountpoint)));
+    const Outcome outcome = run(fmt::format(
+        "ulimit -n {}; {} {} {} -o cache_dir=none,spelling=none,eco=none,fide=none,patience=0",
+        most, word(scidfs_binary()), word(source_), word(mountpoint)));
     ASSERT_EQ(outcome.exit_code, 0) << outcome.errors;
     std::string all;
     int shown = 0;

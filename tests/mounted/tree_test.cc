@@ -9,6 +9,8 @@
 #include <sstream>
 
 #include "tests/mounted/mounted.h"
+#include "tests/support/packed.h"
+#include "tests/support/player_list.h"
 #include "tests/support/scid_encoder.h"
 #include "tests/support/scid_files.h"
 #include "tests/support/scid_writer.h"
@@ -280,6 +282,33 @@ TEST_F(MountedTest, PersonHasOneFolder) {
   EXPECT_EQ(errno, ESTALE);
   EXPECT_EQ(cut_games(read_all(third / "people/ka/Kasparov,_Garry/all.pgn")).size(),
             spellings.size());
+}
+
+// The second mount maps what the first one has saved.
+TEST_F(MountedTest, PeopleOfTheListOfPlayersHaveFolders) {
+  const TemporaryFolder folder;
+  ScidWriter writer;
+  writer.add(ScidEncoder().moves("e4 e5").record(), "Neumann, Nora", "Anand,V");
+  write_scid_files(writer.files(), folder / "x");
+  const filesystem::path list = folder / "players_list.zip";
+  write_file(list, zipped({{"players_list_foa.txt",
+                            player_list({{.id = 1, .name = "Neumann, Nora", .title = "WIM"}})}}));
+  const filesystem::path cache = folder / "cache";
+  std::set<filesystem::path> kept;
+  for (int i = 0; i < 2; ++i) {
+    const Mount mount(
+        {.source = folder / "x.si4", .options = "fide=" + list.native(), .cache_home = cache});
+    ASSERT_TRUE(mount.ok());
+    EXPECT_EQ(names_in(mount / "people/ne"), std::vector<std::string>{"Neumann,_Nora"});
+    EXPECT_THAT(read_all(mount / "people.tsv"), testing::HasSubstr("\tWIM\tNOR\t"));
+    for (const auto& entry : filesystem::directory_iterator(cache / "scidfs")) {
+      if (entry.path().extension() == ".players") kept.insert(entry.path());
+    }
+    EXPECT_EQ(kept.size(), 1);
+  }
+  const Mount scid({.source = folder / "x.si4", .options = "people=scid,fide=" + list.native()});
+  ASSERT_TRUE(scid.ok());
+  EXPECT_FALSE(filesystem::exists(scid / "people"));
 }
 
 }  // namespace

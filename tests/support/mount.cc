@@ -168,7 +168,7 @@ bool Mount::start(const MountSetup& setup) {
   // A system call that the sandbox does not allow ends the daemon and fails the test.
   if (can_be_strict()) words.insert(words.end(), {"-o", "sandbox=strict"});
   // The content does not depend on installed files, unless the test chooses so.
-  words.insert(words.end(), {"-o", "spelling=none,eco=none"});
+  words.insert(words.end(), {"-o", "spelling=none,eco=none,fide=none"});
   if (!setup.options.empty()) words.insert(words.end(), {"-o", setup.options});
   words.insert(words.end(), setup.words.begin(), setup.words.end());
   command_ = fmt::format("XDG_CACHE_HOME={}", shell_word(setup.cache_home.string()));

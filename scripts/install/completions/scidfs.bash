@@ -28,7 +28,7 @@ _scidfs_list() {
       pgn) _scidfs_offer 'yes no' ;;
       together) _scidfs_offer 'auto list all no' ;;
       people) _scidfs_offer 'evidence scid' ;;
-      spelling | eco) _filedir; _scidfs_offer 'auto none' ;;
+      spelling | fide | eco) _filedir; _scidfs_offer 'auto none' ;;
       index) _scidfs_offer 'auto wait background none' ;;
       source) _scidfs_offer 'auto local remote' ;;
       cache_dir) _filedir -d; _scidfs_offer 'none' ;;
@@ -38,8 +38,8 @@ _scidfs_list() {
     esac
   else
     _scidfs_offer 'comments= variations= nags= null_moves= width= opening= encoding= deleted= order=
-      tags= csv= pages= pgn= together= spelling= people= eco= cache= answers= questions= index= source=
-      threads= cache_dir= pgn_cache= index_cache= unpack=
+      tags= csv= pages= pgn= together= spelling= fide= people= eco= cache= answers= questions= index=
+      source= threads= cache_dir= pgn_cache= index_cache= unpack=
       patience= uid= gid= umask= fmask= dmask= allow_other allow_root follow
       sandbox= run_as= fsname= subtype= nonempty debug'
     [[ ${COMPREPLY[*]-} != *= ]] || compopt -o nospace

@@ -17,6 +17,7 @@ function __scidfs_options
   printf 'pgn=%s\tshow PGN files as databases\n' yes no
   printf 'together=%s\tshow the databases of a folder as one\n' auto list all no
   printf 'spelling=%s\tfile with all names of people\n' auto none
+  printf 'fide=%s\tlist of players of FIDE\n' auto none
   printf 'people=%s\thow to tell which person a name means\n' evidence scid
   printf 'eco=%s\tfile with names of openings\n' auto none
   printf 'cache=\tmemory for decoded text\n'

@@ -73,6 +73,7 @@ case $service in
         'pgn[show PGN files as databases]:yes|no:(yes no)' \
         'together[show the databases of a folder as one]:auto|list|all|no:(auto list all no)' \
         'spelling[file with all names of people]:FILE|auto|none:{compadd auto none; _files}' \
+        'fide[list of players of FIDE]:FILE|auto|none:{compadd auto none; _files}' \
         'people[how to tell which person a name means]:evidence|scid:(evidence scid)' \
         'eco[file with names of openings]:FILE|auto|none:{compadd auto none; _files}' \
         'cache[memory for decoded text]:SIZE: ' \

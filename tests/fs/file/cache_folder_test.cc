@@ -50,6 +50,16 @@ TEST(DefaultCacheFolder, FollowsTheEnvironment) {
   EXPECT_EQ(folder_with(nullptr, own.path().c_str()), own / ".cache/scidfs");
 }
 
+TEST(DefaultDataFolder, FollowsTheEnvironment) {
+  const ScopedVariable home("HOME", "/home/m");
+  for (const auto& [data, folder] :
+       {std::pair("/var/tmp/d", "/var/tmp/d/scidfs"), std::pair("", "/home/m/.local/share/scidfs"),
+        std::pair("relative", "/home/m/.local/share/scidfs")}) {
+    const ScopedVariable data_home("XDG_DATA_HOME", data);
+    EXPECT_EQ(default_data_folder(), folder);
+  }
+}
+
 // As for a `user` mount of fstab, whose program is a child of root.
 TEST(DefaultCacheFolder, HomeOfAnotherUserIsNotUsed) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root gives folders away";

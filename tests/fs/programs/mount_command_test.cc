@@ -193,6 +193,14 @@ TEST(Options, ParseDataFiles) {
   const DataFileChoice named = mount_with("spelling=names.ssp").data_files.spelling;
   EXPECT_EQ(named.path, std::filesystem::current_path() / "names.ssp");
   EXPECT_TRUE(named.is_named);
+  const auto list_of = [](const std::string& options) {
+    return mount_with(options).data_files.fide;
+  };
+  EXPECT_EQ(list_of("fide=list.zip").path, std::filesystem::current_path() / "list.zip");
+  EXPECT_TRUE(list_of("fide=list.zip").is_named);
+  EXPECT_EQ(list_of("fide=list.zip,fide=auto").path, list_of("width=80").path);
+  EXPECT_TRUE(list_of("fide=list.zip,fide=none").path.empty());
+  EXPECT_TRUE(list_of("fide=list.zip,people=scid").path.empty());
 }
 
 TEST(Options, ParseSandbox) {

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+#include <vector>
+
+#include "tests/support/player_list.h"
 #include "tests/support/temporary_folder.h"
 
 namespace scidfs::fs {
@@ -45,6 +49,47 @@ TEST_F(DataFilesTest, FingerprintDependsOnBytes) {
   EXPECT_NE(fingerprint({.spelling = {.path = names_}, .eco = {.path = names_}}), before);
   tests::write_file(names_, "A00a \"Start\"  *\n");
   EXPECT_NE(fingerprint({.eco = {.path = names_}}), before);
+}
+
+TEST_F(DataFilesTest, FindTheListOfPlayers) {
+  const std::filesystem::path users = folder_ / "scidfs";
+  EXPECT_TRUE(find_player_list(users).path.empty() || find_player_list({}).path.has_root_path());
+  std::filesystem::create_directory(users);
+  // The text comes first.
+  for (const char* const name : {"players_list.zip", "players_list_foa.txt"}) {
+    tests::write_file(users / name, tests::player_list({{.id = 1, .name = "Neumann, Nora"}}));
+    EXPECT_EQ(find_player_list(users).path, users / name);
+    EXPECT_FALSE(find_player_list(users).is_named);
+  }
+}
+
+TEST_F(DataFilesTest, EachFileOfPeopleIsEnough) {
+  const std::filesystem::path list = folder_ / "list.txt";
+  const std::filesystem::path spelling = folder_ / "x.ssp";
+  tests::write_file(list, tests::player_list({{.id = 1, .name = "Neumann, Nora"}}));
+  tests::write_file(spelling, "@PLAYER\nAdams, Michael #GM\n");
+  struct Case {
+    std::filesystem::path spelling, list;
+    std::uint32_t persons;
+  };
+  const std::vector<Case> cases = {{spelling, {}, 1},
+                                   {{}, list, 1},
+                                   {spelling, list, 2},
+                                   // A file that cannot be used takes nothing from the other one.
+                                   {names_, list, 1},
+                                   {spelling, names_, 1}};
+  std::set<std::uint64_t> fingerprints;
+  for (const Case& test : cases) {
+    auto files =
+        DataFiles::open({.spelling = {.path = test.spelling}, .fide = {.path = test.list}});
+    ASSERT_TRUE(files.ok()) << files.status();
+    const ReferencePtr reference = files->load({});
+    ASSERT_NE(reference->spelling, nullptr);
+    reference->spelling->begin();
+    EXPECT_EQ(reference->spelling->get()->persons(), test.persons);
+    fingerprints.insert(reference->fingerprint);
+  }
+  EXPECT_EQ(fingerprints.size(), cases.size());
 }
 
 }  // namespace

@@ -10,8 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/fs/library_fixture.h"
-#include "tests/support/scid_files.h"
+#include "tests/fs/views/people_fixture.h"
 #include "tests/support/text.h"
 #include "tests/support/tree_walk.h"
 
@@ -25,13 +24,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-struct Game {
-  std::string_view white, black;
-  codec::Date date{};
-  bool is_deleted = false;
-  codec::Rating white_rating{};
-  std::string_view event = "x";
-};
+using Game = GameOfPeople;
 
 // By number, from 1.
 const std::vector<Game> kGames = {
@@ -51,88 +44,6 @@ const std::vector<Game> kGames = {
     {"Kupreichik-Novgorodo", "M\xFCller, H", {.year = 1970}},  // truncated to 20 letters; Latin-1
     {"M\xC3\xBCller,Hans", "Petrosian,Arshak", {.year = 1970}},
     {"Kasparov,G", "Anand,V", {.year = 2001}, true},
-};
-
-tests::ScidFiles files_of(const std::vector<Game>& games) {
-  tests::ScidFilesBuilder builder;
-  std::array<std::vector<std::string_view>, codec::scid::kNameKinds> names;
-  const auto id_of = [&](NameKind kind, std::string_view name) {
-    std::vector<std::string_view>& known = names[static_cast<std::size_t>(kind)];
-    const auto found = std::ranges::find(known, name);
-    if (found != known.end()) return static_cast<std::uint32_t>(found - known.begin());
-    known.push_back(name);
-    return builder.name(kind, name);
-  };
-  for (const NameKind kind : {NameKind::Site, NameKind::Round}) builder.name(kind, "x");
-  tests::Random random(1);
-  for (const Game& game : games) {
-    codec::scid::IndexEntry entry;
-    entry.white = id_of(NameKind::Player, game.white);
-    entry.black = id_of(NameKind::Player, game.black);
-    entry.event = id_of(NameKind::Event, game.event);
-    entry.date = game.date;
-    entry.white_rating = game.white_rating;
-    if (game.is_deleted) entry.flags = 1U << codec::scid::kFlagDeleted;
-    builder.game(entry, tests::random_game(random, {.plies = 4}).record());
-  }
-  return builder.files();
-}
-
-class PeopleTest : public LibraryTest {
- protected:
-  void show(const std::vector<Game>& games) {
-    put("x", files_of(games));
-    open(source_ / "x.si4");
-  }
-  void use_people() {
-    options_.database.reference = reference(tests::test_data("spelling/people.ssp"));
-  }
-  // The correct name of the person who is White in a game, or the name in the game.
-  std::string white_person(GameIndex game) const {
-    const DatabasePtr database = tests::shown_databases(*library_).front()->database;
-    const PlayerOfGame white = player_of(database->entry(game), codec::Color::White);
-    const std::uint32_t person = database->people()->person_of(white);
-    return std::string(person == People::kNobody
-                           ? database->names()[NameKind::Player].text(white.player)
-                           : database->people()->spelling().person(person).name);
-  }
-
-  // Numbers of the games of a set, from its index.tsv.
-  std::vector<int> games(const std::string& path) const {
-    std::vector<int> numbers;
-    std::string table = text(path + "/index.tsv");
-    while (!table.empty()) {
-      const std::string line = table.substr(0, table.find('\n'));
-      table.erase(0, line.size() + 1);
-      if (line.front() != 'n') numbers.push_back(std::stoi(line));
-    }
-    return numbers;
-  }
-  // Some columns of the lines of a table, separated by `|`.
-  std::vector<std::string> columns(const std::string& path,
-                                   const std::vector<std::size_t>& wanted) const {
-    std::vector<std::string> lines;
-    std::string table = text(path);
-    while (!table.empty()) {
-      std::string line = table.substr(0, table.find('\n'));
-      table.erase(0, line.size() + 1);
-      std::vector<std::string> fields(1);
-      for (const char c : line) {
-        if (c == '\t') {
-          fields.emplace_back();
-        } else {
-          fields.back() += c;
-        }
-      }
-      std::string shown;
-      for (const std::size_t column : wanted) {
-        shown += (shown.empty() ? "" : "|") + fields.at(column);
-      }
-      lines.push_back(shown);
-    }
-    lines.erase(lines.begin());
-    return lines;
-  }
 };
 
 TEST_F(PeopleTest, DoNotExistWithoutSpellingFile) {
@@ -323,11 +234,11 @@ TEST_F(PeopleTest, HaveSpellingsOfAllDatabasesTogether) {
   }
   std::filesystem::create_directories(source_ / "one");
   std::filesystem::create_directories(source_ / "parts");
-  put("one/x", files_of(all));
+  put("one/x", people_files(all));
   for (std::size_t part = 0; part < 3; ++part) {
     std::vector<Game> games;
     for (std::size_t i = part; i < all.size(); i += 3) games.push_back(all[i]);
-    put(fmt::format("parts/{}", part), files_of(games));
+    put(fmt::format("parts/{}", part), people_files(games));
   }
   open(source_);
   const auto lines = [&](const std::string& path) {
