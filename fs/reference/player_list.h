@@ -118,8 +118,8 @@ class PlayerListBuilder {
   // Adds a line; the first one is the header.
   void add(std::string_view line);
   // Returns InvalidArgument if the header is none, or there are no players, or too many. `month`:
-  // that of the ratings.
-  absl::StatusOr<PlayerList::Arrays> finish(std::uint16_t month) &&;
+  // that of the ratings. Call this once, at the end.
+  absl::StatusOr<PlayerList::Arrays> finish(std::uint16_t month);
 
   // Returns the number of lines that name no player, or one whose id an earlier line has; all of
   // them after finish().

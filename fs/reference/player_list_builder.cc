@@ -96,7 +96,7 @@ PlayerList::Arrays PlayerListBuilder::sorted() const {
   return arrays;
 }
 
-absl::StatusOr<PlayerList::Arrays> PlayerListBuilder::finish(std::uint16_t month) && {
+absl::StatusOr<PlayerList::Arrays> PlayerListBuilder::finish(std::uint16_t month) {
   if (!status_.ok()) return status_;
   if (!columns_.has_value()) return absl::InvalidArgumentError("it is empty");
   if (rows_.empty()) return absl::InvalidArgumentError("it has no players");

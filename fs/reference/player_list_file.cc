@@ -79,7 +79,7 @@ absl::StatusOr<PlayerList::Arrays> read_lines(const ByteInput& input, std::uint1
     lines.add(codec::as_text(codec::Bytes(block).first(bytes)), add);
   }
   lines.finish(add);
-  absl::StatusOr<PlayerList::Arrays> arrays = std::move(builder).finish(month);
+  absl::StatusOr<PlayerList::Arrays> arrays = builder.finish(month);
   skipped = builder.skipped();
   return arrays;
 }

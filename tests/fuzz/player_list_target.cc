@@ -28,7 +28,7 @@ class PlayerListTarget : public Target {
     };
     lines.add(input, add);
     lines.finish(add);
-    absl::StatusOr<fs::PlayerList::Arrays> arrays = std::move(builder).finish(0);
+    absl::StatusOr<fs::PlayerList::Arrays> arrays = builder.finish(0);
     if (!arrays.ok()) {
       require(absl::IsInvalidArgument(arrays.status()), "a refusal of another kind");
       return;

@@ -282,7 +282,7 @@ TEST_F(PlayerListTest, NoValueOfSavedListLeadsOutOfIt) {
   codec::scid::LineCutter lines;
   lines.add(player_list(kSomePlayers),
             [&](std::uint64_t, std::string_view line) { builder.add(line); });
-  const absl::StatusOr<PlayerList::Arrays> good = std::move(builder).finish(0);
+  const absl::StatusOr<PlayerList::Arrays> good = builder.finish(0);
   ASSERT_TRUE(good.ok()) << good.status();
   const auto mapped = [&](const PlayerList::Arrays& arrays) {
     const std::filesystem::path path = cache_ / "0000000000000001.players";
