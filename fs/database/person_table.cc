@@ -6,12 +6,19 @@
 namespace scidfs::fs {
 namespace {
 
+// Of players in FIDE's list whose year of birth is unknown.
+constexpr unsigned kMostAge = 90;
+
 PersonFacts facts_of(const SpellingIndex::Person& person, Evidence evidence) {
   PersonFacts facts{.first = codec::pack_date(person.born),
                     .last = codec::last_day_of(codec::pack_date(person.died))};
   if (evidence == Evidence::Lifetime) return facts;
   facts.born = person.born.year;
   if (person.born.year != 0) facts.first += PersonFacts::kLeastAge << codec::kYearShift;
+  if (person.born.year == 0 && person.listed.month != 0) {
+    const unsigned year = person.listed.month / 12U;
+    facts.first = (year - kMostAge + PersonFacts::kLeastAge) << codec::kYearShift;
+  }
   if (person.best != 0) facts.first_elo_too_high = person.best + PersonFacts::kTooFar;
   facts.is_master = person.titles != 0 || person.is_estimated;
   return facts;

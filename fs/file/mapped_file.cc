@@ -248,6 +248,11 @@ absl::StatusOr<LeasedFile> LeasedFile::lease(Descriptor file, std::string name) 
   // The writer of a file closes it a moment after it has put it in place; there is no lease before.
   constexpr std::chrono::milliseconds kPause(1);
   constexpr int kPauses = 20;
+  // Else the kernel sends SIGIO to the calling thread alone: to none, unless that is the first one.
+  if (::fcntl(file.get(), F_SETOWN, ::getpid()) != 0) {
+    return absl::FailedPreconditionError(
+        fmt::format("Cannot map {}: the system does not tell who wants to change it", name));
+  }
   for (int pause = 0; ::fcntl(file.get(), F_SETLEASE, F_RDLCK) != 0; ++pause) {
     if (errno != EAGAIN || pause == kPauses) {
       return absl::FailedPreconditionError(

@@ -78,7 +78,7 @@ void ListedPeople::join_by_name(const SpellingIndex& known, const NameRules& rul
     const std::vector<std::uint32_t> entries = entries_of(name, rules);
     if (entries.size() != 1 || is_taken(entries.front())) continue;
     const std::uint16_t born = list_->player(entries.front()).born;
-    if (born == 0 || of.born.year == 0 || born == of.born.year) join(person, entries.front());
+    if (born != 0 && born == of.born.year) join(person, entries.front());
   }
 }
 

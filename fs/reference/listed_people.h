@@ -21,7 +21,7 @@ namespace scidfs::fs {
 // The people of a spelling file, the known ones, and those of FIDE's list, who come after them in
 // one series of numbers, in the order of the list. An entry of the list is joined to a known person
 // by the FIDE id; if the person has none, by the full name, if it is that of one person and of one
-// entry, and the years of birth do not disagree. The number of a joined entry is no person's.
+// entry, and both have the same year of birth. The number of a joined entry is no person's.
 // Immutable; any number of threads may use it.
 class ListedPeople {
  public:

@@ -76,7 +76,7 @@ constexpr std::array kOfWriters = {"linkat", "link", "fgetxattr", "shutdown"};
 // The commands of fcntl(2) that we, libfuse and the C library use. Not those that make the kernel
 // send a signal of our choice to a process of our choice (F_SETOWN, F_SETSIG and watches of
 // folders): Landlock before version 6 does not prevent such signals. Who keeps a cache folder may
-// lease files for reading: without the others, that sends SIGIO to itself.
+// lease files for reading, with itself as their owner: without the others, that sends SIGIO to it.
 constexpr std::array kFileCommands = {F_DUPFD,      F_DUPFD_CLOEXEC, F_GETFD, F_SETFD,
                                       F_GETFL,      F_GETLK,         F_SETLK, F_SETLKW,
                                       F_SETPIPE_SZ, F_GETPIPE_SZ};
@@ -129,6 +129,7 @@ std::vector<ConditionalCall> conditional_calls(SandboxTask task) {
   if (task != SandboxTask::Read && task != SandboxTask::Write) {
     for (const char* const name : {"fcntl", "fcntl64"}) {
       calls.push_back({name, {{1, kAllBits, F_GETLEASE}}});
+      calls.push_back({name, {{1, kAllBits, F_SETOWN}, {2, kAllBits, self}}});
       for (const std::uint32_t lease : {F_RDLCK, F_UNLCK}) {
         calls.push_back({name, {{1, kAllBits, F_SETLEASE}, {2, kAllBits, lease}}});
       }

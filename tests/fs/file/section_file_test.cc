@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -149,6 +150,24 @@ TEST_F(SectionFileTest, KeepsCutBytes) {
   });
   EXPECT_EQ(stdfs::file_size(path_), 0U);
   EXPECT_TRUE(MappedFile::may_show());
+}
+
+// The same if the thread that mapped it has ended. The kernel itself ends a lease after 45 seconds.
+TEST_F(SectionFileTest, EndsLeasesThatAnotherThreadTook) {
+  saved();
+  absl::StatusOr<std::unique_ptr<const SectionFile>> file;
+  std::thread([&] { file = map(); }).join();
+  ASSERT_TRUE(file.ok()) << file.status();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  int writer = -1;
+  while (writer < 0 && std::chrono::steady_clock::now() < end) {
+    writer = ::open(path_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (writer < 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  ASSERT_GE(writer, 0) << "the lease is still there";
+  EXPECT_EQ(::ftruncate(writer, 0), 0);
+  ::close(writer);
+  expect_whole(**file);
 }
 
 // The same if a program overwrites it, where no signal would tell.

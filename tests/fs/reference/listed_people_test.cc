@@ -63,14 +63,15 @@ TEST_F(JoinTest, JoinsByIdOrBySingleFullName) {
       {.id = 1, .name = "Alfa-Beta, Anna", .rating = 2400, .born = 1981, .title = "GM"},
       {.id = 2, .name = "Bravo, Bo", .rating = 2100, .born = 1990, .title = "FM"},
       {.id = 3, .name = "Charlie, Carl", .rating = 2100, .born = 1990},
-      {.id = 4, .name = "Delta, Dan"},
-      {.id = 5, .name = "Echo, Eva"},
-      {.id = 6, .name = "Echo, Eva"},
-      {.id = 7, .name = "Foxtrot, F"},
-      {.id = 8, .name = "Golf, Gus", .rating = 2100},
-      {.id = 9, .name = "India, Ida", .rating = 2100},
+      {.id = 4, .name = "Delta, Dan", .born = 1990},
+      {.id = 5, .name = "Echo, Eva", .born = 1990},
+      {.id = 6, .name = "Echo, Eva", .born = 1990},
+      {.id = 7, .name = "Foxtrot, F", .born = 1990},
+      {.id = 8, .name = "Golf, Gus", .rating = 2100, .born = 1990},
+      {.id = 9, .name = "India, Ida", .rating = 2100, .born = 1990},
       {.id = 10, .name = "Juliett, Jo", .rating = 2450, .born = 1970, .title = "GM"},
-      {.id = 11, .name = "Lima, Lou"},
+      {.id = 11, .name = "Lima, Lou", .born = 1990},
+      {.id = 12, .name = "Mike, Mo"},
   };
   struct Case {
     std::string lines;
@@ -81,29 +82,32 @@ TEST_F(JoinTest, JoinsByIdOrBySingleFullName) {
       {"Alfa, Anna #IM DEN [2350] 1980\n%Bio FIDEID 1\n",
        "Alfa, Anna DEN IM 1980 1 2400 24294:2400"},
       {"Alfa, Anna #-\n%Bio FIDEID 1\n", "Alfa, Anna NOR GM 1981 1 0 24294:2400"},
-      // By the name.
-      {"Bravo, Bo #-\n", "Bravo, Bo NOR FM 1990 2 0 24294:2100"},
+      // By the name and the year of birth.
       {"Bravo,Bo #- [2000] 1990.01.02\n", "Bravo,Bo NOR FM 1990 2 2100 24294:2100"},
-      {"Bravo, Bo #-\n = Bravo, Bob\n = Bravo Bo\n", "Bravo, Bo NOR FM 1990 2 0 24294:2100"},
+      {"Bravo, Bo #- [2000] 1990\n = Bravo, Bob\n = Bravo Bo\n",
+       "Bravo, Bo NOR FM 1990 2 2100 24294:2100"},
       {"Juliett, Jo #IM DEN [2500] 1970\n", "Juliett, Jo DEN IM 1970 10 2500 24294:2450"},
-      // Another year of birth, id or case; the name of several; not a full one.
+      // An unknown or another year of birth, id or case; the name of several; not a full one.
+      {"Bravo, Bo #- [2000]\n", "Bravo, Bo   0 0 2000"},
+      {"Mike, Mo #- [2000] 1990\n", "Mike, Mo   1990 0 2000"},
+      {"Mike, Mo #- [2000]\n", "Mike, Mo   0 0 2000"},
       {"Charlie, Carl #- NOR [2000] 1950\n", "Charlie, Carl NOR  1950 0 2000"},
-      {"India, Ida #-\n%Bio FIDEID 99\n", "India, Ida   0 99 0"},
-      {"bravo, Bo #-\n", "bravo, Bo   0 0 0"},
-      {"Delta, Dan #-\nDelta, Dan #-\n", "Delta, Dan   0 0 0"},
-      {"Delta, Dan #-\nDelta, Daniel #-\n = Delta, Dan\n", "Delta, Dan   0 0 0"},
-      {"Echo, Eva #-\n", "Echo, Eva   0 0 0"},
-      {"Foxtrot, F #-\n", "Foxtrot, F   0 0 0"},
+      {"India, Ida #- [2000] 1990\n%Bio FIDEID 99\n", "India, Ida   1990 99 2000"},
+      {"bravo, Bo #- [2000] 1990\n", "bravo, Bo   1990 0 2000"},
+      {"Delta, Dan #- [2000] 1990\nDelta, Dan #-\n", "Delta, Dan   1990 0 2000"},
+      {"Delta, Dan #- [2000] 1990\nDelta, Daniel #-\n = Delta, Dan\n", "Delta, Dan   1990 0 2000"},
+      {"Echo, Eva #- [2000] 1990\n", "Echo, Eva   1990 0 2000"},
+      {"Foxtrot, F #- [2000] 1990\n", "Foxtrot, F   1990 0 2000"},
       // People of other times.
-      {"Golf, Gus #- [2300*]\n", "Golf, Gus   0 0 2300"},
-      {"Golf, Gus #- NOR [2300] 1900--1990\n", "Golf, Gus NOR  1900 0 2300"},
+      {"Golf, Gus #- [2300*] 1990\n", "Golf, Gus   1990 0 2300"},
+      {"Golf, Gus #- NOR [2300] 1990--2020\n", "Golf, Gus NOR  1990 0 2300"},
       // The entry is another person's by the id; another spelling is no name.
-      {"Lima, Lou #-\nLambda, Lou #-\n%Bio FIDEID 11\n", "Lima, Lou   0 0 0"},
-      {"Limes, Lou #-\n = Lima, Lou\n", "Limes, Lou   0 0 0"},
+      {"Lima, Lou #- [2000] 1990\nLambda, Lou #-\n%Bio FIDEID 11\n", "Lima, Lou   1990 0 2000"},
+      {"Limes, Lou #- [2000] 1990\n = Lima, Lou\n", "Limes, Lou   1990 0 2000"},
       // The list's rating is one of several.
-      {"Bravo, Bo #-\n%Elo 2020:2050 2024:2000,2010 2025:2200\nBravo, Bert #-\n",
+      {"Bravo, Bo #- [2000] 1990\n%Elo 2020:2050 2024:2000,2010 2025:2200\nBravo, Bert #-\n",
        "Bravo, Bo NOR FM 1990 2 2200 24240:2050 24288:2000 24294:2010 24300:2200"},
-      {"Bravo, Bo #-\n%Elo 2020:2050 2025:2200\nBravo, Bert #-\n",
+      {"Bravo, Bo #- [2000] 1990\n%Elo 2020:2050 2025:2200\nBravo, Bert #-\n",
        "Bravo, Bo NOR FM 1990 2 2200 24240:2050 24294:2100 24300:2200"},
   };
   for (const Case& test : cases) {
@@ -112,10 +116,10 @@ TEST_F(JoinTest, JoinsByIdOrBySingleFullName) {
 }
 
 TEST_F(JoinTest, PeopleOfTheListComeAfterThoseOfTheFile) {
-  const auto spelling = join("Bravo, Bo #-\nAlfa, Anna #-\n%Bio FIDEID 1\n",
+  const auto spelling = join("Bravo, Bo #- [2000] 1990\nAlfa, Anna #-\n%Bio FIDEID 1\n",
                              {{.id = 3, .name = "Neumann, Nora", .rating = 1900, .born = 2000},
                               {.id = 1, .name = "Alfa-Beta, Anna"},
-                              {.id = 2, .name = "Bravo, Bo"},
+                              {.id = 2, .name = "Bravo, Bo", .born = 1990},
                               {.id = 4, .name = "Neumann, Nora"},
                               {.id = 5, .name = "Initial, V"},
                               {.id = 6, .name = "Initials, V.K."},

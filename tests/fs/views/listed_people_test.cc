@@ -91,6 +91,7 @@ TEST_F(ListedPeopleTest, FullNamesOfOneEntryMeanItsPerson) {
       {"Zwilling, Zoe", 2010, 2390, 0},
       {"Zwilling, Zoe", 1998, 0, 2},
       {"Ohne, Jahr", 1990, 2000, 4},
+      {"Ohne, Jahr", 1939, 0, 0},
       // Another name of a person of the spelling file, and a name that this decides.
       {"Kasparow, Garri", 2000, 2850, 4100018},
       {"Kasparow, Garri", 1960, 0, 0},
