@@ -310,7 +310,7 @@ TEST(ManualSearchesTest, DescribesAllKeysAndValues) {
       ++looked_at;
     }
   }
-  constexpr int kWithNumbersOrWords = 19;
+  constexpr int kWithNumbersOrWords = 28;
   EXPECT_EQ(looked_at, kWithNumbersOrWords);
 }
 
