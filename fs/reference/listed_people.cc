@@ -60,11 +60,10 @@ void ListedPeople::join_by_name(const SpellingIndex& known, const NameRules& rul
     const auto found = std::lower_bound(joined_.begin(), end, std::pair(entry, 0U));
     return found != end && found->first == entry;
   };
-  std::string key, next;
   for (std::uint32_t place = 0, end = 0; place < known.spellings(); place = end) {
     const std::uint32_t person = known.person_at(place);
     const std::string_view name = known.spelling_at(place);
-    key = key_of(name, rules);
+    const std::string key = key_of(name, rules);
     bool is_single = true;
     for (end = place + 1; end < known.spellings(); ++end) {
       if (known.match(end, key) != SpellingIndex::Match::Exact) break;

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "cache/hash.h"
+#include "codec/text.h"
 
 namespace scidfs::fs {
 namespace {
@@ -30,10 +31,6 @@ std::optional<std::span<const Value>> values_of(const SectionFile& file, Part pa
   const std::size_t bytes = file.section(part).size();
   if (bytes % sizeof(Value) != 0) return std::nullopt;
   return file.values<Value>(part, bytes / sizeof(Value));
-}
-std::string_view text_in(const SectionFile& file, Part part) {
-  const codec::Bytes bytes = file.section(part);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 std::uint16_t month_in(std::uint32_t word) {
@@ -73,8 +70,8 @@ absl::StatusOr<std::unique_ptr<const PlayerList>> PlayerList::from(
   list->month_ = month_in(month->front());
   list->rows_ = *rows;
   list->order_ = *order;
-  list->names_ = text_in(*list->file_, kNames);
-  list->federations_ = text_in(*list->file_, kFederations);
+  list->names_ = codec::as_text(list->file_->section(kNames));
+  list->federations_ = codec::as_text(list->file_->section(kFederations));
   return list;
 }
 
