@@ -79,13 +79,7 @@ class FacetTarget : public Target {
         "%81", "=",    "+",    "K",    "v",    "-",           "2013", "B90",    ".",
         "%",   "/",    "%00",  "\x01", "\x02", "\xCD\x85",    ",",    "e4",     "Nf3",
         "0-0", "not-", "from", "to",   ",7",   ",2010..2012", ",C",   ",by=elo"};
-    if (random.one_in(2)) {
-      const std::string_view piece = kPieces[random.below(std::size(kPieces))];
-      input.insert(random.below(input.size() + 1), piece);
-      input.resize(std::min(input.size(), most_bytes()));
-    } else {
-      plain(input, most_bytes());
-    }
+    insert_piece(kPieces, input, random, plain);
   }
 
  private:

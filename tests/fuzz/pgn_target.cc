@@ -165,12 +165,7 @@ class PgnTarget : public Target {
         "exd5 ",     "+-",     "\xC2\xA0", "\xA0",    "\u2026", "\u2013",      "\u203C",
         "\u2658",    " - ",    "1 - 0",    "0.5-0.5", "\n",     "[\nSite\n\"", "\"\n]",
         "($2 ",      "Nf31-0 "};
-    if (random.one_in(2)) {
-      input.insert(random.below(input.size() + 1), kPieces[random.below(std::size(kPieces))]);
-      input.resize(std::min(input.size(), most_bytes()));
-    } else {
-      plain(input, most_bytes());
-    }
+    insert_piece(kPieces, input, random, plain);
   }
 };
 

@@ -57,12 +57,7 @@ class PlayerListTarget : public Target {
         "\n",         "\r\n", "ID Number", "Name", "Titl",   "Fed",    "OTit",
         "B-day",      "Born", "Flag",      " ",    "     ",  "Mar11",  "SRtng",
         "4294967295", "1",    "\xE9",      "\xC3", "a, b\n", "\x00\n", ","};
-    if (random.one_in(2)) {
-      input.insert(random.below(input.size() + 1), kPieces[random.below(std::size(kPieces))]);
-      input.resize(std::min(input.size(), most_bytes()));
-    } else {
-      plain(input, most_bytes());
-    }
+    insert_piece(kPieces, input, random, plain);
   }
 
  private:

@@ -84,12 +84,7 @@ class SpellingTarget : public Target {
                                             "FIDEID ",   "\x00\n",
                                             "+",         "gm",
                                             "9999999999"};
-    if (random.one_in(2)) {
-      input.insert(random.below(input.size() + 1), kPieces[random.below(std::size(kPieces))]);
-      input.resize(std::min(input.size(), most_bytes()));
-    } else {
-      plain(input, most_bytes());
-    }
+    insert_piece(kPieces, input, random, plain);
   }
 
  private:

@@ -26,6 +26,14 @@ const Target* find_target(std::string_view name) {
   return found == targets().end() ? nullptr : *found;
 }
 
+void Target::insert_piece(std::span<const std::string_view> pieces, std::string& input,
+                          tests::Random& random, PlainMutator plain) const {
+  if (!random.one_in(2)) return plain(input, most_bytes());
+  const std::string_view piece = pieces[random.below(pieces.size())];
+  input.insert(random.below(input.size() + 1), piece);
+  input.resize(std::min(input.size(), most_bytes()));
+}
+
 void require(bool holds, std::string_view what) {
   if (!holds) throw std::runtime_error(std::string(what));
 }

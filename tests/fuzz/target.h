@@ -38,6 +38,11 @@ class Target {
   virtual std::size_t most_bytes() const { return 4096; }
   // Mutates an input; calls `plain` on inputs that it cannot parse.
   virtual void mutate(std::string& input, tests::Random& random, PlainMutator plain) const = 0;
+
+ protected:
+  // Inserts one of some pieces anywhere in an input, or calls `plain`: one as often as the other.
+  void insert_piece(std::span<const std::string_view> pieces, std::string& input,
+                    tests::Random& random, PlainMutator plain) const;
 };
 
 const Target& archive_target();
