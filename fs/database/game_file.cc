@@ -29,6 +29,7 @@ absl::StatusOr<GameFile> GameFile::open(const std::filesystem::path& path,
   ASSIGN_OR_RETURN(SourceFile file, SourceFile::open(path, origin));
   GameFile games;
   games.file_ = std::move(file);
+  if (games.is_remote()) games.copy_ = std::make_unique<CopyPlace>();
   return games;
 }
 
@@ -56,12 +57,25 @@ absl::Status GameFile::gone() const {
       fmt::format("{} has changed since it was opened", file_.path().string()));
 }
 
+GameFile::LocalCopy GameFile::local_copy() const {
+  if (copy_ == nullptr) return nullptr;
+  const cache::MutexLock lock(copy_->mutex);
+  return copy_->copy.lock();
+}
+
+absl::Status GameFile::read_bytes(std::uint64_t offset, std::span<std::uint8_t> out) const {
+  const LocalCopy copy = local_copy();
+  if (copy == nullptr || offset + out.size() > copy->size()) return file_.read(offset, out);
+  const absl::StatusOr<std::size_t> count = copy->read(offset, out);
+  return count.ok() && *count == out.size() ? absl::OkStatus() : file_.read(offset, out);
+}
+
 absl::Status GameFile::read(std::size_t first, std::size_t count, std::vector<std::uint8_t>& out,
                             Check check) const {
   assert(first + count <= chunks());
   const std::uint64_t offset = std::uint64_t{first} * kChunk;
   out.resize(std::min<std::uint64_t>(std::uint64_t{count} * kChunk, size() - offset));
-  RETURN_IF_ERROR(file_.read(offset, out));
+  RETURN_IF_ERROR(read_bytes(offset, out));
   if (check == Check::Later) return absl::OkStatus();
   const auto sum = [&out](std::size_t i) {
     return sum_of(
@@ -94,7 +108,7 @@ absl::Status GameFile::read(std::size_t first, std::size_t count, std::vector<st
 absl::Status GameFile::read_exactly(std::uint64_t offset, std::size_t length,
                                     std::vector<std::uint8_t>& out, Check check) const {
   out.resize(length);
-  RETURN_IF_ERROR(file_.read(offset, out));
+  RETURN_IF_ERROR(read_bytes(offset, out));
   if (check == Check::Later) return absl::OkStatus();
   return file_.is_as_opened() ? absl::OkStatus() : gone();
 }
@@ -110,10 +124,32 @@ bool GameFile::has_lost_bytes() const {
 }
 
 void GameFile::expect(std::uint64_t offset, std::uint64_t length) const {
-  if (!is_remote() || offset >= size()) return;
+  if (!is_remote() || offset >= size() || local_copy() != nullptr) return;
   length = std::min(length, size() - offset);
   const std::uint64_t begin = offset / kChunk * kChunk;
   file_.expect(begin, (offset + length + kChunk - 1) / kChunk * kChunk - begin);
+}
+
+absl::StatusOr<GameFile::LocalCopy> GameFile::copy_to(const std::filesystem::path& folder,
+                                                      absl::FunctionRef<bool()> stop) const {
+  if (copy_ == nullptr) return nullptr;
+  if (sums_.size() != chunks()) return absl::UnimplementedError("its records lie far apart");
+  ASSIGN_OR_RETURN(const std::shared_ptr<PrivateFile> file,
+                   PrivateFile::make({.to = UnpackTo::File, .folder = folder}));
+  constexpr std::size_t kAtOnce = 128;  // chunks
+  constexpr std::size_t kAhead = 8 * kAtOnce;
+  std::vector<std::uint8_t> bytes;
+  expect(0, kAhead * kChunk);
+  for (std::size_t first = 0; first < chunks(); first += kAtOnce) {
+    if (stop()) return absl::CancelledError("stopped");
+    expect((first + kAhead) * kChunk, kAtOnce * kChunk);
+    RETURN_IF_ERROR(read(first, std::min(kAtOnce, chunks() - first), bytes));
+    RETURN_IF_ERROR(file->append(bytes));
+  }
+  const auto copy = std::make_shared<const PrivateRange>(file, 0, file->size());
+  const cache::MutexLock lock(copy_->mutex);
+  copy_->copy = copy;
+  return copy;
 }
 
 void GameFile::sum_up(absl::FunctionRef<bool()> stop) const {

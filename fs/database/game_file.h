@@ -8,9 +8,12 @@
 #include <cassert>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "cache/mutex.h"
+#include "fs/file/private_file.h"
 #include "fs/file/source_file.h"
 
 namespace scidfs::fs {
@@ -70,6 +73,16 @@ class GameFile {
   // Says that these bytes, of any length, will be read soon: see SourceFile::expect().
   void expect(std::uint64_t offset, std::uint64_t length) const;
 
+  // The chunks of a remote file in a nameless file on a disk of this machine.
+  using LocalCopy = std::shared_ptr<const PrivateRange>;
+  // Copies the chunks of a remote file to the file system of `folder`, for work that reads all of
+  // them several times: as long as the copy exists, reads take their bytes from it, and the server
+  // gets no request. Returns null for a local file. Errors: Unimplemented if the records lie so far
+  // apart that chunks have no checksums; Cancelled if `stop` returns true; those of read() and of
+  // PrivateFile.
+  absl::StatusOr<LocalCopy> copy_to(const std::filesystem::path& folder,
+                                    absl::FunctionRef<bool()> stop) const;
+
   // Computes the checksums of all readable chunks, unless `stop` returns true.
   void sum_up(absl::FunctionRef<bool()> stop) const;
   // Returns whether the chunks of `length` bytes at `offset` are known to be the same in another
@@ -91,10 +104,19 @@ class GameFile {
   std::size_t memory() const { return sums_.capacity() * sizeof(sums_[0]); }
 
  private:
+  // Where a remote file has its copy.
+  struct CopyPlace {
+    cache::Mutex mutex;
+    std::weak_ptr<const PrivateRange> copy ABSL_GUARDED_BY(mutex);
+  };
+
   std::uint64_t known_sum(std::size_t chunk) const;
   absl::Status gone() const;
+  LocalCopy local_copy() const;
+  absl::Status read_bytes(std::uint64_t offset, std::span<std::uint8_t> out) const;
 
   SourceFile file_;
+  std::unique_ptr<CopyPlace> copy_;  // null: the file is local
   std::size_t chunks_ = 0;
   // Accessed only through std::atomic_ref, once there are several threads; 0: not known yet.
   mutable std::vector<std::uint64_t> sums_;

@@ -2,6 +2,7 @@
 
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "fs/base/thread.h"
 #include "fs/database/stored_index.h"
@@ -12,13 +13,17 @@
 namespace scidfs::fs {
 
 IndexKeeper::~IndexKeeper() {
-  std::thread last;
+  std::vector<std::thread> last;
   {
     const cache::MutexLock lock(mutex_);
-    queue_.clear();
-    last = std::move(thread_);
+    for (Lane& lane : lanes_) {
+      lane.queue.clear();
+      last.push_back(std::move(lane.thread));
+    }
   }
-  if (last.joinable()) last.join();
+  for (std::thread& thread : last) {
+    if (thread.joinable()) thread.join();
+  }
 }
 
 void IndexKeeper::keep(const std::vector<MountedVersionPtr>& shown) {
@@ -32,32 +37,36 @@ void IndexKeeper::keep(const std::vector<MountedVersionPtr>& shown) {
         taken_.try_emplace(database->index_path().string(), database->fingerprint());
     if (!is_new && found->second == database->fingerprint()) continue;
     found->second = database->fingerprint();
-    queue_.push_back(version);
+    lanes_[database->files().is_remote() ? 1 : 0].queue.push_back(version);
   }
-  if (queue_.empty() || is_at_work_ || is_stopped_()) return;
-  if (thread_.joinable()) thread_.join();  // it has ended
+  for (Lane& lane : lanes_) start(lane);
+}
+
+void IndexKeeper::start(Lane& lane) {
+  if (lane.queue.empty() || lane.is_at_work || is_stopped_()) return;
+  if (lane.thread.joinable()) lane.thread.join();  // it has ended
   try {
-    thread_ = start_thread("index files", [this] { work(); });
-    is_at_work_ = true;
+    lane.thread = start_thread("index files", [this, &lane] { work(lane); });
+    lane.is_at_work = true;
   } catch (const std::system_error&) {
-    queue_.clear();  // the next mount will do it
+    lane.queue.clear();  // the next mount will do it
   }
 }
 
-MountedVersionPtr IndexKeeper::next() {
+MountedVersionPtr IndexKeeper::next(Lane& lane) {
   const cache::MutexLock lock(mutex_);
-  if (queue_.empty() || is_stopped_()) {
-    is_at_work_ = false;
+  if (lane.queue.empty() || is_stopped_()) {
+    lane.is_at_work = false;
     return nullptr;
   }
-  MountedVersionPtr first = std::move(queue_.front());
-  queue_.pop_front();
+  MountedVersionPtr first = std::move(lane.queue.front());
+  lane.queue.pop_front();
   return first;
 }
 
-void IndexKeeper::work() {
+void IndexKeeper::work(Lane& lane) {
   let_others_go_first();
-  while (const MountedVersionPtr version = next()) {
+  while (const MountedVersionPtr version = next(lane)) {
     const Database& database = *version->database;
     if (database.is_stored()) database.lists().warm_up();
     save_stored_index(database, is_stopped_);

@@ -12,6 +12,7 @@
 #include <new>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -354,15 +355,30 @@ bool is_hopeless(const IndexFolderFile& file, const Database& database) {
   return !may_take(kFewestBytes * database.games() + (error ? 0 : index), database.options());
 }
 
+// Waits until no other thread or process makes a positions file: two at once would take twice the
+// memory and the room on the disk. Errors: Cancelled; those of FolderLock::take_file().
+absl::StatusOr<FolderLock> take_turn(const std::filesystem::path& folder,
+                                     const WorkBudget& budget) {
+  constexpr std::chrono::milliseconds kPause(200);
+  while (true) {
+    absl::StatusOr<FolderLock> lock =
+        FolderLock::take_file(folder / kPositionsLock, std::chrono::milliseconds(0));
+    if (!absl::IsUnavailable(lock.status())) return lock;
+    if (budget.has_left()) return WorkBudget::cancelled();
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 absl::Status make_positions(const Database& database, const WorkBudget& budget) try {
   const std::filesystem::path& folder = database.options().cache_folder;
   RETURN_IF_ERROR(make_folders(folder));
   ASSIGN_OR_RETURN(const Descriptor usable, open_cache_folder(folder));
   if (is_remote(usable.get(), Locality::Auto)) return absl::OkStatus();
-  const absl::StatusOr<FolderLock> lock =
-      FolderLock::take_file(folder / kPositionsLock, std::chrono::milliseconds(0));
-  if (absl::IsUnavailable(lock.status())) return absl::OkStatus();
-  if (!lock.ok()) return lock.status();
+  // The games are read several times: those of a server once, and while no thread waits for it.
+  ASSIGN_OR_RETURN(const GameFile::LocalCopy copy,
+                   database.files().game_file().copy_to(folder, [&] { return budget.has_left(); }));
+  ASSIGN_OR_RETURN(const FolderLock lock, take_turn(folder, budget));
+  if (stored_positions_of(database) != nullptr) return absl::OkStatus();
   return PositionsMaker(database, budget).make_and_save();
 } catch (const std::bad_alloc&) {
   return absl::ResourceExhaustedError("out of memory");
@@ -373,8 +389,7 @@ absl::Status make_positions(const Database& database, const WorkBudget& budget) 
 void keep_positions(const Database& database, const WorkBudget& budget) {
   const DatabaseFiles& files = database.files();
   const DatabaseOptions& options = database.options();
-  // The games are read several times.
-  if (files.is_remote() || files.shares_records() || !is_worth_storing(files, options)) return;
+  if (files.shares_records() || !is_worth_storing(files, options)) return;
   if (stored_positions_of(database) != nullptr) return;
   if (const IndexFolderFile file = file_of(database); is_hopeless(file, database)) {
     return note_no_room(file);

@@ -51,6 +51,13 @@ bool all_have_ended(const HangingReaders& readers) {
   return std::ranges::all_of(readers, [](const auto& reader) { return reader->has_ended(); });
 }
 
+// Returns how many positions files a cache folder has that are whole.
+std::ptrdiff_t count_positions_files(const filesystem::path& folder) {
+  return std::ranges::count_if(files_below(folder), [](const filesystem::path& file) {
+    return file.extension() == ".positions" && file.filename().native().front() != '.';
+  });
+}
+
 std::uint64_t size_of(const filesystem::path& file) { return filesystem::file_size(file); }
 
 class NetworkTest : public MountedTest {
@@ -170,6 +177,69 @@ TEST_F(NetworkTest, PartsReadTheirOwnGames) {
     EXPECT_LE(of_files.bytes(), 2 * kPiece);
   }
   EXPECT_LE(of_all.bytes(), game_bytes + kParts * kPiece);
+}
+
+// The positions file is made of one more reading of the games at most, and by the next mount an
+// opening costs none.
+TEST_F(NetworkTest, PositionsOfRemoteSourceAreKept) {
+  if (is_over()) return;
+  constexpr std::uint32_t kGames = 11'000;
+  const absl::Status made = bench::multiply(test_data("sample/sample"), kGames, server_ / "large");
+  ASSERT_TRUE(made.ok()) << std::string(made.message());
+  make_old(server_);
+  const std::uint64_t bytes = size_of(server_ / "large.si4") + size_of(server_ / "large.sn4") +
+                              size_of(server_ / "large.sg4");
+  const filesystem::path cache = folder_ / "cache";
+  filesystem::create_directory(cache);
+  const filesystem::path remote_path = folder_ / "far";
+  std::string moves;
+  for (const bool is_again : {false, true}) {
+    const RemoteFolder remote(server_, remote_path);
+    ASSERT_TRUE(remote.ok());
+    const Counted of_all(remote);
+    const Mount mount({.source = remote / "large.si4",
+                       .options = "index=wait,index_cache=1G",
+                       .cache_home = cache});
+    ASSERT_TRUE(mount.ok());
+    EXPECT_TRUE(soon([&] { return count_positions_files(cache) == 1; }));
+    // Index and names are read once more before their file is saved.
+    EXPECT_LE(of_all.bytes(), 2 * bytes + 2 * kHeads * kPiece);
+    const Counted of_opening(remote);
+    const std::string text = read_all(mount / "tree/e4/c5/Nf3/d6/moves.tsv");
+    EXPECT_THAT(text, HasSubstr("\nd4\td2d4\t"));
+    if (is_again) {
+      EXPECT_EQ(text, moves);
+      EXPECT_EQ(of_opening.reads(), 0U);
+    }
+    moves = text;
+  }
+}
+
+TEST_F(NetworkTest, ServerThatHangsDelaysNoPositionsOfOthers) {
+  if (is_over()) return;
+  constexpr std::uint32_t kGames = 11'000;
+  for (const filesystem::path& base : {source_ / "near", server_ / "hanging"}) {
+    const absl::Status made = bench::multiply(test_data("sample/sample"), kGames, base);
+    ASSERT_TRUE(made.ok()) << std::string(made.message());
+  }
+  make_old(server_);
+  make_old(source_);
+  filesystem::create_directory(source_ / "far");
+  RemoteFolder remote(server_, source_ / "far");
+  ASSERT_TRUE(remote.ok());
+  const filesystem::path cache = folder_ / "cache";
+  filesystem::create_directory(cache);
+  {
+    const Mount measuring(
+        {.source = source_, .options = "index=wait,index_cache=0", .cache_home = cache});
+    ASSERT_TRUE(measuring.ok());
+  }
+  remote.hang_reads("hanging.sg4");
+  const Mount mount({.source = source_, .options = "index_cache=1G", .cache_home = cache});
+  ASSERT_TRUE(mount.ok());
+  EXPECT_TRUE(soon([&] { return remote.hung() != 0 && count_positions_files(cache) == 1; }));
+  remote.go_on();
+  EXPECT_TRUE(soon([&] { return count_positions_files(cache) == 2; }));
 }
 
 TEST_F(NetworkTest, RemoteSourceHasTheTextsOfLocalOne) {

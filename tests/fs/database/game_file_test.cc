@@ -66,6 +66,39 @@ TEST_F(GameFileTest, ReadsChunksAndRanges) {
   EXPECT_EQ(std::string(some.begin(), some.end()), bytes_.substr(kChunk - 3, 7));
 }
 
+TEST_F(GameFileTest, ReadsComeFromLocalCopyWhileThereIsOne) {
+  const GameFile local = open();
+  ASSERT_EQ(*local.copy_to(folder_.path(), kNeverStop), nullptr);
+  absl::StatusOr<GameFile> file = GameFile::open(path_, FileOrigin({}, Locality::Remote));
+  ASSERT_TRUE(file.ok());
+  file->expect_records(bytes_.size(), bytes_.size());
+  EXPECT_TRUE(absl::IsCancelled(file->copy_to(folder_.path(), [] { return true; }).status()));
+  {
+    const absl::StatusOr<GameFile::LocalCopy> copy = file->copy_to(folder_.path(), kNeverStop);
+    ASSERT_TRUE(copy.ok()) << copy.status();
+    ASSERT_NE(*copy, nullptr);
+    patch(kChunk, "new");
+    EXPECT_EQ(text(*file, 0, 4), bytes_);
+    std::vector<std::uint8_t> some;
+    ASSERT_TRUE(file->read_exactly(kChunk - 3, 7, some, GameFile::Check::Later).ok());
+    EXPECT_EQ(std::string(some.begin(), some.end()), bytes_.substr(kChunk - 3, 7));
+    EXPECT_FALSE(file->is_as_opened());
+  }
+  EXPECT_EQ(text(*file, 0, 4), "");
+  // Nothing is copied of a file that has changed, and no name is left in the folder.
+  EXPECT_TRUE(absl::IsFailedPrecondition(file->copy_to(folder_.path(), kNeverStop).status()));
+  const std::filesystem::directory_iterator names(folder_.path());
+  EXPECT_EQ(std::distance(begin(names), end(names)), 1);
+}
+
+TEST_F(GameFileTest, SparseFileIsNotCopied) {
+  std::filesystem::resize_file(path_, std::uintmax_t{1} << 40);
+  absl::StatusOr<GameFile> file = GameFile::open(path_, FileOrigin({}, Locality::Remote));
+  ASSERT_TRUE(file.ok());
+  file->expect_records(std::uintmax_t{1} << 40, bytes_.size());
+  EXPECT_TRUE(absl::IsUnimplemented(file->copy_to(folder_.path(), kNeverStop).status()));
+}
+
 TEST_F(GameFileTest, PartWithoutRecordsHasNoChunks) {
   std::filesystem::resize_file(path_, std::uintmax_t{1} << 40);
   EXPECT_EQ(open(kChunk + 1).chunks(), 2U);

@@ -196,6 +196,18 @@ TEST_F(StoredPositionsTest, EveryPositionHasTheGamesThatALookAtAllFinds) {
   EXPECT_NE(found, nullptr);
 }
 
+TEST_F(StoredPositionsTest, ARemoteSourceHasThemToo) {
+  positions_.resize(20);
+  open_with_sizes();
+  const Texts expected = tables();
+  options_.locality = Locality::Remote;
+  open_with_sizes();
+  ASSERT_TRUE(database().files().is_remote());
+  keep_positions(database(), unlimited_budget());
+  ASSERT_NE(database().positions().made(), nullptr);
+  expect_equal(tables(), expected);
+}
+
 TEST_F(StoredPositionsTest, TogetherHasThoseOfItsDatabases) {
   constexpr std::size_t kFewGames = 3'000;
   options_.database.index_games = kFewGames;
