@@ -1,5 +1,6 @@
 #include "codec/scid/game_plies.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <span>
@@ -148,6 +149,39 @@ class RowWriter {
   std::span<const std::uint8_t> nags_;
 };
 
+// A visitor of a walk with notes that collects the fields of each position.
+class FieldCollector {
+ public:
+  explicit FieldCollector(std::vector<PlyFields>& out) : out_(out) {}
+
+  void start(const Position& position) {
+    homes_ = chess960_homes(position);
+    out_.assign(1, {});
+  }
+  void move(const Position& after, const Move& move) {
+    PlyFields& fields = out_.emplace_back();
+    std::array<char, 16> san{};  // after the byte that write_san() needs
+    const char* const end = write_san<true>(after, move, san.data() + 1);
+    std::copy<const char*>(san.data() + 1, end, fields.san.data());
+    write_uci(move, homes_, fields.uci.data());
+  }
+  void nags(std::span<const std::uint8_t> nags) {
+    if (out_.size() == 1) return;  // PGN text has none before the first move
+    std::ranges::copy(nags, out_.back().all_nags.begin());
+    out_.back().nag_count = static_cast<std::uint8_t>(nags.size());
+  }
+  void notes(const MoveNotes& notes) { out_.back().notes = notes; }
+  // The last position: only there a check can be mate.
+  void end(const Position& last) {
+    const auto check = std::ranges::find(out_.back().san, '+');
+    if (check != out_.back().san.end() && is_checkmate(last)) *check = '#';
+  }
+
+ private:
+  std::vector<PlyFields>& out_;
+  std::optional<CastlingHomes> homes_;
+};
+
 // A visitor of a walk along the main line that writes its moves.
 class UciWriter {
  public:
@@ -196,6 +230,14 @@ std::size_t GamePlies::rows_length(std::uint32_t number, Bytes record, std::stri
   RowWriter<PlyColumns::All, true> counter(digits, last, room_.room(kRowRoom + last.size()));
   reader_.walk_noted(counter);
   return counter.count();
+}
+
+std::span<const PlyFields> GamePlies::fields(Bytes record) {
+  fields_.clear();
+  if (!reader_.open(record)) return fields_;
+  FieldCollector collector(fields_);
+  reader_.walk_noted(collector);
+  return fields_;
 }
 
 void GamePlies::append_uci(Bytes record, TextBuffer& out) {

@@ -2,13 +2,18 @@
 // Source: FORMAT.md, sections 4 to 6.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "codec/bytes.h"
 #include "codec/position.h"
 #include "codec/scid/main_line_reader.h"
+#include "codec/scid/move_notes.h"
+#include "codec/scid/notes.h"
 #include "codec/text_buffer.h"
 
 namespace scidfs::codec::scid {
@@ -20,6 +25,18 @@ namespace scidfs::codec::scid {
 enum class PlyColumns : std::uint8_t {
   All,    // number ply san uci fen eval clock nag: a line for each position; `fen` has four fields
   Notes,  // number ply move eval clock: those with eval or clock; `move` is SAN without marks
+};
+
+// What a line of plies.tsv tells of a position and the move that led to it; but for its FEN.
+struct PlyFields {
+  using Text = std::array<char, 8>;  // with NULs at its end
+
+  Text san{}, uci{};  // empty at ply 0
+  MoveNotes notes{};
+  std::array<std::uint8_t, Notes::kMaxNags> all_nags{};
+  std::uint8_t nag_count = 0;
+
+  std::span<const std::uint8_t> nags() const { return std::span(all_nags).first(nag_count); }
 };
 
 // A converter of records. Holds working memory between games: one per thread.
@@ -36,6 +53,8 @@ class GamePlies {
                    TextBuffer& out);
   // Returns the length of the lines with all columns.
   std::size_t rows_length(std::uint32_t number, Bytes record, std::string_view last);
+  // Returns what each of the lines tells, by ply, valid until the next call.
+  std::span<const PlyFields> fields(Bytes record);
   // Appends one line: the moves as UCI writes them (codec/uci.h), with blanks between. If the game
   // begins elsewhere, `fen `, the FEN and ` moves` come before them. The line of a record that does
   // not say where is empty.
@@ -44,6 +63,7 @@ class GamePlies {
  private:
   MainLineReader reader_;
   TextBuffer room_;
+  std::vector<PlyFields> fields_;
 };
 
 }  // namespace scidfs::codec::scid

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +14,6 @@
 #include "fs/base/status_macros.h"
 #include "fs/content/sectioned_content.h"
 #include "fs/database/decoding.h"
-#include "fs/scan/game_records.h"
 #include "fs/scan/set_sections.h"
 #include "fs/tables/game_names.h"
 
@@ -72,21 +70,9 @@ class GameTexts {
 absl::Status visit_section(
     const SetSections& sections, std::size_t section, PlyText text, const WorkBudget& budget,
     absl::FunctionRef<void(GameTexts& texts, GameIndex game, codec::Bytes record)> visit) {
-  const DatabaseGames& set = sections.part_of(section - 1);
-  GameTexts texts(set, text);
-  return sections.visit(section - 1, [&](std::span<const GameIndex> games) {
-    GameRecords records(*set.database(), GameFile::Check::Now, budget);
-    std::size_t next = 0;
-    const auto skip_to = [&](std::size_t i) {
-      for (; next < i; ++next) visit(texts, games[next], {});
-    };
-    absl::Status status = records.for_each(games, [&](std::size_t i, codec::Bytes record) {
-      skip_to(i);
-      visit(texts, games[next++], record);
-    });
-    skip_to(games.size());
-    return status;
-  });
+  GameTexts texts(sections.part_of(section - 1), text);
+  return visit_records(sections, section - 1, budget,
+                       [&](GameIndex game, codec::Bytes record) { visit(texts, game, record); });
 }
 
 absl::StatusOr<std::uint64_t> length_of_section(const SetSections& sections, std::size_t section,

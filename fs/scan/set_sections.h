@@ -6,6 +6,7 @@
 #include <absl/status/statusor.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "codec/bytes.h"
 #include "fs/content/content.h"
 #include "fs/content/sectioned_content.h"
 #include "fs/content/work_budget.h"
@@ -32,10 +34,13 @@ class SetSections {
 
   std::size_t count() const { return sections_.chunks(); }
   const GameSet& parts() const { return parts_; }
-  // Returns the part that a section belongs to.
+  // Return the part that a section belongs to, and its number.
+  std::size_t number_of_part(std::size_t section) const { return sections_.part_of(section); }
   const DatabaseGames& part_of(std::size_t section) const {
-    return parts_[sections_.part_of(section)];
+    return parts_[number_of_part(section)];
   }
+  // Returns how many games there are up to the end of each section. Errors: Cancelled.
+  absl::StatusOr<std::vector<std::uint64_t>> game_ends(const WorkBudget& budget) const;
   // Calls visit(games) for the games of a section in each block of the index, ascending, until it
   // fails.
   using Visit = absl::FunctionRef<absl::Status(std::span<const GameIndex> games)>;
@@ -48,6 +53,12 @@ class SetSections {
   PartsScan sections_;  // of the lists of the parts
 };
 using SetSectionsPtr = std::shared_ptr<const SetSections>;
+
+// Calls visit(game, record) for each game of a section, ascending. The record is empty if it cannot
+// be read. Errors: Cancelled; those of GameFile::read().
+absl::Status visit_records(const SetSections& sections, std::size_t section,
+                           const WorkBudget& budget,
+                           absl::FunctionRef<void(GameIndex game, codec::Bytes record)> visit);
 
 // Appends the text of a section: the same whenever it is asked. The budget is only cancelled.
 using AppendSection =

@@ -97,6 +97,18 @@ enum SetEntry : std::uint8_t {
   kSetValues,
   kSetParts,  // parts/, and parts/64/
   kSetPartsOf,
+  kSetNumbers,  // arrays of NumPy
+  kSetResults,
+  kSetElos,
+  kSetDatabases,
+  kSetOffsets,
+  kSetMoveArray,
+  kSetBoards,
+  kSetStates,
+  kSetManifest,
+  kSetGamesParquet,
+  kSetPliesParquet,
+  kSetPositionsParquet,
   kSetEntries,
   // A bit beside the entry of a table: the same in the other format. An entry from here on is free
   // where the one without the bit is no table (a check in set_files.cc).

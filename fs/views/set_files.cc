@@ -18,6 +18,7 @@
 #include "fs/tables/event_table.h"
 #include "fs/tables/player_table.h"
 #include "fs/tables/set_tables.h"
+#include "fs/views/column_files.h"
 #include "fs/views/database_files.h"
 #include "fs/views/endings.h"
 #include "fs/views/event_set.h"
@@ -139,6 +140,11 @@ ContentOr open_board_svg(const Set& set, const WorkBudget&) {
   return std::make_unique<TextContent>(board_svg(set.at_position()->position(), kSeenFrom));
 }
 
+template <ArrayFile kFile>
+ContentOr open_array(const Set& set, const WorkBudget& budget) {
+  return open_array_of(set, kFile, budget);
+}
+
 absl::Status list_nothing(const Set&, std::uint64_t, const WorkBudget&, EmitChild) {
   return absl::OkStatus();
 }
@@ -254,6 +260,52 @@ constexpr auto kFiles = std::to_array<SetFile>({
     {.name = "evals.tsv", .entry = kSetEvals, .open = &open_evals, .is_costly = true},
     {.name = "plies.tsv", .entry = kSetPlies, .open = &open_ply_table, .is_costly = true},
     {.name = "games.uci", .entry = kSetUci, .open = &open_uci_moves, .is_costly = true},
+    {.name = "numbers.npy",
+     .entry = kSetNumbers,
+     .open = &open_array<ArrayFile::Numbers>,
+     .is_costly = true},
+    {.name = "results.npy",
+     .entry = kSetResults,
+     .open = &open_array<ArrayFile::Results>,
+     .is_costly = true},
+    {.name = "elos.npy",
+     .entry = kSetElos,
+     .open = &open_array<ArrayFile::Elos>,
+     .is_costly = true},
+    {.name = "databases.npy",
+     .entry = kSetDatabases,
+     .has = &has_databases,
+     .open = &open_array<ArrayFile::Databases>,
+     .is_costly = true},
+    {.name = "offsets.npy",
+     .entry = kSetOffsets,
+     .open = &open_array<ArrayFile::Offsets>,
+     .is_costly = true},
+    {.name = "moves.npy",
+     .entry = kSetMoveArray,
+     .open = &open_array<ArrayFile::Moves>,
+     .is_costly = true},
+    {.name = "boards.npy",
+     .entry = kSetBoards,
+     .open = &open_array<ArrayFile::Boards>,
+     .is_costly = true},
+    {.name = "state.npy",
+     .entry = kSetStates,
+     .open = &open_array<ArrayFile::States>,
+     .is_costly = true},
+    {.name = "games.parquet",
+     .entry = kSetGamesParquet,
+     .open = &open_games_parquet,
+     .is_costly = true},
+    {.name = "plies.parquet",
+     .entry = kSetPliesParquet,
+     .open = &open_plies_parquet,
+     .is_costly = true},
+    {.name = "positions.parquet",
+     .entry = kSetPositionsParquet,
+     .open = &open_positions_parquet,
+     .is_costly = true},
+    {.name = "manifest.json", .entry = kSetManifest, .open = &open_manifest, .is_costly = true},
     {.name = "endings.tsv", .entry = kSetEndings, .open = &open_endings, .is_costly = true},
     {.name = "moments.epd",
      .entry = kSetMoments,

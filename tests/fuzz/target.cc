@@ -11,12 +11,12 @@ namespace scidfs::fuzz {
 
 std::span<const Target* const> targets() {
   static const std::array<const Target*, 23> kTargets = {
-      &archive_target(),     &database_target(),       &database5_target(), &facet_target(),
-      &fen_target(),         &filename_target(),       &index_target(),     &index5_target(),
-      &kvetka_book_target(), &kvetka_sources_target(), &lookup_target(),    &names_target(),
-      &names5_target(),      &packed_target(),         &pages_target(),     &pgn_target(),
-      &player_list_target(), &record_target(),         &replay_target(),    &sizes_file_target(),
-      &spelling_target(),    &stored_index_target(),   &url_target()};
+      &archive_target(),     &database_target(),       &database5_target(),    &facet_target(),
+      &fen_target(),         &filename_target(),       &index_target(),        &index5_target(),
+      &kvetka_book_target(), &kvetka_sources_target(), &lookup_target(),       &names_target(),
+      &names5_target(),      &packed_target(),         &pages_target(),        &parquet_target(),
+      &pgn_target(),         &player_list_target(),    &record_target(),       &replay_target(),
+      &sizes_file_target(),  &spelling_target(),       &stored_index_target(), &url_target()};
   return kTargets;
 }
 

@@ -60,6 +60,7 @@ const Target& names_target();
 const Target& names5_target();
 const Target& packed_target();
 const Target& pages_target();
+const Target& parquet_target();
 const Target& pgn_target();
 const Target& player_list_target();
 const Target& record_target();

@@ -80,9 +80,9 @@ Listing expected() {
     for (const char* const page :
          {"man1/scidfs.1", "man1/scidfs-book.1", "man1/scidfs-get.1", "man1/scidfs-import.1",
           "man1/scidfs-pack.1", "man1/scidfs-serve.1", "man5/scidfs.5", "man5/scidfs-search.5",
-          "man5/scidfs-tables.5", "man7/scidfs-cluster.7", "man7/scidfs-export.7",
-          "man7/scidfs-programs.7", "man7/scidfs-tutorial.7", "man8/mount.scidfs.8",
-          "man8/mount.fuse.scidfs.8"}) {
+          "man5/scidfs-tables.5", "man7/scidfs-cluster.7", "man7/scidfs-data.7",
+          "man7/scidfs-export.7", "man7/scidfs-programs.7", "man7/scidfs-tutorial.7",
+          "man8/mount.scidfs.8", "man8/mount.fuse.scidfs.8"}) {
       files[manual() / page] = kData;
     }
   }

@@ -55,6 +55,7 @@ TEST_F(AskedBudgetsTest, FilesStopSoonWhereverTheyAreCancelled) {
            "all.pgn index.tsv index.csv summary.txt players.tsv openings.tsv years.tsv "
            "events.tsv errors.tsv lines.pgn lines/side=white.pgn lines/plies=60,games=1.pgn "
            "book.bin book/plies=60,games=1.bin novelties.tsv evals.tsv plies.tsv games.uci "
+           "games.parquet plies.parquet positions.parquet moves.npy boards.npy manifest.json "
            "endings.tsv tags.tsv doubles/doubles.tsv index.html tree/moves.tsv "
            "tree/explorer.json tree/index.html search/text=a*b/index.tsv "
            "search/played=Nf3,..,e4/summary.txt search/pieces=Nd5/index.tsv "

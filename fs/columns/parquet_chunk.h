@@ -1,0 +1,118 @@
+// Column chunks of Parquet files: the values of one column in one group of rows.
+// Source: https://github.com/apache/parquet-format (README.md, Encodings.md, parquet.thrift)
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace scidfs::fs {
+
+enum class ParquetType : std::uint8_t {
+  Bool,
+  Int32,
+  Int64,
+  UInt64,
+  Date,    // days since 1970-01-01
+  Double,
+  Text,   // UTF-8
+  Lists,  // of Int32
+};
+
+struct ParquetColumn {
+  std::string name;
+  ParquetType type = ParquetType::Int32;
+  bool has_nulls = false;    // whether rows may have no value; not of Lists
+  bool is_distinct = false;  // whether most values are different, so that no dictionary pays off
+};
+
+// What the footer says about a chunk. `least` and `most` are empty without values, and of Lists.
+struct ChunkFacts {
+  std::uint64_t bytes = 0;
+  std::uint64_t dictionary_bytes = 0;  // 0: no dictionary
+  std::uint64_t values = 0;            // with nulls and empty lists
+  std::uint64_t nulls = 0;
+  std::string least, most;  // as PLAIN writes them, without the length of a text
+};
+
+// Texts of up to eight bytes without NUL, as numbers, and back.
+std::int64_t short_text(std::string_view text);
+std::string text_of_short(std::int64_t number);
+
+// The values of a chunk, in the order of the rows. Used by one thread.
+class ChunkValues {
+ public:
+  explicit ChunkValues(const ParquetColumn& column) : column_(column) {}
+
+  void add(std::int64_t number) { add_run(number, 1); }
+  // Adds a number so many times.
+  void add_run(std::int64_t number, std::size_t count) {
+    if (column_.has_nulls) is_null_.insert(is_null_.end(), count, 0);
+    numbers_.insert(numbers_.end(), count, number);
+  }
+  void add_double(double number) { add(std::bit_cast<std::int64_t>(number)); }
+  void add(std::string_view text) {
+    if (column_.has_nulls) is_null_.push_back(0);
+    texts_ += text;
+    ends_.push_back(texts_.size());
+  }
+  void add_null(std::size_t count = 1) { is_null_.insert(is_null_.end(), count, 1); }
+  void add_list(std::span<const std::int64_t> list) {
+    numbers_.insert(numbers_.end(), list.begin(), list.end());
+    list_ends_.push_back(numbers_.size());
+  }
+  // Says that the texts of this chunk were added as numbers, which stand for different ones.
+  void set_texts(std::function<std::string(std::int64_t number)> text_of) {
+    text_of_ = std::move(text_of);
+  }
+
+  // Appends the pages of the chunk: the same bytes for the same values. One of texts or numbers has
+  // a dictionary where that takes less room, and always for texts that are numbers.
+  ChunkFacts append_pages(std::string& out) const;
+
+ private:
+  // The different values in the order of their first rows, and which each row has.
+  struct Dictionary {
+    std::vector<std::uint32_t> firsts;  // the first of each value
+    std::vector<std::uint32_t> codes;
+    std::uint64_t bytes = 0;  // of the values; 0: they are texts that are numbers
+  };
+
+  bool is_text() const { return column_.type == ParquetType::Text; }
+  bool has_texts() const { return is_text() && text_of_ == nullptr; }
+  std::size_t present() const { return has_texts() ? ends_.size() : numbers_.size(); }
+  std::string_view text(std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::string_view(texts_).substr(begin, ends_[i] - begin);
+  }
+  std::uint64_t count_values() const;
+  std::uint64_t plain_bytes() const;
+
+  Dictionary make_dictionary() const;
+  void code_numbers(Dictionary& made) const;
+  // Appends the values of a dictionary, and finds the bounds of texts that are numbers.
+  void append_dictionary(const Dictionary& dictionary, std::string& out, ChunkFacts& facts) const;
+  void append_plain(std::size_t i, std::string& out) const;
+  void append_all_plain(std::string& out) const;
+  void append_levels(std::string& page) const;
+  void append_list_levels(std::string& page) const;
+  void find_bounds(ChunkFacts& facts) const;
+  template <class Number>
+  void find_bounds_as(ChunkFacts& facts) const;
+
+  const ParquetColumn& column_;
+  std::vector<std::int64_t> numbers_;
+  std::string texts_;
+  std::vector<std::uint64_t> ends_;       // of each text
+  std::vector<std::uint8_t> is_null_;     // by row, if the column has nulls
+  std::vector<std::uint64_t> list_ends_;  // of each row of Lists
+  std::function<std::string(std::int64_t)> text_of_;
+};
+
+}  // namespace scidfs::fs

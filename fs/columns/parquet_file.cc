@@ -1,0 +1,330 @@
+#include "fs/columns/parquet_file.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "fs/base/status_macros.h"
+#include "fs/columns/thrift_writer.h"
+#include "fs/content/memory_claim.h"
+#include "fs/content/run_tasks.h"
+#include "fs/content/single_flight_cache.h"
+#include "fs/scan/game_scan.h"
+
+namespace scidfs::fs {
+namespace {
+
+constexpr std::string_view kMagic = "PAR1";
+
+// Numbers of parquet.thrift.
+enum PhysicalType : std::int32_t { kBoolean = 0, kInt32 = 1, kInt64 = 2, kDouble = 5, kByteArray = 6 };
+enum Repetition : std::int32_t { kRequired = 0, kOptional = 1, kRepeated = 2 };
+enum ConvertedType : std::int32_t { kUtf8 = 0, kList = 3, kDate = 6, kUInt64 = 14 };
+enum LogicalType : std::int32_t { kString = 1, kListOf = 3, kDateOf = 6, kInteger = 10 };
+enum Encodings : std::int32_t { kPlain = 0, kRle = 3, kRleDictionary = 8 };
+constexpr std::string_view kListName = "list";
+constexpr std::string_view kElementName = "element";
+
+PhysicalType physical_type(ParquetType type) {
+  switch (type) {
+    case ParquetType::Bool: return kBoolean;
+    case ParquetType::Int64:
+    case ParquetType::UInt64: return kInt64;
+    case ParquetType::Double: return kDouble;
+    case ParquetType::Text: return kByteArray;
+    default: return kInt32;
+  }
+}
+
+void write_logical_type(ParquetType type, ThriftWriter& out) {
+  constexpr int kConverted = 6;
+  constexpr int kLogical = 10;
+  const auto write = [&](ConvertedType converted, LogicalType logical) {
+    out.i32(kConverted, converted);
+    out.begin_struct(kLogical);
+    out.begin_struct(logical);
+    if (logical == kInteger) {
+      out.i8(1, 64);
+      out.boolean(2, false);
+    }
+    out.end();
+    out.end();
+  };
+  if (type == ParquetType::Text) write(kUtf8, kString);
+  if (type == ParquetType::Date) write(kDate, kDateOf);
+  if (type == ParquetType::UInt64) write(kUInt64, kInteger);
+}
+
+void write_leaf(std::string_view name, ParquetType type, Repetition repetition, ThriftWriter& out) {
+  out.begin();
+  out.i32(1, physical_type(type));
+  out.i32(3, repetition);
+  out.text(4, name);
+  write_logical_type(type, out);
+  out.end();
+}
+
+void write_list(std::string_view name, ThriftWriter& out) {
+  out.begin();
+  out.i32(3, kRequired);
+  out.text(4, name);
+  out.i32(5, 1);
+  out.i32(6, kList);
+  out.begin_struct(10);
+  out.begin_struct(kListOf);
+  out.end();
+  out.end();
+  out.end();
+  out.begin();
+  out.i32(3, kRepeated);
+  out.text(4, kListName);
+  out.i32(5, 1);
+  out.end();
+  write_leaf(kElementName, ParquetType::Int32, kRequired, out);
+}
+
+void write_schema(const std::vector<ParquetColumn>& columns, ThriftWriter& out) {
+  const auto lists = static_cast<std::size_t>(
+      std::ranges::count(columns, ParquetType::Lists, &ParquetColumn::type));
+  out.structs(2, 1 + columns.size() + 2 * lists);
+  out.begin();
+  out.text(4, "games");
+  out.i32(5, static_cast<std::int32_t>(columns.size()));
+  out.end();
+  for (const ParquetColumn& column : columns) {
+    if (column.type == ParquetType::Lists) {
+      write_list(column.name, out);
+    } else {
+      write_leaf(column.name, column.type, column.has_nulls ? kOptional : kRequired, out);
+    }
+  }
+}
+
+void write_statistics(const ChunkFacts& facts, ThriftWriter& out) {
+  out.begin_struct(12);
+  out.i64(3, static_cast<std::int64_t>(facts.nulls));
+  if (facts.values != facts.nulls) {
+    out.text(5, facts.most);
+    out.text(6, facts.least);
+  }
+  out.end();
+}
+
+void write_chunk(const ParquetColumn& column, const ChunkFacts& facts, std::uint64_t begin,
+                 ThriftWriter& out) {
+  const bool is_list = column.type == ParquetType::Lists;
+  const bool has_dictionary = facts.dictionary_bytes != 0;
+  out.begin();
+  out.i64(2, static_cast<std::int64_t>(begin));
+  out.begin_struct(3);
+  out.i32(1, physical_type(column.type));
+  out.numbers(2, has_dictionary ? 3 : 2);
+  out.element(kPlain);
+  out.element(kRle);
+  if (has_dictionary) out.element(kRleDictionary);
+  out.texts(3, is_list ? 3 : 1);
+  out.element(column.name);
+  if (is_list) {
+    out.element(kListName);
+    out.element(kElementName);
+  }
+  out.i32(4, 0);  // not compressed
+  out.i64(5, static_cast<std::int64_t>(facts.values));
+  out.i64(6, static_cast<std::int64_t>(facts.bytes));
+  out.i64(7, static_cast<std::int64_t>(facts.bytes));
+  out.i64(9, static_cast<std::int64_t>(begin + facts.dictionary_bytes));
+  if (has_dictionary) out.i64(11, static_cast<std::int64_t>(begin));
+  if (!is_list) write_statistics(facts, out);
+  out.end();
+  out.end();
+}
+
+using GroupFacts = std::vector<ChunkFacts>;
+
+void write_group(const ParquetTable& table, std::size_t group, const GroupFacts& chunks,
+                 std::uint64_t begin, ThriftWriter& out) {
+  std::uint64_t bytes = 0;
+  out.begin();
+  out.structs(1, chunks.size());
+  for (std::size_t column = 0; column < chunks.size(); ++column) {
+    write_chunk(table.columns()[column], chunks[column], begin + bytes, out);
+    bytes += chunks[column].bytes;
+  }
+  out.i64(2, static_cast<std::int64_t>(bytes));
+  out.i64(3, static_cast<std::int64_t>(table.rows_of(group)));
+  out.i64(5, static_cast<std::int64_t>(begin));
+  out.i64(6, static_cast<std::int64_t>(bytes));
+  out.end();
+}
+
+// Returns the footer, with its length and the magic number.
+std::string footer_of(const ParquetTable& table, const std::vector<GroupFacts>& groups,
+                      const ParquetMetadata& metadata) {
+  std::string text;
+  ThriftWriter out(text);
+  out.begin();
+  out.i32(1, 2);
+  write_schema(table.columns(), out);
+  std::uint64_t rows = 0;
+  for (std::size_t group = 0; group < groups.size(); ++group) rows += table.rows_of(group);
+  out.i64(3, static_cast<std::int64_t>(rows));
+  out.structs(4, groups.size());
+  std::uint64_t begin = kMagic.size();
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    write_group(table, group, groups[group], begin, out);
+    for (const ChunkFacts& chunk : groups[group]) begin += chunk.bytes;
+  }
+  out.structs(5, metadata.size());
+  for (const auto& [key, value] : metadata) {
+    out.begin();
+    out.text(1, key);
+    out.text(2, value);
+    out.end();
+  }
+  out.text(6, "scidfs version " SCIDFS_VERSION);
+  out.structs(7, table.columns().size());
+  for (std::size_t column = 0; column < table.columns().size(); ++column) {
+    out.begin();
+    out.begin_struct(1);  // the order of its type
+    out.end();
+    out.end();
+  }
+  out.end();
+  const std::size_t length = text.size();
+  for (std::size_t byte = 0; byte < 4; ++byte) {
+    text += static_cast<char>(length >> (8 * byte) & 0xFF);
+  }
+  return text.append(kMagic);
+}
+
+std::vector<ChunkValues> values_of(const ParquetTable& table) {
+  std::vector<ChunkValues> values;
+  values.reserve(table.columns().size());
+  for (const ParquetColumn& column : table.columns()) values.emplace_back(column);
+  return values;
+}
+
+// Finds the facts of the chunks of a group. A table that is filled by column has one at a time.
+absl::Status measure_group(const ParquetTable& table, std::size_t group, const WorkBudget& budget,
+                           GroupFacts& facts) {
+  constexpr std::size_t kBytesOfCell = 24;
+  constexpr std::size_t kWidestCell = 200;  // a path, or a list
+  const std::size_t columns = table.columns().size();
+  MemoryClaim memory(budget);
+  RETURN_IF_ERROR(memory.add(table.rows_of(group) *
+                             (table.is_by_column() ? kWidestCell : kBytesOfCell * columns)));
+  std::string chunk;
+  const auto add = [&](const ChunkValues& column) {
+    chunk.clear();
+    facts.push_back(column.append_pages(chunk));
+  };
+  if (!table.is_by_column()) {
+    std::vector<ChunkValues> values = values_of(table);
+    RETURN_IF_ERROR(table.fill(group, std::nullopt, values, budget));
+    for (const ChunkValues& column : values) add(column);
+    return absl::OkStatus();
+  }
+  for (std::size_t column = 0; column < columns; ++column) {
+    std::vector<ChunkValues> values = values_of(table);
+    RETURN_IF_ERROR(table.fill(group, column, values, budget));
+    add(values[column]);
+  }
+  return absl::OkStatus();
+}
+
+// The chunks of a group that are at hand.
+struct MadeGroup {
+  std::vector<std::string> chunks;
+
+  std::size_t memory() const {
+    std::size_t bytes = sizeof *this;
+    for (const std::string& chunk : chunks) bytes += chunk.capacity();
+    return bytes;
+  }
+};
+
+// Makes the sections of a file.
+class ParquetMaker {
+ public:
+  ParquetMaker(std::shared_ptr<const ParquetTable> table,
+               std::shared_ptr<const ParquetLayout> layout)
+      : table_(std::move(table)), layout_(std::move(layout)) {}
+
+  absl::Status append(std::size_t section, std::string& out) {
+    if (section == 0) {
+      out += kMagic;
+      return absl::OkStatus();
+    }
+    const std::size_t columns = table_->columns().size();
+    const std::size_t group = (section - 1) / columns;
+    if (group == table_->groups()) {
+      out += layout_->footer;
+      return absl::OkStatus();
+    }
+    const std::size_t column = (section - 1) % columns;
+    const WorkBudget budget = WorkBudget::unlimited(nullptr);
+    if (table_->is_by_column()) {
+      std::vector<ChunkValues> values = values_of(*table_);
+      RETURN_IF_ERROR(table_->fill(group, column, values, budget));
+      values[column].append_pages(out);
+      return absl::OkStatus();
+    }
+    ASSIGN_OR_RETURN(const std::shared_ptr<const MadeGroup> made,
+                     groups_.get(group, budget, [&] { return make(group, budget); }));
+    out += made->chunks[column];
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::StatusOr<std::shared_ptr<const MadeGroup>> make(std::size_t group,
+                                                        const WorkBudget& budget) const {
+    std::vector<ChunkValues> values = values_of(*table_);
+    RETURN_IF_ERROR(table_->fill(group, std::nullopt, values, budget));
+    MadeGroup made;
+    for (const ChunkValues& column : values) column.append_pages(made.chunks.emplace_back());
+    return std::make_shared<const MadeGroup>(std::move(made));
+  }
+
+  // Enough for a few readers of the widest table.
+  static constexpr std::size_t kMostKeptBytes = std::size_t{48} << 20;
+
+  const std::shared_ptr<const ParquetTable> table_;
+  const std::shared_ptr<const ParquetLayout> layout_;
+  SingleFlightCache<std::size_t, MadeGroup> groups_{kMostKeptBytes};
+};
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const ParquetLayout>> measure_parquet(
+    const ParquetTable& table, const ParquetMetadata& metadata, const WorkBudget& budget) {
+  std::vector<GroupFacts> groups(table.groups());
+  std::uint64_t rows = 0;
+  for (std::size_t group = 0; group < groups.size(); ++group) rows += table.rows_of(group);
+  if (!budget.spend(rows / table.rows_of_game())) return WorkBudget::exceeded();
+  RETURN_IF_ERROR(run_tasks(
+      groups.size(), workers_for(budget, groups.size()), budget,
+      [&](std::size_t, std::size_t group) {
+        return measure_group(table, group, budget, groups[group]);
+      }));
+  std::vector<std::uint64_t> ends = {kMagic.size()};
+  for (const GroupFacts& group : groups) {
+    for (const ChunkFacts& chunk : group) ends.push_back(ends.back() + chunk.bytes);
+  }
+  std::string footer = footer_of(table, groups, metadata);
+  ends.push_back(ends.back() + footer.size());
+  return std::make_shared<const ParquetLayout>(
+      ParquetLayout{.ends = std::make_shared<const std::vector<std::uint64_t>>(std::move(ends)),
+                    .footer = std::move(footer)});
+}
+
+std::unique_ptr<Content> open_parquet(std::shared_ptr<const ParquetTable> table,
+                                      std::shared_ptr<const ParquetLayout> layout) {
+  const std::size_t cost = kRowsOfGroup / table->rows_of_game() /
+                           (table->is_by_column() ? table->columns().size() : 1);
+  SectionEnds ends = layout->ends;
+  const auto maker = std::make_shared<ParquetMaker>(std::move(table), std::move(layout));
+  return std::make_unique<SectionedContent>(
+      std::move(ends),
+      [maker](std::size_t section, std::string& out) { return maker->append(section, out); }, cost);
+}
+
+}  // namespace scidfs::fs
