@@ -10,6 +10,8 @@ from bench_mounts import cpu_seconds, processes, timed
 
 PARTS = 64
 CHESS_JS = "chess.js@1.4.0"
+DUCKDB = "@duckdb/node-api"
+DATA_CHECK = os.path.join(os.path.dirname(os.path.dirname(__file__)), "install", "data_check.mjs")
 
 
 class Script:
@@ -56,6 +58,24 @@ class Script:
             sys.exit(f"scripts/bench: {table} has not the rows that {CHESS_JS} writes")
 
 
+class Arrays:
+    """The rows of columns and arrays; `duckdb` is a folder with DuckDB for Node.js, or None."""
+
+    def __init__(self, row):
+        self.moves = row("first `cat moves.npy`", "games/s", "the goal of 1 million in 1.5 s", goal=1, faster="more")
+        self.boards = row("first `cat boards.npy`", "positions/s", "the goal of 5 million/s", goal=1, faster="more")
+        self.columns = row("`cat games.parquet` by the daemon's processor, its size known", "MB/s",
+                           "the goal of 400 MB/s", goal=1, faster="more")
+        self.question = row("DuckDB's first `GROUP BY eco` over `games.parquet`", "games/s",
+                            "the goal of 1 million in 0.5 s", goal=1, faster="more")
+        self.bytes = row("`plies.parquet`", "MB", "`plies.tsv`", goal=3)
+        folder = tempfile.mkdtemp()
+        npm = ("npm", "install", "--prefix", folder, "--silent", "--no-audit", "--no-fund", DUCKDB)
+        is_there = (shutil.which("node") is not None and shutil.which("npm") is not None
+                    and subprocess.run(npm, check=False, stdout=subprocess.DEVNULL).returncode == 0)
+        self.duckdb = folder if is_there else None
+
+
 class Rows:
     """`mount(cache)` mounts the database at `mountpoint`; `extract` is pgn-extract, or None."""
 
@@ -79,6 +99,7 @@ class Rows:
                      faster="more")
         moves = row("first `cat games.uci`", "games/s", "pgn-extract, -Wuci", faster="more")
         parts = row(f"`plies.tsv` of {PARTS} parts: the daemon's processor", "s", "of the whole", goal=1 / 1.05)
+        arrays = Arrays(row)
         folder = tempfile.mkdtemp(dir=os.path.dirname(pgn))
         script = Script(folder, pgn)
         with self.mount(cache):
@@ -98,7 +119,29 @@ class Rows:
             with self.mount(cache):
                 _, divided = self.cat(*in_parts)
             parts.add(divided, whole)
+            self.measure_arrays(arrays, games, cache)
         shutil.rmtree(folder)
+        if arrays.duckdb is not None:
+            shutil.rmtree(arrays.duckdb)
+
+    def measure_arrays(self, arrays, games, cache):
+        with self.mount(cache):
+            arrays.moves.add(games / self.cat("moves.npy")[0], 1e6 / 1.5)
+        with self.mount(cache):
+            seconds, _ = self.cat("boards.npy")
+            positions = os.path.getsize(os.path.join(self.mountpoint, "boards.npy")) / 64
+            arrays.boards.add(positions / seconds, 5e6)
+        with self.mount(cache):
+            table, plies, text = (os.path.getsize(os.path.join(self.mountpoint, name))
+                                  for name in ("games.parquet", "plies.parquet", "plies.tsv"))
+            arrays.bytes.add(plies / 1e6, text / 1e6)
+            arrays.columns.add(table / self.cat("games.parquet")[1] / 1e6, 400)
+        if arrays.duckdb is not None:
+            with self.mount(cache):
+                sql = os.path.join(arrays.duckdb, "question.sql")
+                with open(sql, "w", encoding="utf-8") as out:
+                    out.write(f"SELECT eco, count(*), avg(white_elo) FROM '{self.mountpoint}/games.parquet' GROUP BY eco")
+                arrays.question.add(games / timed("node", DATA_CHECK, arrays.duckdb, "ask", sql, env=self.env), 2e6)
 
     def peer(self, games, how, pgn):
         return games / timed(self.extract, "-s", how, pgn, env=self.env) if self.extract else None
