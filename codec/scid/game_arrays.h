@@ -44,17 +44,18 @@ class GameArrays {
   // `rule` is that of the records' format.
   explicit GameArrays(CastlingRule rule) : reader_(rule) {}
 
-  // Returns how many moves there are. `is_whole`: the record is known to have no damage, which makes
-  // this faster.
+  // Returns how many moves there are. `is_whole`: the record is known to have no damage, which
+  // makes this faster.
   std::uint32_t count_plies(Bytes record, bool is_whole);
-  // Returns whether the main line ends with damage, or the record does not say where the game begins.
+  // Returns whether the main line ends with damage, or the record does not say where the game
+  // begins.
   bool is_damaged(Bytes record);
   // Append the moves; and the boards and states of the positions before, between and after them.
   void append_moves(Bytes record, bool is_whole, TextBuffer& out);
   void append_boards(Bytes record, TextBuffer& out);
   void append_states(Bytes record, TextBuffer& out);
-  // Calls visit(ply, position) for each position; for none if the record does not say where the game
-  // begins.
+  // Calls visit(ply, position) for each position; for none if the record does not say where the
+  // game begins.
   template <class Visit>
   void for_each_position(Bytes record, Visit visit) {
     if (!reader_.open(record)) return;

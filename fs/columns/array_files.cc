@@ -38,10 +38,14 @@ constexpr std::array<ArrayLayout, kArrayFiles> kLayouts = {{
 constexpr std::int8_t kUnknownResult = -128;
 std::int8_t number_of(codec::Result result) {
   switch (result) {
-    case codec::Result::WhiteWins: return 1;
-    case codec::Result::Draw: return 0;
-    case codec::Result::BlackWins: return -1;
-    case codec::Result::Unknown: break;
+    case codec::Result::WhiteWins:
+      return 1;
+    case codec::Result::Draw:
+      return 0;
+    case codec::Result::BlackWins:
+      return -1;
+    case codec::Result::Unknown:
+      break;
   }
   return kUnknownResult;
 }
@@ -75,10 +79,10 @@ class ArrayMaker {
                            array_shape(file_, all, plies_ == nullptr ? 0 : plies_->all_plies()));
     std::vector<std::uint64_t> ends = {header_.size()};
     for (std::size_t section = 0; section < games.size(); ++section) {
-      const std::uint64_t rows =
-          layout.rows == Rows::Plies       ? plies_->ply_ends[section]
-          : layout.rows == Rows::Positions ? plies_->ply_ends[section] + games[section]
-                                           : games[section];
+      const std::uint64_t rows = layout.rows == Rows::Plies ? plies_->ply_ends[section]
+                                 : layout.rows == Rows::Positions
+                                     ? plies_->ply_ends[section] + games[section]
+                                     : games[section];
       ends.push_back(header_.size() + rows * layout.row_bytes());
     }
     if (layout.rows == Rows::Offsets) ends.push_back(ends.back() + layout.row_bytes());
@@ -189,9 +193,7 @@ std::size_t ArrayLayout::row_bytes() const {
   return items * item_bytes;
 }
 
-const ArrayLayout& array_layout(ArrayFile file) {
-  return kLayouts[static_cast<std::size_t>(file)];
-}
+const ArrayLayout& array_layout(ArrayFile file) { return kLayouts[static_cast<std::size_t>(file)]; }
 
 bool needs_plies(ArrayFile file) { return array_layout(file).rows != Rows::Games; }
 
@@ -213,12 +215,11 @@ absl::StatusOr<std::unique_ptr<Content>> open_array(const GameSet& games, ArrayF
   if (games.size() > std::numeric_limits<std::uint16_t>::max()) {
     return absl::UnimplementedError("too many databases are together");
   }
-  ASSIGN_OR_RETURN(SetSectionsPtr sections,
-                   SetSections::over(games, kGamesOfArraySection, budget));
+  ASSIGN_OR_RETURN(SetSectionsPtr sections, SetSections::over(games, kGamesOfArraySection, budget));
   const auto maker = std::make_shared<ArrayMaker>(file, std::move(sections), std::move(plies));
   ASSIGN_OR_RETURN(SectionEnds ends, maker->ends(budget));
-  const bool is_decoded = file == ArrayFile::Moves || file == ArrayFile::Boards ||
-                          file == ArrayFile::States;
+  const bool is_decoded =
+      file == ArrayFile::Moves || file == ArrayFile::Boards || file == ArrayFile::States;
   return std::make_unique<SectionedContent>(
       std::move(ends),
       [maker](std::size_t section, std::string& out) { return maker->append(section, out); },

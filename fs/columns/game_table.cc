@@ -107,8 +107,8 @@ std::string date_of(const DatabaseGames&, std::int64_t packed) {
 void add_days(GameBlock& block, ChunkValues& out) {
   for (const std::uint32_t packed : block.values(Packed::Date)) {
     const codec::Date date = unpacked(packed);
-    const auto day = std::chrono::year(date.year) / static_cast<int>(date.month) /
-                     static_cast<int>(date.day);
+    const auto day =
+        std::chrono::year(date.year) / static_cast<int>(date.month) / static_cast<int>(date.day);
     if (date.year == 0 || !day.ok()) {
       out.add_null();
     } else {
@@ -344,8 +344,7 @@ class GameTable : public ParquetTable {
     const DatabaseGames& part = sections_->part_of(group);
     const IndexFile& index = part.database()->files().index_file();
     const std::size_t first = only.value_or(0);
-    const auto wanted =
-        std::span(kColumns).subspan(first, only.has_value() ? 1 : columns.size());
+    const auto wanted = std::span(kColumns).subspan(first, only.has_value() ? 1 : columns.size());
     const bool needs_entries = std::ranges::any_of(wanted, &GameColumn::needs_entries);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       if (wanted[i].text_of == nullptr) continue;

@@ -12,8 +12,9 @@
 namespace scidfs::fs {
 
 // Returns the table of the games of a set: a row for each, from index and names alone. Dates that
-// are not whole are in the text beside. Flags are a column each (codec::scid::Flag). Sets of several
-// databases have the column `database`. Errors: Unavailable if that exceeds the budget; Cancelled.
+// are not whole are in the text beside. Flags are a column each (codec::scid::Flag). Sets of
+// several databases have the column `database`. Errors: Unavailable if that exceeds the budget;
+// Cancelled.
 absl::StatusOr<std::shared_ptr<const ParquetTable>> game_table(const GameSet& games,
                                                                const WorkBudget& budget);
 

@@ -26,11 +26,14 @@ void append_little(std::uint64_t value, std::size_t bytes, std::string& out) {
 
 std::size_t bytes_of(ParquetType type) {
   switch (type) {
-    case ParquetType::Bool: return 1;
+    case ParquetType::Bool:
+      return 1;
     case ParquetType::Int64:
     case ParquetType::UInt64:
-    case ParquetType::Double: return 8;
-    default: return 4;
+    case ParquetType::Double:
+      return 8;
+    default:
+      return 4;
   }
 }
 
@@ -145,8 +148,8 @@ void ChunkValues::append_all_plain(std::string& out) const {
   if (column_.type == ParquetType::Bool) {
     std::string groups;
     append_bits(
-        numbers_.size(), 1, [this](std::size_t i) { return static_cast<std::uint64_t>(numbers_[i]); },
-        groups);
+        numbers_.size(), 1,
+        [this](std::size_t i) { return static_cast<std::uint64_t>(numbers_[i]); }, groups);
     out += groups;
     return;
   }
@@ -214,8 +217,10 @@ void ChunkValues::append_list_levels(std::string& page) const {
     }
     begin = end;
   }
-  append_level(begins.size(), [&](std::size_t i) { return begins[i]; }, page);
-  append_level(exists.size(), [&](std::size_t i) { return exists[i]; }, page);
+  append_level(
+      begins.size(), [&](std::size_t i) { return begins[i]; }, page);
+  append_level(
+      exists.size(), [&](std::size_t i) { return exists[i]; }, page);
 }
 
 // Appends the levels that say which values are missing: a short run if none is.
@@ -223,7 +228,8 @@ void ChunkValues::append_levels(std::string& page) const {
   if (column_.type == ParquetType::Lists) return append_list_levels(page);
   if (!column_.has_nulls) return;
   if (present() != is_null_.size()) {
-    return append_level(is_null_.size(), [this](std::size_t i) { return 1U - is_null_[i]; }, page);
+    return append_level(
+        is_null_.size(), [this](std::size_t i) { return 1U - is_null_[i]; }, page);
   }
   std::string level;
   append_varint(is_null_.size() << 1, level);
@@ -300,7 +306,8 @@ ChunkFacts ChunkValues::append_pages(std::string& out) const {
       encoding = Encoding::RleDictionary;
       append_dictionary(dictionary, out, facts);
       page += static_cast<char>(bits);
-      append_packed(present(), bits, [&](std::size_t i) { return dictionary.codes[i]; }, page);
+      append_packed(
+          present(), bits, [&](std::size_t i) { return dictionary.codes[i]; }, page);
     }
   }
   if (encoding == Encoding::Plain) append_all_plain(page);

@@ -19,7 +19,7 @@ enum class ParquetType : std::uint8_t {
   Int32,
   Int64,
   UInt64,
-  Date,    // days since 1970-01-01
+  Date,  // days since 1970-01-01
   Double,
   Text,   // UTF-8
   Lists,  // of Int32

@@ -7,7 +7,6 @@
 #include "fs/columns/thrift_writer.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/run_tasks.h"
-#include "fs/content/single_flight_cache.h"
 #include "fs/scan/game_scan.h"
 
 namespace scidfs::fs {
@@ -16,7 +15,13 @@ namespace {
 constexpr std::string_view kMagic = "PAR1";
 
 // Numbers of parquet.thrift.
-enum PhysicalType : std::int32_t { kBoolean = 0, kInt32 = 1, kInt64 = 2, kDouble = 5, kByteArray = 6 };
+enum PhysicalType : std::int32_t {
+  kBoolean = 0,
+  kInt32 = 1,
+  kInt64 = 2,
+  kDouble = 5,
+  kByteArray = 6
+};
 enum Repetition : std::int32_t { kRequired = 0, kOptional = 1, kRepeated = 2 };
 enum ConvertedType : std::int32_t { kUtf8 = 0, kList = 3, kDate = 6, kUInt64 = 14 };
 enum LogicalType : std::int32_t { kString = 1, kListOf = 3, kDateOf = 6, kInteger = 10 };
@@ -26,12 +31,17 @@ constexpr std::string_view kElementName = "element";
 
 PhysicalType physical_type(ParquetType type) {
   switch (type) {
-    case ParquetType::Bool: return kBoolean;
+    case ParquetType::Bool:
+      return kBoolean;
     case ParquetType::Int64:
-    case ParquetType::UInt64: return kInt64;
-    case ParquetType::Double: return kDouble;
-    case ParquetType::Text: return kByteArray;
-    default: return kInt32;
+    case ParquetType::UInt64:
+      return kInt64;
+    case ParquetType::Double:
+      return kDouble;
+    case ParquetType::Text:
+      return kByteArray;
+    default:
+      return kInt32;
   }
 }
 
@@ -231,25 +241,14 @@ absl::Status measure_group(const ParquetTable& table, std::size_t group, const W
   return absl::OkStatus();
 }
 
-// The chunks of a group that are at hand.
-struct MadeGroup {
-  std::vector<std::string> chunks;
-
-  std::size_t memory() const {
-    std::size_t bytes = sizeof *this;
-    for (const std::string& chunk : chunks) bytes += chunk.capacity();
-    return bytes;
-  }
-};
-
 // Makes the sections of a file.
 class ParquetMaker {
  public:
   ParquetMaker(std::shared_ptr<const ParquetTable> table,
-               std::shared_ptr<const ParquetLayout> layout)
-      : table_(std::move(table)), layout_(std::move(layout)) {}
+               std::shared_ptr<const ParquetLayout> layout, KeepChunks keep)
+      : table_(std::move(table)), layout_(std::move(layout)), keep_(std::move(keep)) {}
 
-  absl::Status append(std::size_t section, std::string& out) {
+  absl::Status append(std::size_t section, std::string& out) const {
     if (section == 0) {
       out += kMagic;
       return absl::OkStatus();
@@ -262,34 +261,33 @@ class ParquetMaker {
     }
     const std::size_t column = (section - 1) % columns;
     const WorkBudget budget = WorkBudget::unlimited(nullptr);
-    if (table_->is_by_column()) {
-      std::vector<ChunkValues> values = values_of(*table_);
-      RETURN_IF_ERROR(table_->fill(group, column, values, budget));
-      values[column].append_pages(out);
-      return absl::OkStatus();
-    }
-    ASSIGN_OR_RETURN(const std::shared_ptr<const MadeGroup> made,
-                     groups_.get(group, budget, [&] { return make(group, budget); }));
-    out += made->chunks[column];
+    const bool is_by_column = table_->is_by_column();
+    ASSIGN_OR_RETURN(const std::shared_ptr<const MadeChunks> made,
+                     keep_(is_by_column ? section : group, budget, [&] {
+                       return make(group, is_by_column ? std::optional(column) : std::nullopt,
+                                   budget);
+                     }));
+    out += made->chunks[is_by_column ? 0 : column];
     return absl::OkStatus();
   }
 
  private:
-  absl::StatusOr<std::shared_ptr<const MadeGroup>> make(std::size_t group,
-                                                        const WorkBudget& budget) const {
+  // Returns one chunk of a group, or all.
+  absl::StatusOr<std::shared_ptr<const MadeChunks>> make(std::size_t group,
+                                                         std::optional<std::size_t> only,
+                                                         const WorkBudget& budget) const {
     std::vector<ChunkValues> values = values_of(*table_);
-    RETURN_IF_ERROR(table_->fill(group, std::nullopt, values, budget));
-    MadeGroup made;
-    for (const ChunkValues& column : values) column.append_pages(made.chunks.emplace_back());
-    return std::make_shared<const MadeGroup>(std::move(made));
+    RETURN_IF_ERROR(table_->fill(group, only, values, budget));
+    MadeChunks made;
+    for (std::size_t column = 0; column < values.size(); ++column) {
+      if (only.value_or(column) == column) values[column].append_pages(made.chunks.emplace_back());
+    }
+    return std::make_shared<const MadeChunks>(std::move(made));
   }
-
-  // Enough for a few readers of the widest table.
-  static constexpr std::size_t kMostKeptBytes = std::size_t{48} << 20;
 
   const std::shared_ptr<const ParquetTable> table_;
   const std::shared_ptr<const ParquetLayout> layout_;
-  SingleFlightCache<std::size_t, MadeGroup> groups_{kMostKeptBytes};
+  const KeepChunks keep_;
 };
 
 }  // namespace
@@ -300,11 +298,10 @@ absl::StatusOr<std::shared_ptr<const ParquetLayout>> measure_parquet(
   std::uint64_t rows = 0;
   for (std::size_t group = 0; group < groups.size(); ++group) rows += table.rows_of(group);
   if (!budget.spend(rows / table.rows_of_game())) return WorkBudget::exceeded();
-  RETURN_IF_ERROR(run_tasks(
-      groups.size(), workers_for(budget, groups.size()), budget,
-      [&](std::size_t, std::size_t group) {
-        return measure_group(table, group, budget, groups[group]);
-      }));
+  RETURN_IF_ERROR(run_tasks(groups.size(), workers_for(budget, groups.size()), budget,
+                            [&](std::size_t, std::size_t group) {
+                              return measure_group(table, group, budget, groups[group]);
+                            }));
   std::vector<std::uint64_t> ends = {kMagic.size()};
   for (const GroupFacts& group : groups) {
     for (const ChunkFacts& chunk : group) ends.push_back(ends.back() + chunk.bytes);
@@ -317,11 +314,13 @@ absl::StatusOr<std::shared_ptr<const ParquetLayout>> measure_parquet(
 }
 
 std::unique_ptr<Content> open_parquet(std::shared_ptr<const ParquetTable> table,
-                                      std::shared_ptr<const ParquetLayout> layout) {
-  const std::size_t cost = kRowsOfGroup / table->rows_of_game() /
-                           (table->is_by_column() ? table->columns().size() : 1);
+                                      std::shared_ptr<const ParquetLayout> layout,
+                                      KeepChunks keep) {
+  const std::size_t cost =
+      kRowsOfGroup / table->rows_of_game() / (table->is_by_column() ? table->columns().size() : 1);
   SectionEnds ends = layout->ends;
-  const auto maker = std::make_shared<ParquetMaker>(std::move(table), std::move(layout));
+  const auto maker =
+      std::make_shared<const ParquetMaker>(std::move(table), std::move(layout), std::move(keep));
   return std::make_unique<SectionedContent>(
       std::move(ends),
       [maker](std::size_t section, std::string& out) { return maker->append(section, out); }, cost);

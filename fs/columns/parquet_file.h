@@ -2,11 +2,13 @@
 // Source: https://github.com/apache/parquet-format (README.md, parquet.thrift)
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,8 +36,9 @@ class ParquetTable {
   virtual std::uint64_t rows_of(std::size_t group) const = 0;
   // Returns whether a column is filled without the others at the cost of one, not of all.
   virtual bool is_by_column() const = 0;
-  // Adds the values of a group to the columns: to the one with this number, if it is by column; else
-  // to all. The same values whenever it is asked. Errors: Cancelled; those of reading the games.
+  // Adds the values of a group to the columns: to the one with this number, if it is by column;
+  // else to all. The same values whenever it is asked. Errors: Cancelled; those of reading the
+  // games.
   virtual absl::Status fill(std::size_t group, std::optional<std::size_t> only,
                             std::span<ChunkValues> columns, const WorkBudget& budget) const = 0;
   // Returns how many rows take as long as the decoding of one game (fs/content/work_cost.h).
@@ -65,8 +68,25 @@ using ParquetMetadata = std::vector<std::pair<std::string, std::string>>;  // ke
 absl::StatusOr<std::shared_ptr<const ParquetLayout>> measure_parquet(
     const ParquetTable& table, const ParquetMetadata& metadata, const WorkBudget& budget);
 
+// One chunk of a group, or all: most are larger than a read.
+struct MadeChunks {
+  std::vector<std::string> chunks;
+
+  std::size_t memory() const {
+    std::size_t bytes = sizeof *this;
+    for (const std::string& chunk : chunks) bytes += chunk.capacity();
+    return bytes;
+  }
+};
+using MadeChunksPtr = std::shared_ptr<const MadeChunks>;
+// Returns what make() returns, or has returned before for the same number of the same file. It
+// keeps these for the reads that follow, as long as there is room.
+using KeepChunks = std::function<absl::StatusOr<MadeChunksPtr>(
+    std::size_t number, const WorkBudget& budget,
+    absl::FunctionRef<absl::StatusOr<MadeChunksPtr>()> make)>;
+
 // Returns the file. REQUIRES: the layout is that of the table.
 std::unique_ptr<Content> open_parquet(std::shared_ptr<const ParquetTable> table,
-                                      std::shared_ptr<const ParquetLayout> layout);
+                                      std::shared_ptr<const ParquetLayout> layout, KeepChunks keep);
 
 }  // namespace scidfs::fs

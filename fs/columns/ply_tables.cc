@@ -53,9 +53,9 @@ class RowCells {
   std::size_t next_ = 0;
 };
 
-constexpr std::array<PieceType, codec::kPieceTypes> kPieces = {
-    PieceType::Pawn, PieceType::Knight, PieceType::Bishop,
-    PieceType::Rook, PieceType::Queen,  PieceType::King};
+constexpr std::array<PieceType, codec::kPieceTypes> kPieces = {PieceType::Pawn,   PieceType::Knight,
+                                                               PieceType::Bishop, PieceType::Rook,
+                                                               PieceType::Queen,  PieceType::King};
 
 std::vector<ParquetColumn> columns_of(PlyTableKind kind, const GameSet& games) {
   std::vector<ParquetColumn> columns;
@@ -82,9 +82,8 @@ std::vector<ParquetColumn> columns_of(PlyTableKind kind, const GameSet& games) {
     add("halfmove_clock", ParquetType::Int32);
   }
   add("damaged", ParquetType::Bool);
-  if (std::ranges::any_of(games, [](const DatabaseGames& part) {
-        return !part.database_path().empty();
-      })) {
+  if (std::ranges::any_of(
+          games, [](const DatabaseGames& part) { return !part.database_path().empty(); })) {
     add("database", ParquetType::Text);
   }
   return columns;
@@ -218,10 +217,8 @@ class PlyTable : public ParquetTable {
             const std::uint64_t first = std::max(at, begin);
             const std::uint64_t last = std::min(next, end);
             if (first < last) {
-              rows.add({.game = game,
-                        .record = record,
-                        .skipped = first - at,
-                        .rows = last - first});
+              rows.add(
+                  {.game = game, .record = record, .skipped = first - at, .rows = last - first});
             }
             at = next;
           }));
@@ -272,8 +269,7 @@ absl::StatusOr<std::shared_ptr<const ParquetTable>> ply_table(const GameSet& gam
                                                               PlyTableKind kind,
                                                               std::shared_ptr<const SetPlies> plies,
                                                               const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(SetSectionsPtr sections,
-                   SetSections::over(games, kGamesOfArraySection, budget));
+  ASSIGN_OR_RETURN(SetSectionsPtr sections, SetSections::over(games, kGamesOfArraySection, budget));
   return std::make_shared<const PlyTable>(games, kind, std::move(sections), std::move(plies));
 }
 

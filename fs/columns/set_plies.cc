@@ -24,12 +24,13 @@ absl::StatusOr<std::shared_ptr<const SetPlies>> count_plies(const GameSet& games
   ASSIGN_OR_RETURN(counts->game_ends, sections->game_ends(budget));
   const std::size_t count = sections->count();
   MemoryClaim memory(budget);
-  RETURN_IF_ERROR(memory.add(sizeof counts->plies[0] * (count == 0 ? 0 : counts->game_ends.back())));
+  RETURN_IF_ERROR(
+      memory.add(sizeof counts->plies[0] * (count == 0 ? 0 : counts->game_ends.back())));
   counts->plies.resize(count == 0 ? 0 : counts->game_ends.back());
   counts->ply_ends.resize(count);
   std::vector<std::uint64_t> sums(count);
-  RETURN_IF_ERROR(run_tasks(
-      count, workers_for(budget, count), budget, [&](std::size_t, std::size_t section) {
+  RETURN_IF_ERROR(
+      run_tasks(count, workers_for(budget, count), budget, [&](std::size_t, std::size_t section) {
         const Database& database = *sections->part_of(section).database();
         codec::scid::GameArrays arrays(database.files().format().castling);
         std::size_t at = section == 0 ? 0 : counts->game_ends[section - 1];

@@ -16,10 +16,10 @@ namespace scidfs::fs {
 // The plies of all games, and sums. A game has one position more than plies; one whose record does
 // not say where it begins has no plies. Immutable.
 struct SetPlies {
-  std::vector<std::uint32_t> plies;       // by game, in the order of the set
-  std::vector<std::uint64_t> game_ends;   // of each section of the set: games up to its end
-  std::vector<std::uint64_t> ply_ends;    // and plies
-  std::uint64_t records = 0;              // a fingerprint of the records of all games
+  std::vector<std::uint32_t> plies;      // by game, in the order of the set
+  std::vector<std::uint64_t> game_ends;  // of each section of the set: games up to its end
+  std::vector<std::uint64_t> ply_ends;   // and plies
+  std::uint64_t records = 0;             // a fingerprint of the records of all games
 
   std::uint64_t all_plies() const { return ply_ends.empty() ? 0 : ply_ends.back(); }
   std::uint64_t all_positions() const { return all_plies() + plies.size(); }

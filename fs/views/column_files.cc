@@ -43,8 +43,7 @@ Json databases_json(const Set& set, const GameSet& games) {
 
 Json array_json(ArrayFile file, const SetPlies& plies) {
   const ArrayLayout& layout = array_layout(file);
-  const std::vector<std::uint64_t> shape =
-      array_shape(file, plies.plies.size(), plies.all_plies());
+  const std::vector<std::uint64_t> shape = array_shape(file, plies.plies.size(), plies.all_plies());
   return {{"dtype", std::string(layout.type)},
           {"shape", shape},
           {"bytes", numpy_header(layout.type, shape).size() + shape.front() * layout.row_bytes()}};
@@ -60,17 +59,24 @@ absl::StatusOr<std::unique_ptr<Content>> open_table(const Set& set, const GameSe
                                                     SetEntry entry,
                                                     std::shared_ptr<const ParquetTable> table,
                                                     const WorkBudget& budget) {
-  ASSIGN_OR_RETURN(
-      std::shared_ptr<const ParquetLayout> layout,
-      set.version().searches->results.get<ParquetLayout>(
-          fmt::format("{}:{}:{}", set.version().id, static_cast<unsigned>(entry), set.answer_key()),
-          budget, [&] { return measure_parquet(*table, metadata_of(set, games), budget); }));
-  return open_parquet(std::move(table), std::move(layout));
+  const std::string key =
+      fmt::format("{}:{}:{}", set.version().id, static_cast<unsigned>(entry), set.answer_key());
+  const std::shared_ptr<QueryContext> searches = set.version().searches;
+  ASSIGN_OR_RETURN(std::shared_ptr<const ParquetLayout> layout,
+                   searches->results.get<ParquetLayout>(key, budget, [&] {
+                     return measure_parquet(*table, metadata_of(set, games), budget);
+                   }));
+  return open_parquet(std::move(table), std::move(layout),
+                      [key, searches](std::size_t number, const WorkBudget& chunk_budget,
+                                      absl::FunctionRef<absl::StatusOr<MadeChunksPtr>()> make) {
+                        return searches->results.get<MadeChunks>(fmt::format("{}:{}", key, number),
+                                                                 chunk_budget, make);
+                      });
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_ply_parquet(const Set& set, SetEntry entry,
-                                                        PlyTableKind kind,
-                                                        const WorkBudget& budget) {
+                                                          PlyTableKind kind,
+                                                          const WorkBudget& budget) {
   ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
   ASSIGN_OR_RETURN(std::shared_ptr<const SetPlies> plies, plies_of(set, games, budget));
   ASSIGN_OR_RETURN(std::shared_ptr<const ParquetTable> table,

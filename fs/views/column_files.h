@@ -17,8 +17,8 @@ namespace scidfs::fs {
 absl::StatusOr<std::unique_ptr<Content>> open_array_of(const Set& set, ArrayFile file,
                                                        const WorkBudget& budget);
 
-// Open games.parquet, plies.parquet and positions.parquet, whose layouts are kept as cached results.
-// Errors as above.
+// Open games.parquet, plies.parquet and positions.parquet, whose layouts are kept as cached
+// results. Errors as above.
 absl::StatusOr<std::unique_ptr<Content>> open_games_parquet(const Set& set,
                                                             const WorkBudget& budget);
 absl::StatusOr<std::unique_ptr<Content>> open_plies_parquet(const Set& set,

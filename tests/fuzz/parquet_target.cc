@@ -26,7 +26,8 @@ using fs::ParquetType;
 class BytesTable : public fs::ParquetTable {
  public:
   explicit BytesTable(std::string_view input)
-      : ParquetTable(columns_of(input)), cells_(input.substr(std::min<std::size_t>(8, input.size()))) {}
+      : ParquetTable(columns_of(input)),
+        cells_(input.substr(std::min<std::size_t>(8, input.size()))) {}
 
   std::size_t groups() const override { return rows() == 0 ? 0 : 1 + (rows() - 1) / kRows; }
   std::uint64_t rows_of(std::size_t group) const override {
@@ -96,8 +97,10 @@ class BytesTable : public fs::ParquetTable {
       case ParquetType::Text:
         return is_keyed(column) ? out.add(fs::short_text(text(column, row)))
                                 : out.add(std::string_view(text(column, row)));
-      case ParquetType::Lists: return out.add_list(list(column, row));
-      default: return out.add(number(column, row));
+      case ParquetType::Lists:
+        return out.add_list(list(column, row));
+      default:
+        return out.add(number(column, row));
     }
   }
 
@@ -108,18 +111,23 @@ std::int64_t BytesTable::number(std::size_t column, std::size_t row) const {
   std::int64_t number = 0;
   for (const char byte : bytes(column, row)) number = number * 256 + byte;
   switch (columns()[column].type) {
-    case ParquetType::Bool: return number & 1;
-    case ParquetType::Double: return std::bit_cast<std::int64_t>(static_cast<double>(number) / 100);
+    case ParquetType::Bool:
+      return number & 1;
+    case ParquetType::Double:
+      return std::bit_cast<std::int64_t>(static_cast<double>(number) / 100);
     case ParquetType::Int64:
-    case ParquetType::UInt64: return static_cast<std::int64_t>(static_cast<std::uint64_t>(number) << 20);
-    default: return static_cast<std::int32_t>(number);
+    case ParquetType::UInt64:
+      return static_cast<std::int64_t>(static_cast<std::uint64_t>(number) << 20);
+    default:
+      return static_cast<std::int32_t>(number);
   }
 }
 
 std::string BytesTable::cell(std::size_t column, std::size_t row) const {
   if (is_null(column, row)) return "";
   switch (columns()[column].type) {
-    case ParquetType::Text: return text(column, row);
+    case ParquetType::Text:
+      return text(column, row);
     case ParquetType::Lists: {
       std::string text;
       for (const std::int64_t value : list(column, row)) {
@@ -131,8 +139,15 @@ std::string BytesTable::cell(std::size_t column, std::size_t row) const {
       return fmt::format("{:.2f}", std::bit_cast<double>(number(column, row)));
     case ParquetType::UInt64:
       return std::to_string(static_cast<std::uint64_t>(number(column, row)));
-    default: return std::to_string(number(column, row));
+    default:
+      return std::to_string(number(column, row));
   }
+}
+
+absl::StatusOr<fs::MadeChunksPtr> keep_none(
+    std::size_t, const fs::WorkBudget&,
+    absl::FunctionRef<absl::StatusOr<fs::MadeChunksPtr>()> make) {
+  return make();
 }
 
 class ParquetTarget : public Target {
@@ -146,7 +161,7 @@ class ParquetTarget : public Target {
     const fs::WorkBudget budget = fs::WorkBudget::unlimited(nullptr, 1);
     const auto layout = fs::measure_parquet(*table, {{"k", std::string(input)}}, budget);
     require(layout.ok(), "a table cannot be measured");
-    const std::unique_ptr<fs::Content> content = fs::open_parquet(table, *layout);
+    const std::unique_ptr<fs::Content> content = fs::open_parquet(table, *layout, &keep_none);
     std::string bytes;
     require(content->read(0, content->size(), bytes).ok(), "a file has another size");
     const tests::ParquetFile file = tests::read_parquet(bytes);

@@ -86,12 +86,21 @@ Value read_value(In& in, unsigned type, unsigned depth) {
   if (depth > 20) refuse("too deep");
   Value value;
   switch (type) {
-    case 1: value.number = 1; return value;
-    case 2: return value;
-    case 3: value.number = static_cast<std::int8_t>(in.byte()); return value;
+    case 1:
+      value.number = 1;
+      return value;
+    case 2:
+      return value;
+    case 3:
+      value.number = static_cast<std::int8_t>(in.byte());
+      return value;
     case 5:
-    case 6: value.number = in.zigzag(); return value;
-    case 8: value.text = in.take(in.varint()); return value;
+    case 6:
+      value.number = in.zigzag();
+      return value;
+    case 8:
+      value.text = in.take(in.varint());
+      return value;
     case 9: {
       const std::uint8_t head = in.byte();
       const std::uint64_t count = head >> 4 == 15 ? in.varint() : head >> 4;
@@ -101,8 +110,10 @@ Value read_value(In& in, unsigned type, unsigned depth) {
       }
       return value;
     }
-    case 12: return read_struct(in, depth);
-    default: refuse(fmt::format("type {}", type));
+    case 12:
+      return read_struct(in, depth);
+    default:
+      refuse(fmt::format("type {}", type));
   }
 }
 
@@ -136,7 +147,7 @@ std::vector<std::uint32_t> read_levels(In& page, std::size_t count) {
 }
 
 struct Leaf {
-  std::int64_t type = 0;       // of parquet.thrift
+  std::int64_t type = 0;  // of parquet.thrift
   std::int64_t converted = -1;
   bool is_optional = false;
   bool is_list = false;
@@ -145,16 +156,21 @@ struct Leaf {
 std::string plain_cell(In& in, const Leaf& leaf, bool has_length = true) {
   constexpr std::int64_t kUnsigned = 14;
   switch (leaf.type) {
-    case 0: return in.byte() == 0 ? "0" : "1";
-    case 1: return std::to_string(static_cast<std::int32_t>(in.little(4)));
+    case 0:
+      return in.byte() == 0 ? "0" : "1";
+    case 1:
+      return std::to_string(static_cast<std::int32_t>(in.little(4)));
     case 2: {
       const std::uint64_t value = in.little(8);
       return leaf.converted == kUnsigned ? std::to_string(value)
                                          : std::to_string(static_cast<std::int64_t>(value));
     }
-    case 5: return fmt::format("{:.2f}", std::bit_cast<double>(in.little(8)));
-    case 6: return std::string(in.take(has_length ? in.little(4) : in.left()));
-    default: refuse("physical type");
+    case 5:
+      return fmt::format("{:.2f}", std::bit_cast<double>(in.little(8)));
+    case 6:
+      return std::string(in.take(has_length ? in.little(4) : in.left()));
+    default:
+      refuse("physical type");
   }
 }
 
@@ -206,8 +222,7 @@ std::vector<std::string> read_page(In page, const Leaf& leaf, const Value& heade
 // Returns the cells of a chunk. Its pages lie where the footer says.
 std::vector<std::string> read_chunk(std::string_view file, const Leaf& leaf, const Value& chunk) {
   const bool has_dictionary = chunk.has(11);
-  const auto begin =
-      static_cast<std::uint64_t>(chunk.at(has_dictionary ? 11 : 9).number);
+  const auto begin = static_cast<std::uint64_t>(chunk.at(has_dictionary ? 11 : 9).number);
   const auto bytes = static_cast<std::uint64_t>(chunk.at(7).number);
   if (begin > file.size() || bytes > file.size() - begin) refuse("a chunk lies outside");
   In in(file.substr(begin, bytes));
@@ -293,8 +308,7 @@ std::size_t ParquetFile::all_rows() const {
 const std::vector<std::string>& ParquetFile::column(std::string_view name) const {
   static const std::vector<std::string> none;
   const auto found = std::ranges::find(names, name);
-  return found == names.end() ? none
-                              : columns.at(static_cast<std::size_t>(found - names.begin()));
+  return found == names.end() ? none : columns.at(static_cast<std::size_t>(found - names.begin()));
 }
 
 ParquetFile read_parquet(std::string_view file) {

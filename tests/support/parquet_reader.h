@@ -10,18 +10,18 @@
 
 namespace scidfs::tests {
 
-// The cells of a file as text. A cell without a value is empty, as in tables; a list is its elements
-// with blanks between; a boolean is "0" or "1".
+// The cells of a file as text. A cell without a value is empty, as in tables; a list is its
+// elements with blanks between; a boolean is "0" or "1".
 struct ParquetFile {
   struct Chunk {
     std::uint64_t nulls = 0;
     std::string least, most;  // as cells
   };
 
-  std::vector<std::string> names;                     // of the columns
-  std::vector<std::vector<std::string>> columns;      // the cells of each
-  std::vector<std::size_t> rows;                      // of each group
-  std::vector<std::vector<Chunk>> groups;             // of each group, the chunk of each column
+  std::vector<std::string> names;                 // of the columns
+  std::vector<std::vector<std::string>> columns;  // the cells of each
+  std::vector<std::size_t> rows;                  // of each group
+  std::vector<std::vector<Chunk>> groups;         // of each group, the chunk of each column
   std::vector<std::pair<std::string, std::string>> metadata;
   std::string error;  // not empty: the file cannot be read
 

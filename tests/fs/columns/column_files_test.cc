@@ -34,8 +34,8 @@ class Array {
  public:
   Array(const std::string& file, std::size_t item) : item_(item) {
     EXPECT_EQ(file.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
-    const std::size_t header = 10 + static_cast<std::uint8_t>(file.at(8)) +
-                               256 * static_cast<std::uint8_t>(file.at(9));
+    const std::size_t header =
+        10 + static_cast<std::uint8_t>(file.at(8)) + 256 * static_cast<std::uint8_t>(file.at(9));
     EXPECT_EQ(header % 64, 0U);
     head_ = file.substr(10, header - 10);
     EXPECT_EQ(head_.back(), '\n');
@@ -97,19 +97,20 @@ class ColumnFilesTest : public PgnLibraryTest {
     const ParquetFile file = parquet(set + "games.parquet");
     // The columns of index.tsv with the same cells.
     constexpr auto kSame = std::to_array<std::pair<const char*, std::size_t>>(
-        {{"number", 0},     {"white", 1},       {"white_elo", 2},     {"black", 3},
-         {"black_elo", 4},  {"result", 5},      {"date", 6},          {"round", 7},
-         {"event", 8},      {"site", 9},        {"eco", 10},          {"plies", 11},
-         {"path", 12},      {"event_date", 13}, {"variations", 15},   {"comments", 16},
-         {"nags", 17},      {"stored_line", 18}, {"home_pawns", 20},  {"offset", 21},
-         {"length", 22},    {"opening", 23},    {"white_rating", 25}, {"black_rating", 26}});
+        {{"number", 0},    {"white", 1},        {"white_elo", 2},     {"black", 3},
+         {"black_elo", 4}, {"result", 5},       {"date", 6},          {"round", 7},
+         {"event", 8},     {"site", 9},         {"eco", 10},          {"plies", 11},
+         {"path", 12},     {"event_date", 13},  {"variations", 15},   {"comments", 16},
+         {"nags", 17},     {"stored_line", 18}, {"home_pawns", 20},   {"offset", 21},
+         {"length", 22},   {"opening", 23},     {"white_rating", 25}, {"black_rating", 26}});
     for (const auto& [name, column] : kSame) expect_column(file, name, rows, column);
     EXPECT_EQ(file.all_rows(), rows.size());
     constexpr auto kFlags = std::to_array<const char*>(
-        {"own_start", "promotion", "underpromotion", "deleted", "white_opening", "black_opening",
-         "middlegame", "endgame", "novelty", "pawn_structure", "tactics", "kingside", "queenside",
-         "brilliancy", "blunder", "user", "custom1", "custom2", "custom3", "custom4", "custom5",
-         "custom6"});
+        {"own_start",     "promotion",  "underpromotion", "deleted",    "white_opening",
+         "black_opening", "middlegame", "endgame",        "novelty",    "pawn_structure",
+         "tactics",       "kingside",   "queenside",      "brilliancy", "blunder",
+         "user",          "custom1",    "custom2",        "custom3",    "custom4",
+         "custom5",       "custom6"});
     for (std::size_t row = 0; row < rows.size(); ++row) {
       for (std::size_t flag = 0; flag < kFlags.size(); ++flag) {
         const bool has = rows[row].at(14).find("SXYDWBMENPTKQ!?U123456"[flag]) != std::string::npos;
@@ -169,7 +170,8 @@ class ColumnFilesTest : public PgnLibraryTest {
         {{"ply", 1}, {"san", 2}, {"uci", 3}, {"eval", 5}, {"clock", 6}, {"nag", 7}});
     for (const auto& [name, column] : kSame) {
       const std::string none = std::string_view(name) == "ply" ? "0" : "";
-      ASSERT_EQ(file.column(name)[at], row == nullptr ? none : row->at(column)) << name << " " << at;
+      ASSERT_EQ(file.column(name)[at], row == nullptr ? none : row->at(column))
+          << name << " " << at;
     }
   }
   static void expect_board(const Array& boards, const Array& states, const ParquetFile& file,
@@ -189,10 +191,10 @@ class ColumnFilesTest : public PgnLibraryTest {
         if (empty != 0) board += std::to_string(empty);
         empty = 0;
         board += letter;
-        const std::string column =
-            std::string(piece > 0 ? "white_" : "black_") +
-            std::array{"", "pawns", "knights", "bishops", "rooks", "queens",
-                       "kings"}[static_cast<std::size_t>(std::abs(piece))];
+        const std::string column = std::string(piece > 0 ? "white_" : "black_") +
+                                   std::array{"",      "pawns",  "knights", "bishops",
+                                              "rooks", "queens", "kings"}[static_cast<std::size_t>(
+                                       std::abs(piece))];
         ASSERT_NE(std::stoull(file.column(column)[at]) >> square & 1, 0U) << column << at;
       }
       if (empty != 0) board += std::to_string(empty);
@@ -205,18 +207,19 @@ class ColumnFilesTest : public PgnLibraryTest {
     }
     const Row fen = tests::split(row->at(4), ' ');
     ASSERT_EQ(board, fen.at(0));
-    const auto position = codec::Position::from_fen(row->at(4) + " 0 1", codec::CastlingRule::Chess960);
+    const auto position =
+        codec::Position::from_fen(row->at(4) + " 0 1", codec::CastlingRule::Chess960);
     ASSERT_TRUE(position.ok());
     ASSERT_EQ(states.at(at * 4), fen.at(1) == "w" ? 0U : 1U);
     ASSERT_EQ(states.at(at * 4 + 1), position->castling());
-    const std::string square = states.at(at * 4 + 2) == 64
-                                   ? "-"
-                                   : uci_of(states.at(at * 4 + 2)).substr(0, 2);
+    const std::string square =
+        states.at(at * 4 + 2) == 64 ? "-" : uci_of(states.at(at * 4 + 2)).substr(0, 2);
     if (fen.at(3) != "-") {
       ASSERT_EQ(square, fen.at(3));
     }
     for (const auto& [name, i] : {std::pair{"side", 0}, {"castling", 1}, {"halfmove_clock", 3}}) {
-      ASSERT_EQ(file.column(name)[at], std::to_string(states.at(at * 4 + static_cast<std::size_t>(i))));
+      ASSERT_EQ(file.column(name)[at],
+                std::to_string(states.at(at * 4 + static_cast<std::size_t>(i))));
     }
     ASSERT_EQ(file.column("en_passant")[at],
               states.at(at * 4 + 2) == 64 ? "" : std::to_string(states.at(at * 4 + 2)));
@@ -230,7 +233,8 @@ class ColumnFilesTest : public PgnLibraryTest {
     const Array elos(text(set + "elos.npy"), 2);
     ASSERT_EQ(numbers.size(), games.size());
     ASSERT_EQ(elos.size(), 2 * games.size());
-    const std::map<std::string, int> values = {{"1-0", 1}, {"1/2-1/2", 0}, {"0-1", -1}, {"*", -128}};
+    const std::map<std::string, int> values = {
+        {"1-0", 1}, {"1/2-1/2", 0}, {"0-1", -1}, {"*", -128}};
     const auto shown = [](std::uint64_t elo) { return elo == 0 ? "" : std::to_string(elo); };
     for (std::size_t game = 0; game < games.size(); ++game) {
       ASSERT_EQ(std::to_string(numbers.at(game)), games[game].at(0));
