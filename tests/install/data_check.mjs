@@ -20,7 +20,7 @@ function fail(text) {
 
 // A table of text, all of whose fields are text; none is null.
 const tsv = (name) => `read_csv('${where}${name}', delim='\\t', header=true, all_varchar=true, quote='', escape='',
-  nullstr='never', max_line_size=10000000, auto_detect=false, columns=${columnsOf(name)})`;
+  nullstr='never', max_line_size=10000000, auto_detect=false, hive_partitioning=false, columns=${columnsOf(name)})`;
 
 function columnsOf(name) {
   const file = fs.openSync(where + name, 'r');
@@ -39,10 +39,13 @@ async function same(one, other) {
   }
 }
 
+// Conditions in the path are no columns.
+const parquet = (name) => `read_parquet('${where}${name}.parquet', hive_partitioning=false)`;
+
 const text = (column) => `coalesce(${column}::VARCHAR, '') AS ${column}`;
 
 async function compare() {
-  const games = `'${where}games.parquet'`;
+  const games = parquet('games');
   const shared = ['number', 'white', 'white_elo', 'black', 'black_elo', 'result', 'date', 'round', 'event', 'site',
     'eco', 'plies', 'path', 'event_date', 'variations', 'comments', 'nags', 'stored_line', 'home_pawns', 'offset',
     'length', 'opening', 'white_rating', 'black_rating'].map((column) => `"${column}"`);
@@ -50,7 +53,7 @@ async function compare() {
   await same(`SELECT number::VARCHAR AS number, ${text('iso_date')} FROM ${games}`,
     `SELECT number, CASE length(iso_date) WHEN 10 THEN iso_date ELSE '' END AS iso_date FROM ${tsv('index.tsv')}`);
   await same(`SELECT number, ply, ${text('san')}, ${text('uci')}, round(eval * 100)::INT AS eval, clock,
-      array_to_string(nag, ' ') AS nag FROM '${where}plies.parquet' WHERE NOT damaged OR uci IS NOT NULL OR ply > 0`,
+      array_to_string(nag, ' ') AS nag FROM ${parquet('plies')} WHERE NOT damaged OR uci IS NOT NULL OR ply > 0`,
     `SELECT number::INT AS number, ply::INT AS ply, san, uci, round(nullif(eval, '')::DOUBLE * 100)::INT AS eval,
       nullif(clock, '')::BIGINT AS clock, nag FROM ${tsv('plies.tsv')}`);
   const side = (color, points) => `SELECT ${color} AS name, CASE result WHEN '${points}' THEN 1 ELSE 0 END AS win,
@@ -72,7 +75,7 @@ async function read() {
     const file = await asyncBufferFromFile(`${where}${name}.parquet`);
     const rows = await parquetReadObjects({file, rowEnd: 200000});
     const [[games, numbers]] = await rowsOf(
-      `SELECT count(*), sum(number::HUGEINT) FROM (SELECT number FROM '${where}${name}.parquet' LIMIT 200000)`);
+      `SELECT count(*), sum(number::HUGEINT) FROM (SELECT number FROM ${parquet(name)} LIMIT 200000)`);
     if (rows.length !== Number(games)) fail(`${name}.parquet: ${rows.length} rows, not ${games}`);
     const sum = rows.reduce((all, row) => all + row.number, 0);
     if (sum !== Number(numbers ?? 0)) fail(`${name}.parquet: numbers add up to ${sum}, not ${numbers}`);
