@@ -12,7 +12,8 @@
 
 namespace scidfs::fs {
 
-// Returns the players of a list, as text or as the only text of a zip file. Maps the arrays from
+// Returns the players of a list, as text or in a zip file: its only text, or the only one that begins
+// as a list does. Maps the arrays from
 // the cache folder (empty: none) if it has those of this file. Otherwise reads the file in blocks,
 // saves the arrays there, and maps them; without a folder, or where files cannot be mapped, they
 // are in memory. The ratings are of the month of the file's last change; in a zip file, of the

@@ -140,7 +140,7 @@ class SpellingTest : public testing::Test {
     for (fs::GameIndex game = 0; game < ours->games(); ++game) {
       const codec::scid::GameEntry entry = ours->entry(game);
       for (const codec::Color color : {codec::Color::White, codec::Color::Black}) {
-        const fs::PlayerOfGame in = fs::player_of(entry, color);
+        const fs::PlayerOfGame in = fs::player_of(entry, game, color);
         const std::uint32_t before = scid->people()->person_of(in);
         const std::uint32_t after = ours->people()->person_of(in);
         if (before == after) continue;

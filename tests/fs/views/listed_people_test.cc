@@ -108,7 +108,7 @@ TEST_F(ListedPeopleTest, FullNamesOfOneEntryMeanItsPerson) {
   const DatabasePtr database = tests::shown_databases(*library_).front()->database;
   const People& people = *database->people();
   for (GameIndex i = 0; i < cases.size(); ++i) {
-    const PlayerOfGame in = player_of(database->entry(i), codec::Color::White);
+    const PlayerOfGame in = player_of(database->entry(i), i, codec::Color::White);
     const std::uint32_t person = people.person_of(in);
     EXPECT_EQ(person == People::kNobody ? 0 : people.spelling().person(person).fide_id, cases[i].id)
         << cases[i].white << ' ' << cases[i].year << ' ' << cases[i].elo;
