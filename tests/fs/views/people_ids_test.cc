@@ -135,7 +135,8 @@ TEST_F(PeopleIdsTest, IdsTellPersonsBeforeNames) {
   EXPECT_THAT(tests::walk_library(*library_).faults, IsEmpty());
   EXPECT_THAT(games_of("1004"), ElementsAre(10, 11));
   EXPECT_THAT(columns("people/_unresolved.tsv", {0, 1, 2}),
-              ElementsAre("Alt, Anton|1|lifetime", "Neu, Nina|1|age", "Zwilling, Zoe|1|no rating"));
+              ElementsAre("Alt, Anton|1|lifetime", "Liste, Lena|1|age", "Neu, Nina|1|age",
+                          "Zwilling, Zoe|1|no rating"));
 
   options_.database.evidence = Evidence::Lifetime;
   show(games);
@@ -192,6 +193,7 @@ TEST_F(PeopleIdsTest, AreTheIdsWhateverTheNames) {
   const tests::ScidFiles files = people_files(games);
   put("four", files);
   put("five", tests::as_scid5(files), tests::replace, ".si5");
+  options_.database.cache_folder = folder_ / "cache";  // where games of PGN files are
   open(source_ / "four.si4");
   put(source_ / "text.pgn", text("all.pgn"));
   for (const std::string_view source : {"four.si4", "five.si5", "text.pgn"}) {
