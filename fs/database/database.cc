@@ -102,8 +102,9 @@ bool Database::adopt(std::unique_ptr<const StoredIndex>& stored) {
   std::optional<DeltaList> damaged =
       DeltaList::of_stored(stored->bytes(StoredPart::Damaged), facts.damaged, games());
   std::shared_ptr<const GameIds> ids = adoptable_ids(*stored);
-  if (sizes.size() != games() || ids == nullptr || !damaged.has_value() || signatures.size() != games() ||
-      !lists_.are_in(*stored) || sums.size() != chunks * sizeof(std::uint64_t) ||
+  if (sizes.size() != games() || ids == nullptr || !damaged.has_value() ||
+      signatures.size() != games() || !lists_.are_in(*stored) ||
+      sums.size() != chunks * sizeof(std::uint64_t) ||
       !loaded_.adopt(*stored, files_.index_file())) {
     return false;
   }
@@ -237,11 +238,10 @@ bool Database::allows_spelling(codec::scid::NameKind kind, const WorkBudget& bud
 absl::StatusOr<std::shared_ptr<const GameIds>> Database::fide_ids(const WorkBudget& budget) const {
   if (options().evidence == Evidence::Lifetime || files_.shares_records()) return nullptr;
   const absl::Status status = measure(*this, GameList::all_but(games(), {}), budget);
-  if (absl::IsUnavailable(status) || budget.is_cancelled()) return status;
-  if (!status.ok()) {
-    compute_sizes(0, games(), [&budget] { return budget.is_cancelled(); }).IgnoreError();
-    if (budget.is_cancelled()) return WorkBudget::cancelled();
-  }
+  if (status.ok()) return found_ids_.known();
+  if (!budget.is_unlimited() && absl::IsUnavailable(status)) return status;
+  compute_sizes(0, games(), [&budget] { return budget.is_cancelled(); }).IgnoreError();
+  if (budget.is_cancelled()) return WorkBudget::cancelled();
   return found_ids_.known();
 }
 
@@ -277,9 +277,8 @@ GameIndex Database::example_game() const {
 
 std::uint64_t Database::memory() const {
   return sizeof *this + files_.memory() + loaded_.memory() + sizes_.memory() + found_ids_.memory() +
-         lists_.memory() +
-         people_.memory() + tournaments_.memory() + signatures_.memory() + positions_.memory() +
-         openings_.memory();
+         lists_.memory() + people_.memory() + tournaments_.memory() + signatures_.memory() +
+         positions_.memory() + openings_.memory();
 }
 
 void Database::check_stored_ahead(absl::FunctionRef<bool()> is_over) const {

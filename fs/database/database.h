@@ -71,9 +71,9 @@ class Database {
 
   const GameLists& lists() const { return lists_; }
   // Return which people the players are, and which events are one tournament; null without a
-  // spelling file. The FIDE ids in the tags of games tell people, unless they are told as Scid does:
-  // then games of unknown size are measured first. Errors: Unavailable, Cancelled; none without a
-  // budget.
+  // spelling file. The FIDE ids in the tags of games tell people, unless they are told as Scid
+  // does: then games of unknown size are measured first. Errors: Unavailable, Cancelled; none
+  // without a budget.
   absl::StatusOr<const People*> people(const WorkBudget& budget) const;
   absl::StatusOr<const Tournaments*> tournaments(const WorkBudget& budget) const;
   const People* people() const { return *people(WorkBudget::unlimited(nullptr)); }
@@ -116,19 +116,19 @@ class Database {
   // REQUIRES: all sizes are known.
   absl::StatusOr<StoredParts> store(const WorkBudget& budget) const;
 
-  // Save data for the next mount, or restore it: sizes of all games, checksums of the game file, and
-  // FIDE ids, in the form that fs/library/saved_sizes.h describes, in a file for one database and
-  // one set of text options, so that mounts with other options have files of their own. load_kept()
-  // returns whether there was such a file. Call it before the database is shared.
+  // Save data for the next mount, or restore it: sizes of all games, checksums of the game file,
+  // and FIDE ids, in the form that fs/library/saved_sizes.h describes, in a file for one database
+  // and one set of text options, so that mounts with other options have files of their own.
+  // load_kept() returns whether there was such a file. Call it before the database is shared.
   bool load_kept();
   void save_kept() const;
-  // The same in memory; adopt_kept() returns false, and takes nothing, if the words are not those of
-  // such a database.
+  // The same in memory; adopt_kept() returns false, and takes nothing, if the words are not those
+  // of such a database.
   std::vector<std::uint32_t> copy_kept() const;
   bool adopt_kept(std::vector<std::uint32_t> kept);
 
-  // Adopts inherited_sizes() (fs/database/succession.h), and the ids in these games. Call this before
-  // the database is shared.
+  // Adopts inherited_sizes() (fs/database/succession.h), and the ids in these games. Call this
+  // before the database is shared.
   void inherit(const Database& before);
 
   // Returns the bytes of memory that keeping this costs, with all data derived so far.

@@ -248,9 +248,8 @@ std::vector<Claim> People::find_claims(const LoadedIndex& index) const {
       const std::uint32_t place = place_of_[in.player];
       if (place < kGroups || place == kNobody) return;
       const std::uint32_t place_by_id = this->place_by_id(in);
-      const Decision is = place_by_id != kNobody
-                              ? Decision{.place = place_by_id}
-                              : decide(groups_[place - kGroups], in.facts());
+      const Decision is = place_by_id != kNobody ? Decision{.place = place_by_id}
+                                                 : decide(groups_[place - kGroups], in.facts());
       if (is.place == kNobody) return;
       claims[worker].add({.in = name_in_event(in), .place = is.place, .is_weak = is.is_weak});
     };
@@ -268,43 +267,8 @@ std::vector<Claim> People::find_claims(const LoadedIndex& index) const {
   return Claims::joined(claims);
 }
 
-// Returns whose ids are in games, deleted or not, of which names, unless that is their only person.
-std::vector<People::PlaceAndPlayer> People::find_named_by_id(const LoadedIndex& index) const {
-  if (place_of_id_.empty()) return {};
-  static_assert(GameIds::kGames == PackedIndex::kBlock);
-  const PackedIndex& packed = index.packed();
-  const std::size_t blocks = (index.games() + PackedIndex::kBlock - 1) / PackedIndex::kBlock;
-  const unsigned workers = thread_count(0, blocks / kBlocksOfWorker + 1);
-  std::vector<absl::flat_hash_set<PlaceAndPlayer>> found(workers);
-  run_parallel(workers, workers, [&](std::size_t worker) {
-    PackedIndex::Values names, dates;
-    const std::size_t end = blocks * (worker + 1) / workers;
-    for (std::size_t block = blocks * worker / workers; block < end; ++block) {
-      if (!ids_->has_any(block)) continue;
-      const std::size_t first = block * PackedIndex::kBlock;
-      const std::size_t count = std::min<std::size_t>(PackedIndex::kBlock, index.games() - first);
-      packed.values(block, Column::Date, dates);
-      for (const codec::Color color : {codec::Color::White, codec::Color::Black}) {
-        packed.values(block, color == codec::Color::White ? Column::White : Column::Black, names);
-        for (std::size_t i = 0; i < count; ++i) {
-          if (names[i] >= players()) continue;
-          const std::uint32_t place = place_by_id({.player = names[i],
-                                                   .date = dates[i],
-                                                   .game = static_cast<GameIndex>(first + i),
-                                                   .color = color});
-          if (place == kNobody || place == place_of_[names[i]]) continue;
-          found[worker].emplace(place, names[i]);
-        }
-      }
-    }
-  });
-  std::vector<PlaceAndPlayer> pairs;
-  for (const auto& some : found) pairs.insert(pairs.end(), some.begin(), some.end());
-  return pairs;
-}
-
-// Lists the players who are a person: all of exactly this name, those whose name can mean the person
-// if some game is theirs, and those who are the person by an id.
+// Lists the players who are a person: all of exactly this name, those whose name can mean the
+// person if some game is theirs, and those who are the person by an id.
 void People::list_spellings(std::span<const Name> names, std::span<const Claim> claims,
                             std::span<const PlaceAndPlayer> named_by_id) {
   std::vector<PlaceAndPlayer> pairs(named_by_id.begin(), named_by_id.end());

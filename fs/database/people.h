@@ -107,6 +107,11 @@ class People {
     return identity <= players() ? kNobody : persons()[identity - players() - 1];
   }
 
+  // Returns the identity of a person. REQUIRES: persons() has the person.
+  std::uint32_t identity_at(std::uint32_t person) const {
+    return players() + 1 + table_.place(person);
+  }
+
   // Returns all persons whom a player's name can mean, ascending. Some may have no game.
   std::span<const std::uint32_t> persons() const { return table_.persons(); }
   // Returns the players who are a person in some games or all, ascending; empty for an unknown
@@ -193,9 +198,9 @@ class People {
 
   std::shared_ptr<const Spelling> spelling_;
   Evidence evidence_;
-  std::shared_ptr<const GameIds> ids_;       // null if none of them is a person's
-  std::vector<std::uint32_t> place_of_id_;   // by number in ids_; none: no id counts
-  std::vector<std::uint32_t> place_of_;  // by player
+  std::shared_ptr<const GameIds> ids_;      // null: they do not count
+  std::vector<std::uint32_t> place_of_id_;  // by number in ids_; empty if none is a person's
+  std::vector<std::uint32_t> place_of_;     // by player
   PersonTable table_;
   std::vector<Group> groups_;
   absl::flat_hash_set<NameInEvent> disputed_;

@@ -189,7 +189,7 @@ TEST_F(EvidenceTest, NamesCutToInitialsMeanTheSamePersons) {
     const auto initials = open(folder_ / fmt::format("{}.si4", base));
     ASSERT_NE(initials, nullptr);
     for (const auto& [side, person] : persons) {
-      const fs::PlayerOfGame in = 
+      const fs::PlayerOfGame in =
           fs::player_of(initials->entry(side.first), side.first, side.second);
       const std::uint32_t found = initials->people()->person_of(in);
       Truth& truth = truths[in.elo != 0];

@@ -92,11 +92,11 @@ TEST(GameIds, RefuseArraysThatDoNotFit) {
   };
   const auto changed = [&good](Change change, const auto& use) {
     const auto& [blocks, numbers, ids] = good.arrays();
-    Copy copy{{blocks.begin(), blocks.end()},
-              {numbers.begin(), numbers.end()},
-              {ids.begin(), ids.end()}};
+    Copy copy{
+        {blocks.begin(), blocks.end()}, {numbers.begin(), numbers.end()}, {ids.begin(), ids.end()}};
     change(copy);
-    use(GameIds::of_stored({.blocks = copy.blocks, .numbers = copy.numbers, .ids = copy.ids}, 1000));
+    use(GameIds::of_stored({.blocks = copy.blocks, .numbers = copy.numbers, .ids = copy.ids},
+                           1000));
   };
   for (std::size_t i = 0; i < refused.size(); ++i) {
     changed(refused[i], [i](const auto& ids) { EXPECT_EQ(ids, nullptr) << i; });
@@ -179,9 +179,9 @@ TEST_F(IdsOfDatabaseTest, AreKeptWithSizes) {
       [](Words& words) { words.pop_back(); },
       [](Words& words) { words.push_back(0); },
       [](Words& words) { words.resize(299); },
-      [](Words& words) { words[words.size() - 3] = 300; },                // no such game
-      [](Words& words) { words[words.size() - 3] = 5; },                  // not ascending
-      [](Words& words) { words[words.size() - 2] = words.back() = 0; },   // without ids
+      [](Words& words) { words[words.size() - 3] = 300; },               // no such game
+      [](Words& words) { words[words.size() - 3] = 5; },                 // not ascending
+      [](Words& words) { words[words.size() - 2] = words.back() = 0; },  // without ids
       [](Words& words) { words.insert(words.end(), words.end() - 3, words.end()); },
   };
   const Shared other = open(files);

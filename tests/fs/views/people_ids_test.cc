@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "fs/database/stored_index.h"
+#include "fs/file/cache_file.h"
 #include "fs/file/cache_folder.h"
 #include "fs/reference/data_files.h"
 #include "tests/fs/views/people_fixture.h"
@@ -86,7 +87,7 @@ TEST_F(PeopleIdsTest, IdsTellPersonsBeforeNames) {
   };
   const std::vector<Case> cases = {
       {"Alt, Anton", 1980, "", 1001},
-      // Whatever the name.
+      // Under any name.
       {"Xxx, Yyy", 1980, "1001", 1001},
       {"?", 1980, "1001", 1001},
       {"Alt", 1980, "1001", 1001},
@@ -161,7 +162,7 @@ TEST_F(PeopleIdsTest, IdsSpeakForGamesOfSameEvent) {
 
 // With ids on all sides, the people are the ids, in each format, and with the games dealt to
 // several databases.
-TEST_F(PeopleIdsTest, AreTheIdsWhateverTheNames) {
+TEST_F(PeopleIdsTest, AreTheIdsUnderAnyNames) {
   const std::vector<std::string_view> ids = {"1001", "1002", "1003", "1004", "2001", "2002"};
   const std::vector<std::string_view> names = {"Alt, Anton", "Alt, Toni", "Neu,N",  "Zwilling, Zoe",
                                                "Zwilling,Z", "Xxx, Yyy",  "Neu",    "?",
@@ -189,7 +190,8 @@ TEST_F(PeopleIdsTest, AreTheIdsWhateverTheNames) {
     expected[games.back().black_id].insert(number);
   }
   std::vector<std::string> rows;
-  for (const auto& [id, numbers] : expected) rows.push_back(fmt::format("{}|{}", numbers.size(), id));
+  for (const auto& [id, numbers] : expected)
+    rows.push_back(fmt::format("{}|{}", numbers.size(), id));
   const tests::ScidFiles files = people_files(games);
   put("four", files);
   put("five", tests::as_scid5(files), tests::replace, ".si5");
@@ -219,6 +221,25 @@ TEST_F(PeopleIdsTest, AreTheIdsWhateverTheNames) {
   EXPECT_THAT(columns("together/people/_unresolved.tsv", {0}), IsEmpty());
 }
 
+// Both names are of both persons.
+TEST_F(PeopleIdsTest, TellWhoPlaysAgainstWhom) {
+  const auto game = [](std::string_view white_id, std::string_view black_id) {
+    return GameOfPeople{.white = "Wang, Y",
+                        .black = "Wang, Y.",
+                        .date = {.year = 2010},
+                        .event = "y",
+                        .white_id = white_id,
+                        .black_id = black_id};
+  };
+  show({game("1002", "1004"), game("1004", "1002"), game("1002", "1004"), game("1002", "2001")});
+  const auto opponents = ElementsAre("Zwilling, Zoe|3|1|2", "Liste, Lena|1|0|1");
+  for (const std::string set : {"people/ne/Neu,_Nina", "search/person=Neu,_Nina"}) {
+    EXPECT_THAT(columns(set + "/opponents.tsv", {0, 1, 2, 3}), opponents) << set;
+    EXPECT_TRUE(text(set + "/summary.txt").find("4 games") != std::string::npos) << set;
+    EXPECT_THAT(text(set + "/summary.txt"), testing::HasSubstr("White        3")) << set;
+  }
+}
+
 TEST_F(PeopleIdsTest, AreKnownWhenSizesAre) {
   put("x", people_files({{.white = "Xxx, Yyy", .black = "?", .event = "y", .white_id = "1001"},
                          {.white = "Xxx, Yyy", .black = "?", .event = "y", .white_id = "1002"}}));
@@ -242,7 +263,8 @@ TEST_F(PeopleIdsTest, AreLeftOutOfGamesThatCannotBeRead) {
   put("x", people_files(games));
   const auto database = Database::open(source_ / "x.si4", "x", options_.database);
   ASSERT_TRUE(database.ok());
-  std::filesystem::resize_file(source_ / "x.sg4", std::filesystem::file_size(source_ / "x.sg4") / 2);
+  std::filesystem::resize_file(source_ / "x.sg4",
+                               std::filesystem::file_size(source_ / "x.sg4") / 2);
   const People* const people = (*database)->people();
   ASSERT_NE(people, nullptr);
   EXPECT_FALSE((*database)->sizes().complete());
@@ -326,6 +348,17 @@ TEST_F(StoredIdsTest, AreSavedWithSizes) {
   EXPECT_TRUE(database->sizes().complete());
   EXPECT_EQ(database->found_ids().known()->games().size(), 240U + 172U - 35U);
   EXPECT_EQ(opened_people(), expected);
+  close();
+  // Sizes of a program that knew no ids had another key: they are found again, with the ids.
+  std::vector<std::uint32_t> old = database->copy_kept();
+  old.resize(old.size() - 3 * database->found_ids().known()->games().size());
+  ASSERT_TRUE(save_words(path, database->fingerprint(), old).ok());
+  const std::string saved = tests::read_file(path);
+  database = *Database::open(source_ / "x.si4", "x.si4", options_.database);
+  EXPECT_FALSE(database->load_kept());
+  EXPECT_EQ(database->sizes().known(), 0U);
+  EXPECT_EQ(opened_people(), expected);
+  EXPECT_NE(tests::read_file(path), saved);
 }
 
 }  // namespace
