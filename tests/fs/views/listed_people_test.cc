@@ -141,6 +141,16 @@ TEST_F(ListedPeopleTest, HaveDirectoriesAndLines) {
               HasSubstr("\nWIM, NOR, born 2000\nFIDE id 1, rating 2100 in 2024.07\n"));
 }
 
+TEST_F(ListedPeopleTest, AmbiguousNamesAreUnresolved) {
+  use_list(tests::test_data("spelling/people.ssp"));
+  show({{"Zwilling, Zoe", "Nobody, At all", {.year = 2023}},
+        {"Neumann, Nora", "Nobody, At all", {.year = 2003}},
+        {"Neumann, Nora", "Neumann, N", {.year = 2020}}});
+  EXPECT_THAT(columns("people/_unresolved.tsv", {0, 1, 2, 3}),
+              ElementsAre("Neumann, Nora|1|age|Neumann, Nora",
+                          "Zwilling, Zoe|1|no rating|Zwilling, Zoe; Zwilling, Zoe"));
+}
+
 TEST_F(ListedPeopleTest, ExistWithoutSpellingFile) {
   use_list({});
   show(kGamesOfNora);
