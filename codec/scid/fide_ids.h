@@ -1,6 +1,7 @@
 // The FIDE ids of the players in the tags of a game.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 
@@ -13,7 +14,7 @@ struct FideIds {
   std::uint32_t black = 0;
 
   bool any() const { return (white | black) != 0; }
-  friend auto operator<=>(const FideIds&, const FideIds&) = default;
+  auto operator<=>(const FideIds&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // Returns the ids in the tags WhiteFideId and BlackFideId of a record, whose names are written in

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,7 +31,7 @@ struct IdsOfGame {
   GameIndex game = 0;
   codec::scid::FideIds ids{};
 
-  friend auto operator<=>(const IdsOfGame&, const IdsOfGame&) = default;
+  auto operator<=>(const IdsOfGame&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // Immutable; any number of threads may use it.

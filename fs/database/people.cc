@@ -46,21 +46,14 @@ constexpr std::array kColumnsOfSides = {Column::White,       Column::Black,     
                                         Column::WhiteRating, Column::BlackRating, Column::Event};
 using RowOfSides = std::array<std::uint32_t, kColumnsOfSides.size()>;
 
-PlayerOfGame white_of(GameIndex game, const RowOfSides& row) {
-  return {.player = row[0],
+PlayerOfGame side_of(GameIndex game, const RowOfSides& row, codec::Color color) {
+  const bool is_white = color == codec::Color::White;
+  return {.player = row[is_white ? 0 : 1],
           .date = row[2],
-          .elo = PackedIndex::elo_of(row[3]),
+          .elo = PackedIndex::elo_of(row[is_white ? 3 : 4]),
           .event = row[5],
           .game = game,
-          .color = codec::Color::White};
-}
-PlayerOfGame black_of(GameIndex game, const RowOfSides& row) {
-  return {.player = row[1],
-          .date = row[2],
-          .elo = PackedIndex::elo_of(row[4]),
-          .event = row[5],
-          .game = game,
-          .color = codec::Color::Black};
+          .color = color};
 }
 
 }  // namespace
@@ -260,8 +253,8 @@ std::vector<Claim> People::find_claims(const LoadedIndex& index) const {
     index.for_each_shown(game_at(blocks * worker / workers),
                          game_at(blocks * (worker + 1) / workers), kColumnsOfSides,
                          [&](GameIndex game, const auto& row) {
-                           add(white_of(game, row));
-                           add(black_of(game, row));
+                           add(side_of(game, row, codec::Color::White));
+                           add(side_of(game, row, codec::Color::Black));
                          });
   });
   return Claims::joined(claims);
@@ -294,14 +287,14 @@ void People::list_spellings(std::span<const Name> names, std::span<const Claim> 
 
 void People::list_games(const LoadedIndex& index) {
   constexpr unsigned kColorBits = 1;
-  games_ = Postings(table_.size(), kColorBits, index.games(),
-                    [&](GameIndex first, GameIndex last, const auto& put) {
-                      index.for_each_shown(
-                          first, last, kColumnsOfSides, [&](GameIndex game, const auto& row) {
-                            put(place_of(white_of(game, row)), game, GameLists::kWhiteTag);
-                            put(place_of(black_of(game, row)), game, GameLists::kBlackTag);
-                          });
-                    });
+  games_ = Postings(
+      table_.size(), kColorBits, index.games(),
+      [&](GameIndex first, GameIndex last, const auto& put) {
+        index.for_each_shown(first, last, kColumnsOfSides, [&](GameIndex game, const auto& row) {
+          put(place_of(side_of(game, row, codec::Color::White)), game, GameLists::kWhiteTag);
+          put(place_of(side_of(game, row, codec::Color::Black)), game, GameLists::kBlackTag);
+        });
+      });
   std::vector<std::uint32_t> shown;
   for (std::uint32_t place = 0; place < table_.size(); ++place) {
     if (!games_.games(place).empty()) shown.push_back(persons()[place]);
