@@ -14,6 +14,7 @@
 #include "codec/game_visitor.h"
 #include "codec/movetext.h"
 #include "codec/pgn.h"
+#include "codec/scid/fide_ids.h"
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
 #include "codec/scid/record.h"
@@ -73,6 +74,10 @@ class GameText {
   // game.
   Measure length(const GameTags& tags, const GamePlace& place, Bytes record,
                  const IndexEntry& entry = IndexEntry());
+
+  // Returns the FIDE ids in the tags of the game that append() or length() was called for last.
+  // REQUIRES: its record still exists.
+  FideIds fide_ids() const { return extra_tags_.empty() ? FideIds() : fide_ids_of(extra_tags_); }
 
   // Returns what `are_wanted` says of the comments that append() writes, passed all at once, each
   // as the record has it, without remarks about damage. REQUIRES: if it accepts some comments, it

@@ -14,6 +14,7 @@
 
 #include "fs/database/database_files.h"
 #include "fs/database/derived.h"
+#include "fs/database/game_ids.h"
 #include "fs/database/game_lists.h"
 #include "fs/database/game_openings.h"
 #include "fs/database/game_sizes.h"
@@ -70,7 +71,9 @@ class Database {
 
   const GameLists& lists() const { return lists_; }
   // Return which people the players are, and which events are one tournament; null without a
-  // spelling file. Errors: Unavailable, Cancelled; none without a budget.
+  // spelling file. The FIDE ids in the tags of games tell people, unless they are told as Scid
+  // does: then games of unknown size are measured first. Errors: Unavailable, Cancelled; none
+  // without a budget.
   absl::StatusOr<const People*> people(const WorkBudget& budget) const;
   absl::StatusOr<const Tournaments*> tournaments(const WorkBudget& budget) const;
   const People* people() const { return *people(WorkBudget::unlimited(nullptr)); }
@@ -91,6 +94,8 @@ class Database {
   // Returns the known sizes of texts; see also fs/database/measure.h.
   GameSizes& sizes() { return sizes_; }
   const GameSizes& sizes() const { return sizes_; }
+  // Returns the FIDE ids in the games of known size.
+  const FoundIds& found_ids() const { return found_ids_; }
   // Returns the size of a game's text, and computes it if it is not known yet. Returns DataLoss if
   // the game file cannot be read.
   absl::StatusOr<std::uint32_t> text_size(GameIndex game) const;
@@ -111,18 +116,19 @@ class Database {
   // REQUIRES: all sizes are known.
   absl::StatusOr<StoredParts> store(const WorkBudget& budget) const;
 
-  // Returns the file for the data below, for one database and one set of text options, so that
-  // mounts with other options have files of their own.
-  CacheFile kept_file() const;
-  // The data to save for the next mount: sizes of all games and checksums of the game file, in the
-  // form that fs/library/saved_sizes.h describes.
-  std::size_t kept_count() const { return games() + 2 * files_.game_file().summed_chunks(); }
+  // Save data for the next mount, or restore it: sizes of all games, checksums of the game file,
+  // and FIDE ids, in the form that fs/library/saved_sizes.h describes, in a file for one database
+  // and one set of text options, so that mounts with other options have files of their own.
+  // load_kept() returns whether there was such a file. Call it before the database is shared.
+  bool load_kept();
+  void save_kept() const;
+  // The same in memory; adopt_kept() returns false, and takes nothing, if the words are not those
+  // of such a database.
   std::vector<std::uint32_t> copy_kept() const;
-  // Restores saved data. Call this before the database is shared. REQUIRES: kept.size() ==
-  // kept_count()
-  void adopt_kept(std::vector<std::uint32_t> kept);
+  bool adopt_kept(std::vector<std::uint32_t> kept);
 
-  // Adopts inherited_sizes() (fs/database/succession.h). Call this before the database is shared.
+  // Adopts inherited_sizes() (fs/database/succession.h), and the ids in these games. Call this
+  // before the database is shared.
   void inherit(const Database& before);
 
   // Returns the bytes of memory that keeping this costs, with all data derived so far.
@@ -133,6 +139,10 @@ class Database {
 
   absl::Status load(const std::function<bool()>& is_cancelled);
   bool adopt(std::unique_ptr<const StoredIndex>& stored);
+  std::shared_ptr<const GameIds> adoptable_ids(const StoredIndex& stored) const;
+  CacheFile kept_file() const;
+  // Returns the FIDE ids of all games, but of those that cannot be read; null: they do not count.
+  absl::StatusOr<std::shared_ptr<const GameIds>> fide_ids(const WorkBudget& budget) const;
   bool allows_spelling(codec::scid::NameKind kind, const WorkBudget& budget) const;
 
   const std::string name_;
@@ -143,6 +153,7 @@ class Database {
   bool found_unfit_ = false;
   LoadedIndex loaded_;
   GameSizes sizes_;
+  FoundIds found_ids_;
   const GameLists lists_;
   Derived<People> people_;
   Derived<Tournaments> tournaments_;

@@ -22,7 +22,7 @@ enum class TogetherMode : std::uint8_t { None, Unlisted, Listed, All };
 enum class PagesMode : std::uint8_t { None, Unlisted, Listed };
 
 // Which evidence decides whether a name means a person of that name: the lifetime alone, as Scid
-// does it, or also the age and the Elo in the game.
+// does it, or also the age, the Elo in the game, and FIDE ids in its tags.
 enum class Evidence : std::uint8_t { Lifetime, AgeAndElo };
 
 struct DatabaseOptions {

@@ -77,6 +77,10 @@ class GameReader {
   };
   absl::StatusOr<Measure> measure(GameIndex game);
 
+  // Returns the FIDE ids in the tags of the game for which append() or measure() was called last.
+  // REQUIRES: that was the last call of any method.
+  codec::scid::FideIds fide_ids() const { return text_.fide_ids(); }
+
   // Returns the result of `are_wanted` for the comments of a game: see GameText::has_comments(). A
   // record that does not lie in the game file has none. Errors as for append().
   absl::StatusOr<bool> has_comments(

@@ -133,9 +133,11 @@ absl::Status out_of_memory(const Database& database) {
   return absl::ResourceExhaustedError(database.name() + ": out of memory");
 }
 
+// The ids come first: when all sizes are known, all ids are.
 absl::Status put_on_record(const Database& database, GameIndex game,
-                           const GameReader::Measure& found) {
+                           const GameReader::Measure& found, codec::scid::FideIds ids) {
   const auto [size, is_damaged, has_verified_signature] = found;
+  if (ids.any() && !database.sizes().is_known(game)) database.found_ids().add(game, ids);
   if (database.sizes().record(game, size, is_damaged, has_verified_signature))
     return absl::OkStatus();
   return absl::DataLossError(
@@ -200,7 +202,7 @@ absl::Status measure_range(const Database& database, GameIndex first, GameIndex 
 absl::StatusOr<std::uint32_t> measure_game(const Database& database, GameIndex game,
                                            GameReader& reader) {
   ASSIGN_OR_RETURN(const GameReader::Measure found, reader.measure(game));
-  RETURN_IF_ERROR(put_on_record(database, game, found));
+  RETURN_IF_ERROR(put_on_record(database, game, found, reader.fide_ids()));
   return static_cast<std::uint32_t>(found.length);
 }
 
@@ -209,7 +211,8 @@ absl::Status append_text(const Database& database, GameIndex game, GameReader& r
   const std::size_t before = out.size();
   ASSIGN_OR_RETURN(const std::optional<codec::Damage> damage, reader.append(game, out));
   return put_on_record(database, game,
-                       {.length = out.size() - before, .is_damaged = damage.has_value()});
+                       {.length = out.size() - before, .is_damaged = damage.has_value()},
+                       reader.fide_ids());
 }
 
 }  // namespace scidfs::fs

@@ -46,21 +46,26 @@ constexpr std::array kColumnsOfSides = {Column::White,       Column::Black,     
                                         Column::WhiteRating, Column::BlackRating, Column::Event};
 using RowOfSides = std::array<std::uint32_t, kColumnsOfSides.size()>;
 
-PlayerOfGame white_of(const RowOfSides& row) {
-  return {.player = row[0], .date = row[2], .elo = PackedIndex::elo_of(row[3]), .event = row[5]};
-}
-PlayerOfGame black_of(const RowOfSides& row) {
-  return {.player = row[1], .date = row[2], .elo = PackedIndex::elo_of(row[4]), .event = row[5]};
+PlayerOfGame side_of(GameIndex game, const RowOfSides& row, codec::Color color) {
+  const bool is_white = color == codec::Color::White;
+  return {.player = row[is_white ? 0 : 1],
+          .date = row[2],
+          .elo = PackedIndex::elo_of(row[is_white ? 3 : 4]),
+          .event = row[5],
+          .game = game,
+          .color = color};
 }
 
 }  // namespace
 
-PlayerOfGame player_of(const codec::scid::GameEntry& entry, codec::Color color) {
+PlayerOfGame player_of(const codec::scid::GameEntry& entry, GameIndex game, codec::Color color) {
   const bool is_white = color == codec::Color::White;
   return {.player = is_white ? entry.white : entry.black,
           .date = codec::pack_date(entry.date),
           .elo = (is_white ? entry.white_rating : entry.black_rating).elo(),
-          .event = entry.event};
+          .event = entry.event,
+          .game = game,
+          .color = color};
 }
 
 PlayerOfGame player_of(const PackedIndex& index, GameIndex game, codec::Color color) {
@@ -69,15 +74,23 @@ PlayerOfGame player_of(const PackedIndex& index, GameIndex game, codec::Color co
           .date = index.value(game, Column::Date),
           .elo = PackedIndex::elo_of(
               index.value(game, is_white ? Column::WhiteRating : Column::BlackRating)),
-          .event = index.value(game, Column::Event)};
+          .event = index.value(game, Column::Event),
+          .game = game,
+          .color = color};
 }
 
 People::People(const LoadedIndex& index, const codec::scid::NameTable& players,
-               std::shared_ptr<const Spelling> spelling, Evidence evidence)
-    : spelling_(std::move(spelling)), evidence_(evidence), place_of_(players.size(), kNobody) {
+               std::shared_ptr<const Spelling> spelling, Evidence evidence,
+               std::shared_ptr<const GameIds> ids)
+    : spelling_(std::move(spelling)),
+      evidence_(evidence),
+      ids_(std::move(ids)),
+      place_of_(players.size(), kNobody) {
+  std::vector<std::uint32_t> persons_of_ids;
+  if (ids_ != nullptr) persons_of_ids = spelling_->find_fide_ids(ids_->ids());
   std::vector<Name> names(players.size());
   look_up(players, names);
-  set_table(names);
+  set_table(names, persons_of_ids);
   group_players(names);
   std::vector<Claim> claims;
   if (evidence_ == Evidence::AgeAndElo) {
@@ -86,14 +99,14 @@ People::People(const LoadedIndex& index, const codec::scid::NameTable& players,
       names[player].fitting = spelling_->find_fitting(players.text(player));
     }
     if (!contradicted.empty()) {
-      set_table(names);
+      set_table(names, persons_of_ids);
       group_players(names);
     }
     claims = find_claims(index);
     disputed_ = find_disputed(claims);
   }
   list_games(index);
-  list_spellings(names, claims);
+  list_spellings(names, claims, find_named_by_id(index));
 }
 
 // Returns what the file says about a name, or else the list; nothing for one that certainly is of
@@ -127,14 +140,22 @@ void People::look_up(const codec::scid::NameTable& players, std::span<Name> name
   });
 }
 
-void People::set_table(std::span<const Name> names) {
-  std::vector<std::uint32_t> persons;
+// Sets the table of all whom names or ids can mean, and who the ids are.
+void People::set_table(std::span<const Name> names, std::span<const std::uint32_t> persons_of_ids) {
+  std::vector<std::uint32_t> persons(persons_of_ids.begin(), persons_of_ids.end());
+  std::erase(persons, kNobody);
+  const bool are_ids_known = !persons.empty();
   for (const Name& name : names) {
     for (const auto* const some : {&name.found.candidates, &name.meant.persons, &name.fitting}) {
       persons.insert(persons.end(), some->begin(), some->end());
     }
   }
   table_ = PersonTable(*spelling_, std::move(persons), evidence_);
+  place_of_id_.clear();
+  if (!are_ids_known) return;
+  for (const std::uint32_t person : persons_of_ids) {
+    place_of_id_.push_back(person == kNobody ? kNobody : table_.place(person));
+  }
 }
 
 // Sets what each player's name means.
@@ -184,15 +205,18 @@ std::vector<std::uint32_t> People::find_contradicted(const LoadedIndex& index) c
       const std::size_t first = block * PackedIndex::kBlock;
       const std::size_t count = std::min<std::size_t>(PackedIndex::kBlock, index.games() - first);
       packed.values(block, Column::Date, dates);
-      for (const auto& [name, rating] : {std::pair(Column::White, Column::WhiteRating),
-                                         std::pair(Column::Black, Column::BlackRating)}) {
-        packed.values(block, name, names);
-        packed.values(block, rating, ratings);
+      for (const codec::Color color : {codec::Color::White, codec::Color::Black}) {
+        const bool is_white = color == codec::Color::White;
+        packed.values(block, is_white ? Column::White : Column::Black, names);
+        packed.values(block, is_white ? Column::WhiteRating : Column::BlackRating, ratings);
         for (std::size_t i = 0; i < count; ++i) {
           if (names[i] >= players() || place_of_[names[i]] >= kListed) continue;
-          if (place_of({names[i], dates[i], PackedIndex::elo_of(ratings[i])}) == kNobody) {
-            found[worker][names[i]] = true;
-          }
+          const PlayerOfGame in{.player = names[i],
+                                .date = dates[i],
+                                .elo = PackedIndex::elo_of(ratings[i]),
+                                .game = static_cast<GameIndex>(first + i),
+                                .color = color};
+          if (place_of(in) == kNobody) found[worker][names[i]] = true;
         }
       }
     }
@@ -216,7 +240,9 @@ std::vector<Claim> People::find_claims(const LoadedIndex& index) const {
       if (in.player >= players()) return;
       const std::uint32_t place = place_of_[in.player];
       if (place < kGroups || place == kNobody) return;
-      const Decision is = decide(groups_[place - kGroups], in.facts());
+      const std::uint32_t place_by_id = this->place_by_id(in);
+      const Decision is = place_by_id != kNobody ? Decision{.place = place_by_id}
+                                                 : decide(groups_[place - kGroups], in.facts());
       if (is.place == kNobody) return;
       claims[worker].add({.in = name_in_event(in), .place = is.place, .is_weak = is.is_weak});
     };
@@ -226,18 +252,19 @@ std::vector<Claim> People::find_claims(const LoadedIndex& index) const {
     };
     index.for_each_shown(game_at(blocks * worker / workers),
                          game_at(blocks * (worker + 1) / workers), kColumnsOfSides,
-                         [&](GameIndex, const auto& row) {
-                           add(white_of(row));
-                           add(black_of(row));
+                         [&](GameIndex game, const auto& row) {
+                           add(side_of(game, row, codec::Color::White));
+                           add(side_of(game, row, codec::Color::Black));
                          });
   });
   return Claims::joined(claims);
 }
 
-// Lists the players who are a person: all of exactly this name, and those whose name can mean the
-// person if some game is theirs.
-void People::list_spellings(std::span<const Name> names, std::span<const Claim> claims) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // place, player
+// Lists the players who are a person: all of exactly this name, those whose name can mean the
+// person if some game is theirs, and those who are the person by an id.
+void People::list_spellings(std::span<const Name> names, std::span<const Claim> claims,
+                            std::span<const PlaceAndPlayer> named_by_id) {
+  std::vector<PlaceAndPlayer> pairs(named_by_id.begin(), named_by_id.end());
   for (std::uint32_t player = 0; player < names.size(); ++player) {
     for (const std::uint32_t person : names[player].found.candidates) {
       pairs.emplace_back(table_.place(person), player);
@@ -260,14 +287,14 @@ void People::list_spellings(std::span<const Name> names, std::span<const Claim> 
 
 void People::list_games(const LoadedIndex& index) {
   constexpr unsigned kColorBits = 1;
-  games_ = Postings(table_.size(), kColorBits, index.games(),
-                    [&](GameIndex first, GameIndex last, const auto& put) {
-                      index.for_each_shown(
-                          first, last, kColumnsOfSides, [&](GameIndex game, const auto& row) {
-                            put(place_of(white_of(row)), game, GameLists::kWhiteTag);
-                            put(place_of(black_of(row)), game, GameLists::kBlackTag);
-                          });
-                    });
+  games_ = Postings(
+      table_.size(), kColorBits, index.games(),
+      [&](GameIndex first, GameIndex last, const auto& put) {
+        index.for_each_shown(first, last, kColumnsOfSides, [&](GameIndex game, const auto& row) {
+          put(place_of(side_of(game, row, codec::Color::White)), game, GameLists::kWhiteTag);
+          put(place_of(side_of(game, row, codec::Color::Black)), game, GameLists::kBlackTag);
+        });
+      });
   std::vector<std::uint32_t> shown;
   for (std::uint32_t place = 0; place < table_.size(); ++place) {
     if (!games_.games(place).empty()) shown.push_back(persons()[place]);
@@ -363,7 +390,8 @@ GameList People::games(std::uint32_t person, std::optional<unsigned> tag) const 
 std::size_t People::memory() const {
   std::size_t bytes = (place_of_.capacity() + spellings_.capacity() + spelling_ends_.capacity()) *
                           sizeof(std::uint32_t) +
-                      table_.memory() + groups_.capacity() * sizeof(Group) +
+                      place_of_id_.capacity() * sizeof(std::uint32_t) + table_.memory() +
+                      groups_.capacity() * sizeof(Group) +
                       disputed_.capacity() * sizeof(NameInEvent) + games_.memory() + set_.memory();
   for (const Group& group : groups_) {
     bytes += (group.exact.capacity() + group.candidates.places.capacity()) * sizeof(std::uint32_t);

@@ -11,12 +11,14 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "codec/scid/index.h"
 #include "codec/scid/names.h"
 #include "codec/types.h"
 #include "fs/database/database_options.h"
+#include "fs/database/game_ids.h"
 #include "fs/database/game_list.h"
 #include "fs/database/loaded_index.h"
 #include "fs/database/named_set.h"
@@ -35,24 +37,30 @@ struct PlayerOfGame {
   std::uint32_t date = 0;    // codec::pack_date()
   std::uint32_t elo = 0;     // 0: unknown; other ratings are no evidence
   std::uint32_t event = 0;   // its id
+  // By which the tags are found that have a FIDE id.
+  GameIndex game = kNoGame;
+  codec::Color color = codec::Color::White;
 
   SideFacts facts() const { return {.date = date, .elo = elo}; }
 };
 
 // Return a side of a game.
-PlayerOfGame player_of(const codec::scid::GameEntry& entry, codec::Color color);
+PlayerOfGame player_of(const codec::scid::GameEntry& entry, GameIndex game, codec::Color color);
 PlayerOfGame player_of(const PackedIndex& index, GameIndex game, codec::Color color);
 
-// The people of a database: who each player is in each game, by the name and by what speaks for and
+// The people of a database: who each player is in each game, by the FIDE id in the tags of the game
+// if it is that of one person who was alive then, else by the name and by what speaks for and
 // against each person whom it can mean. Persons are numbers of the spelling file. Immutable; any
 // number of threads may use it.
 class People {
  public:
   static constexpr std::uint32_t kNobody = Spelling::kNobody;
 
-  // Looks up all names and goes through the index, on all processors where that pays.
+  // Looks up all names and goes through the index, on all processors where that pays. `ids`: those
+  // of all games; null: they do not count.
   People(const LoadedIndex& index, const codec::scid::NameTable& players,
-         std::shared_ptr<const Spelling> spelling, Evidence evidence);
+         std::shared_ptr<const Spelling> spelling, Evidence evidence,
+         std::shared_ptr<const GameIds> ids);
 
   const Spelling& spelling() const { return *spelling_; }
 
@@ -99,6 +107,11 @@ class People {
     return identity <= players() ? kNobody : persons()[identity - players() - 1];
   }
 
+  // Returns the identity of a person. REQUIRES: persons() has the person.
+  std::uint32_t identity_at(std::uint32_t person) const {
+    return players() + 1 + table_.place(person);
+  }
+
   // Returns all persons whom a player's name can mean, ascending. Some may have no game.
   std::span<const std::uint32_t> persons() const { return table_.persons(); }
   // Returns the players who are a person in some games or all, ascending; empty for an unknown
@@ -119,6 +132,7 @@ class People {
     std::vector<std::uint32_t> exact;
     Candidates candidates;
   };
+  using PlaceAndPlayer = std::pair<std::uint32_t, std::uint32_t>;
   struct Decision {
     std::uint32_t place = kNobody;
     bool is_weak = false;  // games of the same event may tell more
@@ -128,11 +142,20 @@ class People {
   // Returns the place of the person in the table.
   std::uint32_t place_of(const PlayerOfGame& in) const {
     if (in.player >= place_of_.size()) return kNobody;
+    if (const std::uint32_t place = place_by_id(in); place != kNobody) return place;
     const std::uint32_t place = place_of_[in.player];
     if (place < kListed) return table_.facts()[place].against(in.facts()) ? kNobody : place;
     if (place == kNobody) return kNobody;
     if (place >= kGroups) return place_in(groups_[place - kGroups], in);
     return against_listed(place - kListed, in.facts()) ? kNobody : place - kListed;
+  }
+  // Returns the place of the person whose FIDE id the tags of the game have.
+  std::uint32_t place_by_id(const PlayerOfGame& in) const {
+    const std::uint32_t number =
+        place_of_id_.empty() ? GameIds::kNone : ids_->number(in.game, in.color);
+    if (number == GameIds::kNone) return kNobody;
+    const std::uint32_t place = place_of_id_[number];
+    return place == kNobody || !table_.facts()[place].may_play(in.facts()) ? kNobody : place;
   }
   // Returns what speaks against the only person of a name in the list.
   std::optional<Against> against_listed(std::uint32_t place, const SideFacts& game) const;
@@ -154,12 +177,14 @@ class People {
   };
   Name name_of(std::string_view text) const;
   void look_up(const codec::scid::NameTable& players, std::span<Name> names) const;
-  void set_table(std::span<const Name> names);
+  void set_table(std::span<const Name> names, std::span<const std::uint32_t> persons_of_ids);
   void group_players(std::span<const Name> names);
   Group group_of(const Name& name) const;
   std::vector<std::uint32_t> find_contradicted(const LoadedIndex& index) const;
   std::vector<Claim> find_claims(const LoadedIndex& index) const;
-  void list_spellings(std::span<const Name> names, std::span<const Claim> claims);
+  std::vector<PlaceAndPlayer> find_named_by_id(const LoadedIndex& index) const;
+  void list_spellings(std::span<const Name> names, std::span<const Claim> claims,
+                      std::span<const PlaceAndPlayer> named_by_id);
   void list_games(const LoadedIndex& index);
 
   // The values of place_of_; kNobody: none.
@@ -173,7 +198,9 @@ class People {
 
   std::shared_ptr<const Spelling> spelling_;
   Evidence evidence_;
-  std::vector<std::uint32_t> place_of_;  // by player
+  std::shared_ptr<const GameIds> ids_;      // null: they do not count
+  std::vector<std::uint32_t> place_of_id_;  // by number in ids_; empty if none is a person's
+  std::vector<std::uint32_t> place_of_;     // by player
   PersonTable table_;
   std::vector<Group> groups_;
   absl::flat_hash_set<NameInEvent> disputed_;

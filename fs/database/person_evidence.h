@@ -46,6 +46,12 @@ struct PersonFacts {
     if (game.elo >= first_elo_too_high) return Against::Rating;
     return std::nullopt;
   }
+  // Returns whether the person was born, as far as is known, and alive: even against all else, a
+  // FIDE id is theirs then.
+  bool may_play(const SideFacts& game) const {
+    const std::uint32_t year = game.date >> codec::kYearShift;
+    return year == 0 || (year >= born && game.date <= last);
+  }
 };
 
 // How the Elo of a game goes with a person.

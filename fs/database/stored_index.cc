@@ -31,7 +31,7 @@ namespace stdfs = std::filesystem;
 constexpr std::string_view kIndexLock = "scidfs.index.lock";
 
 // Which sections there are, and what they mean: change it with them.
-constexpr std::string_view kIndexContents = "index 4";
+constexpr std::string_view kIndexContents = "index 5";
 
 // The lengths of lines of index.tsv are those of its columns.
 std::uint64_t key_of(const DatabaseFiles& files, const DatabaseOptions& options) {
@@ -47,9 +47,7 @@ SectionFile::Remake remake_of(const DatabaseFiles& files, DatabaseOptions option
           key](absl::FunctionRef<bool(const SectionImage&)> take) {
     const auto database = Database::open(path, path.filename().string(), options);
     if (!database.ok()) return false;
-    std::optional<std::vector<std::uint32_t>> kept =
-        (*database)->kept_file().load((*database)->kept_count());
-    if (kept.has_value()) (*database)->adopt_kept(*std::move(kept));
+    (*database)->load_kept();
     const GameIndex games = (*database)->games();
     if (!(*database)->compute_sizes(0, games).ok() || !(*database)->sizes().complete())
       return false;

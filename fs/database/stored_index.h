@@ -31,6 +31,7 @@
 //      28  bytes             the games whose texts report damage (DeltaList)
 //   29-32  as NamedSet       GameLists::player_set(): NamedSet::Arrays, in their order
 //   33-36  the same          GameLists::event_set()
+//   37-39  as GameIds        GameIds::Arrays, in their order
 //
 // A reader skips sections that it does not know. The key of the file is made of that of
 // DatabaseFiles::source_key(), by which a version is found without reading its index or its names,
@@ -42,12 +43,13 @@
 // reach further. One that does not fit is left out as a whole, and replaced:
 //
 //  checked at the mount   sizes of all sections; where blocks, rows and lists begin and end; values
-//                         of the columns of blocks; each deleted or damaged game
+//                         of the columns of blocks; each deleted or damaged game; which games have
+//                         FIDE ids
 //  checked in use         lists of games (GameList); where records lie (GameReader); sets of names
 //                         (NamedSet, at their first use: made again if they are not sound); where
 //                         names lie (NameTable); the length of each text and of lines of index.tsv
 //  any value is harmless  sizes (a game with one of 0 cannot be read), checksums, plies, dates,
-//                         ids of names, flags, index signatures
+//                         ids of names, flags, index signatures, FIDE ids and their numbers
 //  trusted                that a text reports no damage, as in other files of the cache folder
 //                         (cache_file.h): moves of such a game are counted without a look at
 //                         whether they fit the board; that names are UTF-8 without control
@@ -66,6 +68,7 @@
 #include <vector>
 
 #include "fs/database/database_files.h"
+#include "fs/database/game_ids.h"
 #include "fs/database/index_signatures.h"
 #include "fs/file/section_file.h"
 
@@ -98,6 +101,9 @@ enum class StoredPart : std::uint64_t {
   Damaged,
   PlayerSet,  // and the three after it
   EventSet = PlayerSet + 4,
+  IdBlocks = EventSet + 4,
+  IdNumbers,
+  Ids,
 };
 // Returns the part that comes after another one.
 constexpr StoredPart part_after(StoredPart part, std::size_t count) {
@@ -142,6 +148,12 @@ class StoredParts {
     add(StoredPart::Signatures, signatures->games());
     kept_signatures_ = std::move(signatures);
   }
+  void keep(std::shared_ptr<const GameIds> ids) {
+    add(StoredPart::IdBlocks, ids->arrays().blocks);
+    add(StoredPart::IdNumbers, ids->arrays().numbers);
+    add(StoredPart::Ids, ids->arrays().ids);
+    kept_ids_ = std::move(ids);
+  }
   const std::vector<Section>& sections() const { return sections_; }
 
  private:
@@ -149,6 +161,7 @@ class StoredParts {
   std::deque<std::vector<std::uint64_t>> kept_;
   std::deque<std::string> kept_texts_;
   std::shared_ptr<const SignatureTable> kept_signatures_;
+  std::shared_ptr<const GameIds> kept_ids_;
 };
 
 // An index file that fits the files of a database. Immutable; any number of threads may read it.

@@ -58,15 +58,20 @@ void visit_block(const Database& database, const PlayerIdentities::OfPart& ident
   index.values(block, Column::Event, event);
   index.values(block, Column::Flags, flags);
   index.values(block, Column::Length, length);
-  const auto identity_of = [&](std::size_t i, std::uint32_t player, std::uint32_t rating) {
-    return identities.of(
-        {.player = player, .date = date[i], .elo = PackedIndex::elo_of(rating), .event = event[i]});
-  };
   const std::size_t first = block * kBlock;
+  const auto identity_of = [&](std::size_t i, codec::Color color) {
+    const bool is_white = color == codec::Color::White;
+    return identities.of({.player = (is_white ? white : black)[i],
+                          .date = date[i],
+                          .elo = PackedIndex::elo_of((is_white ? white_rating : black_rating)[i]),
+                          .event = event[i],
+                          .game = static_cast<GameIndex>(first + i),
+                          .color = color});
+  };
   const std::size_t count = std::min<std::size_t>(kBlock, database.games() - first);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t of_white = identity_of(i, white[i], white_rating[i]);
-    const std::uint64_t of_black = identity_of(i, black[i], black_rating[i]);
+    const std::uint64_t of_white = identity_of(i, codec::Color::White);
+    const std::uint64_t of_black = identity_of(i, codec::Color::Black);
     if (of_white == kNobody || of_black == kNobody || length[i] < kLeastLength ||
         !database.loaded().holds(Part::Shown, flags[i])) {
       continue;

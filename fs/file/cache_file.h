@@ -14,7 +14,7 @@
 //
 // The words, by the code that saves them:
 //
-//  fs/library/saved_sizes.h        sizes of a database's texts, then checksums of its game file
+//  fs/library/saved_sizes.h        sizes of texts, checksums of a game file, FIDE ids
 //  fs/reference/spelling.h         the index of a spelling file (fs/reference/spelling_index.h)
 //  fs/positions/game_openings.cc   openings of a database's games, two in each word
 //

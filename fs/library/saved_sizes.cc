@@ -1,12 +1,5 @@
 #include "fs/library/saved_sizes.h"
 
-#include <fmt/format.h>
-
-#include <optional>
-#include <vector>
-
-#include "fs/file/cache_file.h"
-
 namespace scidfs::fs {
 namespace {
 
@@ -22,12 +15,9 @@ void SavedSizes::load(Database& database) {
     saved_[database.index_path().string()] = database.fingerprint();
     return;
   }
-  std::optional<std::vector<std::uint32_t>> words =
-      database.kept_file().load(database.kept_count());
-  if (!words.has_value()) return;
+  if (!database.load_kept()) return;
   const cache::MutexLock lock(mutex_);
   saved_[database.index_path().string()] = database.fingerprint();
-  database.adopt_kept(*std::move(words));
 }
 
 void SavedSizes::save(const Database& database) {
@@ -36,7 +26,7 @@ void SavedSizes::save(const Database& database) {
   std::uint64_t& saved = saved_[database.index_path().string()];
   if (saved == database.fingerprint()) return;
   saved = database.fingerprint();
-  database.kept_file().save(database.copy_kept(), "sizes will be computed again next time");
+  database.save_kept();
 }
 
 }  // namespace scidfs::fs

@@ -1,11 +1,16 @@
-// Saves the sizes of texts, and checksums of game files, from one mount to the next.
+// Saves the sizes of texts, checksums of game files, and FIDE ids in tags, from one mount to the
+// next.
 //
-// The words of a database's file (fs/file/cache_file.h), for N games and C checksums:
+// The words of a database's file (fs/file/cache_file.h), for N games, C checksums and I games with
+// ids:
 //
 //  word           bits   field
 //  0 .. N-1       31..0  what GameSizes has of each game, with its flags
 //  N + 2c         31..0  the low half of checksum c, 0 <= c < C: GameFile::copy_sums()
 //  N + 2c + 1     31..0  its high half
+//  N + 2C + 3i    31..0  of the i-th game that has an id, 0 <= i < I, by ascending number: its
+//  number
+//  ... + 1, + 2   31..0  the FIDE ids of White and Black (game_ids.h); 0: none
 #pragma once
 
 #include <cstdint>

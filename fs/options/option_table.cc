@@ -156,7 +156,8 @@ constexpr std::array kData = {
     MountOption{
         {"-o people", "evidence|scid",
          "whether a name that the spelling file knows means that person in a game by all "
-         "evidence, date and Elo, or only by the lifetime, as in Scid (default: evidence)"},
+         "evidence, FIDE ids in its tags, date and Elo, or only by the lifetime, as in Scid "
+         "(default: evidence)"},
         &choose<InDatabase<&DatabaseOptions::evidence>, Evidence::AgeAndElo, Evidence::Lifetime>},
     MountOption{{"-o eco", "FILE|auto|none",
                  "Scid's names of openings; auto: the file of Debian's scid-data, if it is "

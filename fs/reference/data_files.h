@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "fs/file/source_file.h"
 #include "fs/reference/reference.h"
+#include "fs/reference/spelling_load.h"
 
 namespace scidfs::fs {
 
@@ -38,14 +38,14 @@ class DataFiles {
   static absl::StatusOr<DataFiles> open(const DataFileChoices& choices);
 
   // Returns the content of the files. Another thread does the long work, whose result is saved in
-  // the cache folder (empty: not saved). A file that cannot be used is a warning in the log. Call
-  // this only once.
+  // the cache folder (empty: not saved). A file that cannot be used is in the log, as an
+  // error if the user has named it. Call this only once.
   ReferencePtr load(const std::filesystem::path& cache_folder);
 
  private:
-  std::optional<SourceFile> spelling_;
-  std::optional<SourceFile> eco_;
-  std::optional<SourceFile> fide_;
+  std::optional<DataFile> spelling_;
+  std::optional<DataFile> eco_;
+  std::optional<DataFile> fide_;
 };
 
 }  // namespace scidfs::fs

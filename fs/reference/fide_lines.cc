@@ -123,6 +123,12 @@ absl::StatusOr<FideColumns> FideColumns::parse(std::string_view header) {
   return columns;
 }
 
+absl::StatusOr<FideColumns> FideColumns::parse_first_line(std::string_view line) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+  return parse(line);
+}
+
 std::string_view FideColumns::text(std::string_view line, Field field) const {
   const auto [begin, end] = columns_[field];
   const bool is_moved = begin >= elastic_ && line.size() > width_ && line[elastic_ - 1] != ' ';

@@ -41,6 +41,8 @@ class FideColumns {
   // Reads a header. Returns InvalidArgument with the reason if it is none, or lacks a column that
   // is needed: the id, the name, the year of birth.
   static absl::StatusOr<FideColumns> parse(std::string_view header);
+  // Does the same for the first line of a file, which may begin with the byte-order mark of UTF-8.
+  static absl::StatusOr<FideColumns> parse_first_line(std::string_view line);
 
   // Returns the player of a line; nothing if it has no id or no name. Other values that cannot be
   // are unknown. The views are parts of the line.

@@ -149,6 +149,12 @@ std::vector<std::uint32_t> ListedPeople::find(std::string_view name, const NameR
   return persons;
 }
 
+std::optional<std::uint32_t> ListedPeople::find_id(std::uint32_t id) const {
+  const std::optional<std::uint32_t> entry = list_->find_id(id);
+  if (!entry.has_value()) return std::nullopt;
+  return person_of(*entry);
+}
+
 std::size_t ListedPeople::memory() const {
   return list_->memory() + entries_.capacity() * sizeof(entries_[0]) +
          joined_.capacity() * sizeof(joined_[0]);

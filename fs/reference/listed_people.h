@@ -43,6 +43,9 @@ class ListedPeople {
   // that are short for one. None also if too many persons have it.
   std::vector<std::uint32_t> find(std::string_view name, const NameRules& rules) const;
 
+  // Returns the person of a FIDE id in the list.
+  std::optional<std::uint32_t> find_id(std::uint32_t id) const;
+
   // Returns the bytes of memory that this takes; of the list, those that are not mapped.
   std::size_t memory() const;
 

@@ -30,7 +30,7 @@ std::uint16_t facts_of(const FidePlayer& player) {
 void PlayerListBuilder::add(std::string_view line) {
   if (!status_.ok()) return;
   if (!columns_.has_value()) {
-    absl::StatusOr<FideColumns> columns = FideColumns::parse(line);
+    absl::StatusOr<FideColumns> columns = FideColumns::parse_first_line(line);
     if (columns.ok()) {
       columns_ = *columns;
     } else {

@@ -21,6 +21,7 @@
 #include "fs/file/mapped_file.h"
 #include "fs/file/section_file.h"
 #include "fs/file/zip_file.h"
+#include "fs/reference/fide_lines.h"
 
 namespace scidfs::fs {
 namespace {
@@ -51,17 +52,44 @@ std::uint16_t month_at(std::int64_t seconds) {
   return static_cast<std::uint16_t>(year * kMonths + static_cast<int>(unsigned{date.month()}) - 1);
 }
 
-// Finds the only text in a zip file.
+// Returns whether a text in a zip file begins with the header of a list.
+absl::StatusOr<bool> is_list(ZipMembers& members, const ZipMember& member) {
+  ASSIGN_OR_RETURN(const ByteInput input, members.open(member));
+  std::array<std::uint8_t, FideColumns::kMostLine + 5> front{};  // with mark and CR LF
+  std::size_t size = 0;
+  while (size < front.size()) {
+    ASSIGN_OR_RETURN(const std::size_t bytes, input(std::span(front).subspan(size)));
+    if (bytes == 0) break;
+    size += bytes;
+  }
+  const std::string_view text = codec::as_text(codec::Bytes(front).first(size));
+  return FideColumns::parse_first_line(text.substr(0, text.find('\n'))).ok();
+}
+
+// Finds the only text in a zip file, or, of several, the only list.
 absl::StatusOr<ZipMember> find_text(const SourceFile& file) {
-  ASSIGN_OR_RETURN(std::vector<ZipMember> members, list_zip(file));
-  std::erase_if(members, [](const ZipMember& member) {
+  constexpr std::size_t kMostTexts = 16;
+  ASSIGN_OR_RETURN(std::vector<ZipMember> texts, list_zip(file));
+  std::erase_if(texts, [](const ZipMember& member) {
     return !member.has_name || member.file_name().starts_with('.') ||
            !codec::has_ending(member.file_name(), ".txt");
   });
-  if (members.empty()) return refused_list("there is no text in it");
-  if (members.size() > 1) return refused_list("there are several texts in it");
-  if (members.front().size > kMostBytesOfList) return refused_list("it unpacks to more than 2G");
-  return std::move(members.front());
+  if (texts.empty()) return refused_list("there is no text in it");
+  if (texts.size() > kMostTexts) return refused_list("there are too many texts in it");
+  if (texts.size() > 1) {
+    ZipMembers members(file);
+    std::vector<ZipMember> lists;
+    for (const ZipMember& text : texts) {
+      const absl::StatusOr<bool> is_one = is_list(members, text);
+      if (!is_one.ok() && !absl::IsDataLoss(is_one.status())) return is_one.status();
+      if (is_one.value_or(false)) lists.push_back(text);
+    }
+    if (lists.empty()) return refused_list("no text in it is a list");
+    if (lists.size() > 1) return refused_list("there are several lists in it");
+    texts = std::move(lists);
+  }
+  if (texts.front().size > kMostBytesOfList) return refused_list("it unpacks to more than 2G");
+  return std::move(texts.front());
 }
 
 // Reads the lines of an input.

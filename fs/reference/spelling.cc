@@ -192,6 +192,23 @@ std::vector<std::uint32_t> Spelling::find_listed(std::string_view name) const {
   return listed_->find(replaced_name(with_single_blanks(name)), player_rules());
 }
 
+std::vector<std::uint32_t> Spelling::find_fide_ids(std::span<const std::uint32_t> ids) const {
+  std::vector<std::uint32_t> persons(ids.size(), kNobody);
+  std::vector<bool> is_known(ids.size());
+  for (std::uint32_t person = 0; !ids.empty() && person < index_.persons(); ++person) {
+    const std::uint32_t id = index_.fide_id(person);
+    const auto found = std::ranges::lower_bound(ids, id);
+    if (id == 0 || found == ids.end() || *found != id) continue;
+    const auto number = static_cast<std::size_t>(found - ids.begin());
+    persons[number] = is_known[number] ? kNobody : person;
+    is_known[number] = true;
+  }
+  for (std::size_t number = 0; listed_ && number < ids.size(); ++number) {
+    if (!is_known[number]) persons[number] = listed_->find_id(ids[number]).value_or(kNobody);
+  }
+  return persons;
+}
+
 SpellingIndex::Match Spelling::match_at(std::uint32_t place, std::string_view key) const {
   return place < index_.spellings() ? index_.match(place, key) : Match::None;
 }

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -97,6 +98,10 @@ class Spelling {
 
   // Returns the persons whose full name in the list is exactly this one; see ListedPeople::find().
   std::vector<std::uint32_t> find_listed(std::string_view name) const;
+
+  // Returns for each of some FIDE ids, ascending, the person who has it in the file or in the list;
+  // kNobody if none has it, or several in the file do.
+  std::vector<std::uint32_t> find_fide_ids(std::span<const std::uint32_t> ids) const;
 
   // Returns the correct name of a site, an event or a round; the name itself if the file has no
   // other.

@@ -95,6 +95,8 @@ class SpellingIndex {
   // Appends the known ratings of a person, by month; none of a person whose surname and initial
   // no other person has.
   void append_history(std::uint32_t person, std::vector<MonthRating>& ratings) const;
+  // Returns Person::fide_id.
+  std::uint32_t fide_id(std::uint32_t person) const { return field(person, kFideId); }
   // Returns where the first line of a person begins in the file.
   std::uint64_t offset(std::uint32_t person) const { return field(person, kOffset); }
 

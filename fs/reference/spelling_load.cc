@@ -10,6 +10,11 @@
 
 namespace scidfs::fs {
 
+void log_unusable(const absl::Status& status, bool is_named) {
+  const std::string text(status.message());
+  is_named ? log_error(text) : log_warning(text);
+}
+
 void SpellingLoad::begin() const {
   if (is_ready()) return;
   try {
@@ -31,9 +36,9 @@ SpellingLoad::~SpellingLoad() {
 std::shared_ptr<const PlayerList> SpellingLoad::load_list() const {
   if (!list_.has_value()) return nullptr;
   const auto list =
-      load_player_list(*std::move(list_), folder_, [this] { return is_over_.load(); });
+      load_player_list(std::move(list_->file), folder_, [this] { return is_over_.load(); });
   if (list.ok()) return *list;
-  if (!is_over_) log_warning(std::string(list.status().message()));
+  if (!is_over_) log_unusable(list.status(), list_->is_named);
   return nullptr;
 }
 
@@ -41,9 +46,9 @@ std::shared_ptr<const Spelling> SpellingLoad::load() const {
   std::shared_ptr<const PlayerList> list = load_list();
   if (!file_.has_value()) return Spelling::of_list(std::move(list));
   absl::StatusOr<std::shared_ptr<const Spelling>> spelling = Spelling::load(
-      *std::move(file_), folder_, [this] { return is_over_.load(); }, list);
+      std::move(file_->file), folder_, [this] { return is_over_.load(); }, list);
   if (spelling.ok()) return *std::move(spelling);
-  if (!is_over_) log_warning(std::string(spelling.status().message()));
+  if (!is_over_) log_unusable(spelling.status(), file_->is_named);
   return Spelling::of_list(std::move(list));
 }
 

@@ -1,6 +1,8 @@
 // A spelling file and FIDE's list of players that are loaded when they are needed.
 #pragma once
 
+#include <absl/status/status.h>
+
 #include <atomic>
 #include <filesystem>
 #include <memory>
@@ -13,6 +15,14 @@
 
 namespace scidfs::fs {
 
+struct DataFile {
+  SourceFile file;
+  bool is_named = false;  // by the user
+};
+
+// Logs why a data file cannot be used: an error if the user has named it, else a warning.
+void log_unusable(const absl::Status& status, bool is_named);
+
 // Reads the files when the first request for people needs them, or before on a thread of its own.
 // Any number of threads may use it.
 class SpellingLoad {
@@ -21,7 +31,7 @@ class SpellingLoad {
   explicit SpellingLoad(std::shared_ptr<const Spelling> spelling)
       : spelling_(std::move(spelling)), is_ready_(true) {}
   // Will read those of the files that there are. `folder` as for Spelling::load().
-  SpellingLoad(std::optional<SourceFile> file, std::optional<SourceFile> list,
+  SpellingLoad(std::optional<DataFile> file, std::optional<DataFile> list,
                std::filesystem::path folder)
       : file_(std::move(file)), list_(std::move(list)), folder_(std::move(folder)) {}
   // Stops the thread if it has not finished.
@@ -34,15 +44,14 @@ class SpellingLoad {
 
   // Returns whether get() returns at once.
   bool is_ready() const { return is_ready_.load(std::memory_order_acquire); }
-  // Returns the spelling, never null. A file that cannot be used is a warning in the log, and gives
-  // no names.
+  // Returns the spelling, never null. A file that cannot be used is in the log, and gives no names.
   std::shared_ptr<const Spelling> get() const;
 
  private:
   std::shared_ptr<const PlayerList> load_list() const;
   std::shared_ptr<const Spelling> load() const;
 
-  mutable std::optional<SourceFile> file_, list_;
+  mutable std::optional<DataFile> file_, list_;
   const std::filesystem::path folder_;
   mutable std::once_flag once_;
   mutable std::shared_ptr<const Spelling> spelling_;

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "codec/types.h"
+#include "fs/database/people.h"
+#include "fs/scan/column_batch.h"
 
 namespace scidfs::fs {
 
@@ -37,16 +39,36 @@ class NameIds {
   bool others_ = false;
 };
 
+// Returns a side of the game of a row. REQUIRES: names, date, ratings and events have been read.
+inline PlayerOfGame player_of(const ColumnBatch& rows, std::size_t row, codec::Color color) {
+  return {.player = rows.player(row, color),
+          .date = rows.date(row),
+          .elo = rows.elo(row, color),
+          .event = rows.event(row),
+          .game = rows.games()[row],
+          .color = color};
+}
+
 // The player of a set below a player, or below `player=NAME`. The opponents are those who play
 // against the subject. A name with wildcards makes several players one subject.
 struct Subject {
   NameIds players;
   // The color of the subject in all games of the set; nothing: either.
   std::optional<codec::Color> color{};
+  // Of the games of these names those of some persons, numbers of People::identity_of(); null: all.
+  // The people outlive this.
+  const People* people = nullptr;
+  NameIds identities{};
 
-  // Returns whether a player of the game, with this color, is the subject.
-  bool is(std::uint32_t player, codec::Color with) const {
+  // Returns whether a player of a game, with this color, has a name of the subject.
+  bool has_name(std::uint32_t player, codec::Color with) const {
     return (!color.has_value() || *color == with) && players.contains(player);
+  }
+  // Returns whether a side of the game of a row is the subject. REQUIRES: what player_of() does.
+  bool is(const ColumnBatch& rows, std::size_t row, codec::Color side) const {
+    return has_name(rows.player(row, side), side) &&
+           (people == nullptr ||
+            identities.contains(people->identity_of(player_of(rows, row, side))));
   }
 };
 

@@ -41,8 +41,8 @@ struct IsBetween {
   IsNamed opponent;
 
   bool operator()(std::uint32_t white, std::uint32_t black) const {
-    return (subject.is(white, Color::White) && opponent(black)) ||
-           (subject.is(black, Color::Black) && opponent(white));
+    return (subject.has_name(white, Color::White) && opponent(black)) ||
+           (subject.has_name(black, Color::Black) && opponent(white));
   }
   ZoneMatch of(Range whites, Range blacks) const { return unless_none(opponent, whites, blacks); }
 };
@@ -54,8 +54,8 @@ struct IsOnlyBetween {
   Test opponent;
 
   bool operator()(std::uint32_t white, std::uint32_t black) const {
-    const bool is_white = subject.is(white, Color::White);
-    const bool is_black = subject.is(black, Color::Black);
+    const bool is_white = subject.has_name(white, Color::White);
+    const bool is_black = subject.has_name(black, Color::Black);
     return (is_white || is_black) && (!is_white || opponent(black)) &&
            (!is_black || opponent(white));
   }

@@ -15,7 +15,8 @@ using codec::Color;
 class SidesOfBlock {
  public:
   // Reads no more than `colors` need; nothing: both.
-  SidesOfBlock(const PackedIndex& index, std::size_t block, std::optional<Color> colors) {
+  SidesOfBlock(const PackedIndex& index, std::size_t block, std::optional<Color> colors)
+      : first_(static_cast<GameIndex>(block * PackedIndex::kBlock)) {
     using Column = PackedIndex::Column;
     index.values(block, Column::Date, dates_);
     index.values(block, Column::Event, events_);
@@ -34,13 +35,16 @@ class SidesOfBlock {
     return {.player = side.players[i],
             .date = dates_[i],
             .elo = PackedIndex::elo_of(side.ratings[i]),
-            .event = events_[i]};
+            .event = events_[i],
+            .game = first_ + static_cast<GameIndex>(i),
+            .color = color};
   }
 
  private:
   struct Side {
     PackedIndex::Values players{}, ratings{};
   };
+  const GameIndex first_;
   PackedIndex::Values dates_{}, events_{};
   Side white_, black_;
 };

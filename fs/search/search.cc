@@ -416,7 +416,10 @@ absl::StatusOr<std::optional<Subject>> subject_of(const PlayersOfPart& players,
   const NamePattern& pattern = facet.condition().as<NamePattern>();
   if (facet.row->stage == FacetStage::Persons) {
     ASSIGN_OR_RETURN(const MatchedPersons persons, find_persons(players, pattern, budget));
-    return Subject{.players = persons.spellings.ids};
+    const CommonPeople* const people = players.all.people();
+    return Subject{.players = persons.spellings.ids,
+                   .people = people == nullptr ? nullptr : &people->part(players.part),
+                   .identities = persons.identities};
   }
   ASSIGN_OR_RETURN(const MatchedNames matched, find_players(players, pattern, budget));
   return Subject{.players = matched.ids};

@@ -25,8 +25,8 @@ class EventReader {
     if (is_new) {
       round->second = event_.rounds.emplace_back(round_text(who_, part_, entry.round));
     }
-    const std::uint32_t white = players_.of(player_of(entry, codec::Color::White));
-    const std::uint32_t black = players_.of(player_of(entry, codec::Color::Black));
+    const std::uint32_t white = players_.of(player_of(entry, game, codec::Color::White));
+    const std::uint32_t black = players_.of(player_of(entry, game, codec::Color::Black));
     event_.games.push_back({.white = who_.name(white),
                             .black = who_.name(black),
                             .white_id = white,

@@ -18,7 +18,7 @@ void OpeningTally::add(const ColumnBatch& rows, const Subject* subject) {
   for (std::size_t row = 0; row < rows.size(); ++row) {
     OpeningScore& opening = openings_[codec::eco_base(rows.eco(row))];
     const auto is_subject = [&](Color side) {
-      return subject != nullptr && subject->is(rows.player(row, side), side);
+      return subject != nullptr && subject->is(rows, row, side);
     };
     const bool is_black = is_subject(Color::Black);
     opening.score.add(rows.result(row), !is_black || is_subject(Color::White), is_black);

@@ -86,12 +86,9 @@ void PlayerTally::add(std::size_t part, const ColumnBatch& rows) {
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const std::size_t first = count;
     for (const Color color : {Color::White, Color::Black}) {
-      if (subject != nullptr && !subject->is(rows.player(row, color), color)) continue;
+      if (subject != nullptr && !subject->is(rows, row, color)) continue;
       const Color shown = subject != nullptr ? ~color : color;
-      appearances[count++] = {.player = who.of({.player = rows.player(row, shown),
-                                                .date = rows.date(row),
-                                                .elo = rows.elo(row, shown),
-                                                .event = rows.event(row)}),
+      appearances[count++] = {.player = who.of(player_of(rows, row, shown)),
                               .color = color,
                               .outcome = outcome_of(rows.result(row), color),
                               .year = static_cast<std::uint16_t>(rows.year(row)),

@@ -60,7 +60,7 @@ void SetFacts::add(std::uint32_t part, const ColumnBatch& rows, const Subject* s
       for (const Color side : kSides) own.add(rows.elo(row, side), game, side);
       continue;
     }
-    const auto is_subject = [&](Color side) { return subject->is(rows.player(row, side), side); };
+    const auto is_subject = [&](Color side) { return subject->is(rows, row, side); };
     score.add(rows.result(row), is_subject(Color::White), is_subject(Color::Black));
     for (const Color side : kSides) {
       if (!is_subject(side)) continue;

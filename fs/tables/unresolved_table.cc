@@ -44,6 +44,18 @@ struct Unresolved {
   }
 };
 
+// Returns what the spelling file says of a name, or else the list.
+Found find_known(const Spelling& spelling, std::string_view name) {
+  Found found = spelling.find_player(name);
+  if (found.kind != Found::Kind::Nobody) return found;
+  found.candidates = spelling.find_listed(name);
+  if (!found.candidates.empty()) found.kind = Found::Kind::Namesakes;
+  if (found.candidates.size() > Spelling::kMostCandidates) {
+    found.candidates.resize(Spelling::kMostCandidates);
+  }
+  return found;
+}
+
 // Counts a player's shown games that belong to no person.
 void count_games_of_nobody(const Database& database, Unresolved& one) {
   const People& people = *database.people();
@@ -137,7 +149,7 @@ absl::Status add_unresolved(const Database& database, const WorkBudget& budget,
         const auto first = static_cast<std::uint32_t>(task * kNamesAtOnce);
         for (std::uint32_t id = first; id < std::min(first + kNamesAtOnce, names.size()); ++id) {
           if (!names.contains(id) || !database.loaded().is_shown_player(id)) continue;
-          Unresolved one{.player = id, .kind = spelling.find_player(names.text(id)).kind};
+          Unresolved one{.player = id, .kind = find_known(spelling, names.text(id)).kind};
           if (one.kind == Found::Kind::Nobody) continue;
           count_games_of_nobody(database, one);
           if (one.games != 0) found[task].push_back(one);
@@ -190,7 +202,7 @@ absl::StatusOr<std::string> unresolved_table(const CommonPlayers& players,
         UnresolvedRow{.players = players,
                       .one = one,
                       .name = name,
-                      .found = players.people()->spelling().find_player(name)},
+                      .found = find_known(players.people()->spelling(), name)},
         text);
   }
   return text;

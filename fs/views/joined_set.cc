@@ -76,15 +76,23 @@ absl::StatusOr<DatabaseGames> games_of_any(std::span<const Set* const> sets,
   return DatabaseGames(sets.front()->database_ptr(), std::move(all));
 }
 
-// Returns one player with the names of some.
+// Returns one player with the names of some: all of one database, all persons or all spellings.
 Subject merge_subjects(std::span<const Subject> subjects, std::uint32_t names) {
   if (subjects.size() == 1) return subjects.front();
-  std::vector<bool> ids(names);
-  for (std::uint32_t id = 0; id < names; ++id) {
-    ids[id] = std::ranges::any_of(
-        subjects, [id](const Subject& subject) { return subject.players.contains(id); });
-  }
-  return {.players = NameIds(std::move(ids)), .color = subjects.front().color};
+  const auto merged = [subjects](std::uint32_t count, NameIds Subject::*const of) {
+    std::vector<bool> ids(count);
+    for (std::uint32_t id = 0; id < count; ++id) {
+      ids[id] = std::ranges::any_of(
+          subjects, [of, id](const Subject& subject) { return (subject.*of).contains(id); });
+    }
+    return NameIds(std::move(ids));
+  };
+  const People* const people = subjects.front().people;
+  Subject all{.players = merged(names, &Subject::players), .color = subjects.front().color};
+  if (people == nullptr) return all;
+  all.people = people;
+  all.identities = merged(people->identities(), &Subject::identities);
+  return all;
 }
 
 }  // namespace

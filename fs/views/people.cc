@@ -123,10 +123,14 @@ class PersonSet : public SideSet {
   }
 
  protected:
-  NameIds players() const override {
+  Subject player() const override {
+    const People& people = *database().people();
     std::vector<bool> ids(database().names()[codec::scid::NameKind::Player].size());
-    for (const std::uint32_t player : database().people()->spellings(person_)) ids[player] = true;
-    return NameIds(std::move(ids));
+    for (const std::uint32_t player : people.spellings(person_)) ids[player] = true;
+    return {.players = NameIds(std::move(ids)),
+            .color = side(),
+            .people = &people,
+            .identities = NameIds(people.identity_at(person_))};
   }
   std::string own_name() const override { return people_of(version()).of(person_).name; }
   std::string own_title() const override {

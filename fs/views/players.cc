@@ -79,7 +79,7 @@ class PlayerSet : public SideSet {
       : SideSet(version, where, games), player_(player), is_alias_(is_alias) {}
 
  protected:
-  NameIds players() const override { return NameIds(player_); }
+  Subject player() const override { return {.players = NameIds(player_), .color = side()}; }
   std::string own_name() const override { return player_set(version()).of(player_).name; }
   std::string own_title() const override {
     return std::string(database().names()[codec::scid::NameKind::Player].text(player_));

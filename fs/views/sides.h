@@ -31,7 +31,7 @@ class SideSet : public ListedSet {
   }
   bool has_subject() const override { return true; }
   absl::StatusOr<std::vector<Subject>> subject(const WorkBudget&) const override {
-    return std::vector<Subject>{{.players = players(), .color = side_}};
+    return std::vector<Subject>{player()};
   }
   std::string name() const override;
   std::string title() const override;
@@ -39,9 +39,9 @@ class SideSet : public ListedSet {
 
  protected:
   Side side() const { return side_; }
-  // Return the ids of the player's names; the name of the directory; the name for users; and the
+  // Return the player, with this color; the name of the directory; the name for users; and the
   // directory above.
-  virtual NameIds players() const = 0;
+  virtual Subject player() const = 0;
   virtual std::string own_name() const = 0;
   virtual std::string own_title() const = 0;
   virtual LocalId own_parent() const = 0;

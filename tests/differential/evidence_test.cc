@@ -93,7 +93,7 @@ TEST_F(EvidenceTest, NamesOfMastersMeanTheMastersOfTheTime) {
     ASSERT_NE(database, nullptr);
     for (fs::GameIndex game = 0; game < database->games(); ++game) {
       for (const Color color : {Color::White, Color::Black}) {
-        const fs::PlayerOfGame in = fs::player_of(database->entry(game), color);
+        const fs::PlayerOfGame in = fs::player_of(database->entry(game), game, color);
         const auto found = expected.find(database->names()[NameKind::Player].text(in.player));
         if (found == expected.end()) continue;
         Count& count = counts[found->first];
@@ -168,7 +168,7 @@ TEST_F(EvidenceTest, NamesCutToInitialsMeanTheSamePersons) {
       const codec::scid::GameEntry of = whole->entry(game);
       codec::scid::IndexEntry entry;
       const auto side = [&](Color color) {
-        const fs::PlayerOfGame in = fs::player_of(of, color);
+        const fs::PlayerOfGame in = fs::player_of(of, game, color);
         const std::string text(whole->names()[NameKind::Player].text(in.player));
         const std::string initial = cut(text);
         const std::uint32_t person = initial.empty() ? People::kNobody : person_of(in);
@@ -189,7 +189,8 @@ TEST_F(EvidenceTest, NamesCutToInitialsMeanTheSamePersons) {
     const auto initials = open(folder_ / fmt::format("{}.si4", base));
     ASSERT_NE(initials, nullptr);
     for (const auto& [side, person] : persons) {
-      const fs::PlayerOfGame in = fs::player_of(initials->entry(side.first), side.second);
+      const fs::PlayerOfGame in =
+          fs::player_of(initials->entry(side.first), side.first, side.second);
       const std::uint32_t found = initials->people()->person_of(in);
       Truth& truth = truths[in.elo != 0];
       ++truth.sides;

@@ -140,7 +140,7 @@ class SpellingTest : public testing::Test {
     for (fs::GameIndex game = 0; game < ours->games(); ++game) {
       const codec::scid::GameEntry entry = ours->entry(game);
       for (const codec::Color color : {codec::Color::White, codec::Color::Black}) {
-        const fs::PlayerOfGame in = fs::player_of(entry, color);
+        const fs::PlayerOfGame in = fs::player_of(entry, game, color);
         const std::uint32_t before = scid->people()->person_of(in);
         const std::uint32_t after = ours->people()->person_of(in);
         if (before == after) continue;
@@ -162,6 +162,9 @@ class SpellingTest : public testing::Test {
 
   std::string why_evidence_differs(const Database& database, std::uint32_t before,
                                    const fs::PlayerOfGame& in, codec::Date date) const {
+    const bool has_id =
+        database.found_ids().known()->number(in.game, in.color) != fs::GameIds::kNone;
+    if (has_id) return "FIDE id";
     const std::string_view name = database.names()[NameKind::Player].text(in.player);
     const Spelling::Found found = spelling().find_player(name);
     if (spelling().find_meant(name, found).persons.size() > 1) return "candidates";

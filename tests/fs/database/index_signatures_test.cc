@@ -175,7 +175,7 @@ TEST_F(IndexSignatureTest, StayVerifiedInAdoptedSizes) {
   const Shared first = open(files);
   measure_all(*first);
   const Shared second = open(files);
-  second->adopt_kept(first->copy_kept());
+  ASSERT_TRUE(second->adopt_kept(first->copy_kept()));
   EXPECT_EQ(unverified(*second), (std::vector<GameIndex>{7, 150}));
   EXPECT_EQ(second->sizes().size(150), first->sizes().size(150));
 }

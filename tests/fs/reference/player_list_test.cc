@@ -209,6 +209,9 @@ TEST_F(PlayerListTest, SurvivesHostileFiles) {
   std::erase(with_cr, '\n');
   const std::string no_header = "too long for the names of columns, or ends in CR alone";
   const std::string first = "30 Berg, Adam NOR  1980 2000";
+  const std::vector<std::string> kAll = {"10 Aas, Bo NOR FM 1990 2100", "20 Berg, A.dam SWE  0 0",
+                                         first};
+  const std::string kMark = "\xEF\xBB\xBF";
   const std::vector<Case> cases = {
       {"", "it is too short"},
       {"x", "it is too short"},
@@ -221,12 +224,20 @@ TEST_F(PlayerListTest, SurvivesHostileFiles) {
       {std::string(100'000, '\0'), no_header},
       {tests::zipped({}), "Cannot use"},
       {tests::zipped({{"a.pgn", "x"}}), "no text in it"},
-      {tests::zipped({{"a.txt", good}, {"b.TXT", good}}), "several texts"},
+      {tests::zipped({{"a.txt", good}, {"b.TXT", good}}), "several lists"},
+      {tests::zipped({{"a.txt", "x"}, {"b.TXT", std::string(5000, 'x')}}),
+       "no text in it is a list"},
+      {tests::zipped(std::vector<std::pair<std::string, std::string>>(17, {"a.txt", good})),
+       "too many texts"},
       {tests::zipped({{"a.txt", good}}, true), "encrypted"},
       {tests::zipped({{"a.txt", "x"}}), "no column ID Number"},
       {tests::zipped({{"a.txt", good}}).substr(0, 150), "Cannot use"},
       {bomb, "2G"},
-      {with_lf, "", {"10 Aas, Bo NOR FM 1990 2100", "20 Berg, A.dam SWE  0 0", first}},
+      {tests::zipped({{"README.txt", "x"}, {"a.txt", good}, {"z.txt", ""}}), "", kAll},
+      {tests::zipped({{"README.txt", "x"}, {"a.txt", kMark + good}}), "", kAll},
+      {kMark + good, "", kAll},
+      {kMark + kMark + good, "no column ID Number"},
+      {with_lf, "", kAll},
       {header + player_line(kSomePlayers[0]) + std::string(3'000'000, 'x') + "\r\n\r\n" +
            std::string(500, '\0') + "\n" + player_line(kSomePlayers[0]) +
            player_line({.id = 30, .name = "Other, Same Id"}),

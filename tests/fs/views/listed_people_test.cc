@@ -108,7 +108,7 @@ TEST_F(ListedPeopleTest, FullNamesOfOneEntryMeanItsPerson) {
   const DatabasePtr database = tests::shown_databases(*library_).front()->database;
   const People& people = *database->people();
   for (GameIndex i = 0; i < cases.size(); ++i) {
-    const PlayerOfGame in = player_of(database->entry(i), codec::Color::White);
+    const PlayerOfGame in = player_of(database->entry(i), i, codec::Color::White);
     const std::uint32_t person = people.person_of(in);
     EXPECT_EQ(person == People::kNobody ? 0 : people.spelling().person(person).fide_id, cases[i].id)
         << cases[i].white << ' ' << cases[i].year << ' ' << cases[i].elo;
@@ -139,6 +139,16 @@ TEST_F(ListedPeopleTest, HaveDirectoriesAndLines) {
           "Kasparov, Garry; Kasparow, Garri"));
   EXPECT_THAT(text("people/ne/Neumann,_Nora/summary.txt"),
               HasSubstr("\nWIM, NOR, born 2000\nFIDE id 1, rating 2100 in 2024.07\n"));
+}
+
+TEST_F(ListedPeopleTest, AmbiguousNamesAreUnresolved) {
+  use_list(tests::test_data("spelling/people.ssp"));
+  show({{"Zwilling, Zoe", "Nobody, At all", {.year = 2023}},
+        {"Neumann, Nora", "Nobody, At all", {.year = 2003}},
+        {"Neumann, Nora", "Neumann, N", {.year = 2020}}});
+  EXPECT_THAT(columns("people/_unresolved.tsv", {0, 1, 2, 3}),
+              ElementsAre("Neumann, Nora|1|age|Neumann, Nora",
+                          "Zwilling, Zoe|1|no rating|Zwilling, Zoe; Zwilling, Zoe"));
 }
 
 TEST_F(ListedPeopleTest, ExistWithoutSpellingFile) {

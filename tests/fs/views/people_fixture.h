@@ -22,6 +22,7 @@ struct GameOfPeople {
   bool is_deleted = false;
   codec::Rating white_rating{};
   std::string_view event = "x";
+  std::string_view white_id{}, black_id{};  // tags
 };
 
 // The files of a database of these games.
@@ -37,7 +38,6 @@ inline tests::ScidFiles people_files(const std::vector<GameOfPeople>& games) {
     return builder.name(kind, name);
   };
   for (const NameKind kind : {NameKind::Site, NameKind::Round}) builder.name(kind, "x");
-  tests::Random random(1);
   for (const GameOfPeople& game : games) {
     codec::scid::IndexEntry entry;
     entry.white = id_of(NameKind::Player, game.white);
@@ -46,7 +46,10 @@ inline tests::ScidFiles people_files(const std::vector<GameOfPeople>& games) {
     entry.date = game.date;
     entry.white_rating = game.white_rating;
     if (game.is_deleted) entry.flags = 1U << codec::scid::kFlagDeleted;
-    builder.game(entry, tests::random_game(random, {.plies = 4}).record());
+    tests::ScidEncoder record;
+    if (!game.white_id.empty()) record.tag("WhiteFideId", game.white_id);
+    if (!game.black_id.empty()) record.tag("BlackFideId", game.black_id);
+    builder.game(entry, record.moves("e4 e5").record());
   }
   return builder.files();
 }
@@ -64,7 +67,7 @@ class PeopleTest : public LibraryTest {
   // The correct name of the person who is White in a game, or the name in the game.
   std::string white_person(GameIndex game) const {
     const DatabasePtr database = tests::shown_databases(*library_).front()->database;
-    const PlayerOfGame white = player_of(database->entry(game), codec::Color::White);
+    const PlayerOfGame white = player_of(database->entry(game), game, codec::Color::White);
     const std::uint32_t person = database->people()->person_of(white);
     return std::string(person == People::kNobody
                            ? database->names()[codec::scid::NameKind::Player].text(white.player)
