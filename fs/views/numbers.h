@@ -97,6 +97,14 @@ enum SetEntry : std::uint8_t {
   kSetValues,
   kSetParts,  // parts/, and parts/64/
   kSetPartsOf,
+  kSetRepertoires,  // repertoire/, repertoire/NAME/, repertoire/NAME/white/ and its files
+  kSetRepertoire,
+  kSetRepertoireSide,
+  kSetLeft,
+  kSetGaps,
+  kSetChoices,
+  kSetUnused,
+  kSetLinesSummary,
   kSetEntries,
   // A bit beside the entry of a table: the same in the other format. An entry from here on is free
   // where the one without the bit is no table (a check in set_files.cc).
