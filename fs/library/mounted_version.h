@@ -48,10 +48,10 @@ struct MountedVersion {
   // The version.
   std::uint64_t fingerprint = 0;
   std::uint64_t of_files = 0;  // the fingerprint of its files alone
-  unsigned version = 1;     // the first that a mount shows is 1
-  std::int64_t opened = 0;  // in seconds since 1970
-  FileTime mtime{};         // of its directories; in a later second than that of the version before
-  FileTime file_mtime{};    // of its files: the same, except for changes without a new version
+  unsigned version = 1;        // the first that a mount shows is 1
+  std::int64_t opened = 0;     // in seconds since 1970
+  FileTime mtime{};       // of its directories; in a later second than that of the version before
+  FileTime file_mtime{};  // of its files: the same, except for changes without a new version
 
   // What it shows.
   std::uint64_t source_bytes = 0;

@@ -39,14 +39,15 @@ RepertoireSources::ByPath repertoires_of(std::span<const MountedVersionPtr> vers
     auto source = std::make_shared<RepertoireSource>(
         RepertoireSource{.path = path, .fingerprint = version->of_files});
     if (version->lazy != nullptr) {
-      source->read = [path, lazy = std::weak_ptr(version->lazy)](const WorkBudget& budget)
-          -> absl::StatusOr<std::shared_ptr<const Database>> {
+      source->read =
+          [path, lazy = std::weak_ptr(version->lazy)](
+              const WorkBudget& budget) -> absl::StatusOr<std::shared_ptr<const Database>> {
         const std::shared_ptr<const LazyDatabase> now = lazy.lock();
         return now == nullptr ? is_replaced(path) : read_now(*now, path, budget);
       };
     } else {
-      source->read = [path, database = std::weak_ptr(version->database)](const WorkBudget&)
-          -> absl::StatusOr<std::shared_ptr<const Database>> {
+      source->read = [path, database = std::weak_ptr(version->database)](
+                         const WorkBudget&) -> absl::StatusOr<std::shared_ptr<const Database>> {
         std::shared_ptr<const Database> now = database.lock();
         if (now == nullptr) return is_replaced(path);
         return now;

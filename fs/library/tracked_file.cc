@@ -188,9 +188,8 @@ TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
   how.is_mount_point = candidate.parent_slot == 0;
   absl::StatusOr<Opened> opened = candidate.format->open(candidate.path, how);
   const MountedVersionPtr last = lineage_.last.lock();
-  const bool is_same =
-      opened.ok() && last != nullptr &&
-      last->fingerprint == fingerprint_after(opened->fingerprint, renewals_);
+  const bool is_same = opened.ok() && last != nullptr &&
+                       last->fingerprint == fingerprint_after(opened->fingerprint, renewals_);
   if (opened.ok()) {
     if (opened->database != nullptr && !is_same) options_.host.load_sizes(*opened->database);
     const bool is_half = !is_same && (is_being_rewritten(candidate, *opened) ||

@@ -108,8 +108,8 @@ class TrackedFile {
 
   // Looks at the file. Returns the version to show now.
   Outcome look(const Candidate& candidate, Mode mode) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Shows the same files as a new version if a repertoire has changed that a database among them has
-  // been asked about. Returns what look() does.
+  // Shows the same files as a new version if a repertoire has changed that a database among them
+  // has been asked about. Returns what look() does.
   Outcome renew_if_outdated(const Candidate& candidate, Mode mode) ABSL_LOCKS_EXCLUDED(mutex_);
   // Returns the same without a look. `name`: of the candidate.
   Outcome answer(const std::string& name) ABSL_LOCKS_EXCLUDED(mutex_);

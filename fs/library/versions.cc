@@ -94,8 +94,7 @@ Versions::Outcome Versions::newest_after_repertoires(const Candidate& candidate)
   if (!is_outdated(now.shown) && std::ranges::none_of(now.inner, &is_outdated)) return now;
   TrackedFile& tracked = file.tracked;
   if (is_free(candidate, file)) {
-    return noted(candidate,
-                 tracked.renew_if_outdated(candidate, {.is_first = pass_.is_first}));
+    return noted(candidate, tracked.renew_if_outdated(candidate, {.is_first = pass_.is_first}));
   }
   const bool is_new = file.remote.update(probes_, candidate.path, [&tracked, candidate] {
     return tracked.renew_if_outdated(candidate, {});

@@ -80,8 +80,8 @@ class RepertoireReader {
   using Place = Repertoire::Place;
 
   struct Line {
-    Place at = Repertoire::kNoPlace;           // none: a null move came before
-    Place before = Repertoire::kNoPlace;       // the position before the last move
+    Place at = Repertoire::kNoPlace;            // none: a null move came before
+    Place before = Repertoire::kNoPlace;        // the position before the last move
     std::uint32_t move = Repertoire::kNoPlace;  // the last one, which glyphs are about
   };
 
@@ -208,8 +208,8 @@ absl::StatusOr<std::shared_ptr<const Repertoire>> Repertoire::read(const Databas
     for (; game != kNoGame && game / PackedIndex::kBlock == block; game = rest.next()) {
       of_block.push_back(game);
     }
-    RETURN_IF_ERROR(records.for_each_game(
-        of_block, [&](std::size_t, Bytes record, const RecordHead& head) {
+    RETURN_IF_ERROR(
+        records.for_each_game(of_block, [&](std::size_t, Bytes record, const RecordHead& head) {
           if (!reader.is_full()) walker.walk(record, head, reader);
         }));
     if (reader.is_full()) {

@@ -165,9 +165,8 @@ class RepertoireCounter {
     const std::size_t depth = std::min<std::size_t>(last.ply, RepertoireReplay::kMostDepth);
     if (depths.size() <= depth) depths.resize(depth + 1);
     ++depths[depth];
-    if (asked_.which.ends_from.has_value()
-            ? by != LeftBy::End || last.ply < *asked_.which.ends_from
-            : !asked_.keeps_leaves) {
+    if (asked_.which.ends_from.has_value() ? by != LeftBy::End || last.ply < *asked_.which.ends_from
+                                           : !asked_.keeps_leaves) {
       return;
     }
     leaves_.push_back(

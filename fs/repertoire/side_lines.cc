@@ -24,9 +24,8 @@ bool fits(const Position& position, const codec::Move& move) {
   if (move.kind != codec::MoveKind::Castling) return true;
   const Color us = position.side_to_move();
   const codec::CastlingHomes& homes = position.castling_homes();
-  return homes.king(us) == move.from &&
-         position.piece_at(homes.rook_move(us, move.to).from) ==
-             codec::Piece(codec::PieceType::Rook, us);
+  return homes.king(us) == move.from && position.piece_at(homes.rook_move(us, move.to).from) ==
+                                            codec::Piece(codec::PieceType::Rook, us);
 }
 
 }  // namespace

@@ -108,8 +108,7 @@ std::vector<CostlyGap> costly_gaps(const RepertoireReplay& replay, const std::ve
   std::vector<CostlyGap> costly;
   for (const Gap& gap : gaps) {
     const Score& of_white = gap.move->games.score;
-    const Score score =
-        replay.lines().side() == Color::White ? of_white : of_white.reversed();
+    const Score score = replay.lines().side() == Color::White ? of_white : of_white.reversed();
     const double cost = usual * score.decided() - static_cast<double>(score.points()) / 2;
     if (cost > 0) costly.push_back({.gap = gap, .score = score, .cost = cost});
   }

@@ -13,6 +13,7 @@
 #include "codec/target_position.h"
 #include "fs/base/status_macros.h"
 #include "fs/base/tsv.h"
+#include "fs/content/memory_claim.h"
 #include "fs/content/step_watch.h"
 #include "fs/tables/game_names.h"
 
@@ -127,13 +128,21 @@ constexpr TsvColumns kUnusedColumns{
 template <class Columns>
 class PlaceTable {
  public:
-  PlaceTable(const SideLines& lines, const Columns& columns)
-      : lines_(lines), writer_(lines), columns_(columns), text_(columns.header()) {}
+  PlaceTable(const SideLines& lines, const Columns& columns, const WorkBudget& budget)
+      : lines_(lines),
+        writer_(lines),
+        columns_(columns),
+        text_(columns.header()),
+        watch_(budget, kStepsOfLook),
+        memory_(budget) {}
 
-  void add(Place place, PlaceRow row) {
+  // Errors: Cancelled; those of WorkBudget::take_memory().
+  absl::Status add(Place place, PlaceRow row) {
+    if (watch_.is_cancelled()) return WorkBudget::cancelled();
     row.line = writer_.line(place);
     row.path = path_of(lines_.position(place));
     columns_.append_row(row, text_);
+    return memory_.grow_to(text_.capacity());
   }
   PlaceRow row() const { return {.lines = lines_, .line = {}, .path = {}}; }
   std::string text() && { return std::move(text_); }
@@ -143,6 +152,8 @@ class PlaceTable {
   LineWriter writer_;
   const Columns& columns_;
   std::string text_;
+  StepWatch watch_;
+  MemoryClaim memory_;
 };
 
 // The search for the positions that no game comes to.
@@ -215,19 +226,20 @@ absl::StatusOr<std::string> left_table(const RepertoireReplay& replay, const Gam
   absl::flat_hash_map<Place, LeftAt> positions;
   std::string text = kLeftColumns.header();
   add_database_column(parts, text);
+  MemoryClaim memory(budget);
   auto leave = replay.leaves().begin();
   StepWatch watch(budget, kStepsOfLook);
-  const PackedIndex::Column player = lines.side() == Color::White ? PackedIndex::Column::White
-                                                                  : PackedIndex::Column::Black;
+  const PackedIndex::Column player =
+      lines.side() == Color::White ? PackedIndex::Column::White : PackedIndex::Column::Black;
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
     const PackedIndex& index = parts[part].database()->index();
     DatabaseGames::Cursor rest = parts[part].begin();
     for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
       if (watch.is_cancelled()) return WorkBudget::cancelled();
       if (!counts_for(subjects.of(part), index.value(game, player), lines.side())) continue;
-      LeftRow row{.number = game + 1,
-                  .result =
-                      static_cast<codec::Result>(index.value(game, PackedIndex::Column::Result))};
+      LeftRow row{
+          .number = game + 1,
+          .result = static_cast<codec::Result>(index.value(game, PackedIndex::Column::Result))};
       if (leave != replay.leaves().end() && leave->game == GameOfPart{part, game}) {
         const auto [at, is_new] = positions.try_emplace(leave->place);
         if (is_new) at->second = LeftAt::of(lines, leave->place);
@@ -236,6 +248,7 @@ absl::StatusOr<std::string> left_table(const RepertoireReplay& replay, const Gam
       }
       kLeftColumns.append_row(row, text);
       add_database(parts[part], text);
+      RETURN_IF_ERROR(memory.grow_to(text.capacity()));
     }
   }
   return text;
@@ -263,20 +276,17 @@ absl::StatusOr<std::vector<Gap>> find_gaps(const RepertoireReplay& replay,
 
 absl::StatusOr<std::string> gap_table(const RepertoireReplay& replay, const WorkBudget& budget) {
   ASSIGN_OR_RETURN(const std::vector<Gap> gaps, find_gaps(replay, budget));
-  PlaceTable table(replay.lines(), kGapColumns);
-  StepWatch watch(budget, kStepsOfLook);
+  PlaceTable table(replay.lines(), kGapColumns, budget);
   for (const Gap& gap : gaps) {
-    if (watch.is_cancelled()) return WorkBudget::cancelled();
     PlaceRow row = table.row();
     row.move = gap.move->san;
     row.games = &gap.move->games;
-    table.add(gap.place, std::move(row));
+    RETURN_IF_ERROR(table.add(gap.place, std::move(row)));
   }
   return std::move(table).text();
 }
 
-absl::StatusOr<std::string> choice_table(const RepertoireReplay& replay,
-                                         const WorkBudget& budget) {
+absl::StatusOr<std::string> choice_table(const RepertoireReplay& replay, const WorkBudget& budget) {
   const SideLines& lines = replay.lines();
   std::vector<Place> places;
   for (Place place = 0; place < lines.size(); ++place) {
@@ -284,10 +294,8 @@ absl::StatusOr<std::string> choice_table(const RepertoireReplay& replay,
   }
   std::ranges::stable_sort(places, std::greater(),
                            [&](Place place) { return games_at(replay, place); });
-  PlaceTable table(lines, kChoiceColumns);
-  StepWatch watch(budget, kStepsOfLook);
+  PlaceTable table(lines, kChoiceColumns, budget);
   for (const Place place : places) {
-    if (watch.is_cancelled()) return WorkBudget::cancelled();
     struct Choice {
       std::string san;
       const MoveScore* games = nullptr;
@@ -312,23 +320,20 @@ absl::StatusOr<std::string> choice_table(const RepertoireReplay& replay,
       PlaceRow row = table.row();
       row.move = choice.san;
       row.games = choice.games;
-      table.add(place, std::move(row));
+      RETURN_IF_ERROR(table.add(place, std::move(row)));
     }
   }
   return std::move(table).text();
 }
 
-absl::StatusOr<std::string> unused_table(const RepertoireReplay& replay,
-                                         const WorkBudget& budget) {
+absl::StatusOr<std::string> unused_table(const RepertoireReplay& replay, const WorkBudget& budget) {
   ASSIGN_OR_RETURN(const std::vector<UnusedSearch::Root> roots,
                    UnusedSearch(replay, budget).find());
-  PlaceTable table(replay.lines(), kUnusedColumns);
-  StepWatch watch(budget, kStepsOfLook);
+  PlaceTable table(replay.lines(), kUnusedColumns, budget);
   for (const UnusedSearch::Root& root : roots) {
-    if (watch.is_cancelled()) return WorkBudget::cancelled();
     PlaceRow row = table.row();
     row.positions = root.below;
-    table.add(root.place, std::move(row));
+    RETURN_IF_ERROR(table.add(root.place, std::move(row)));
   }
   return std::move(table).text();
 }

@@ -15,7 +15,7 @@
 namespace scidfs::fs {
 
 // Paths are those of positions from the directory of a set, "positions/FEN" with two fields; lines
-// are those of LineWriter. Errors of all: Cancelled.
+// are those of LineWriter. Errors of all: Cancelled; those of WorkBudget::take_memory().
 
 // left.tsv, a line for each game that counts, in the order of the set:
 //   number ply left move moves path result

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "codec/number.h"
+#include "codec/text.h"
 
 namespace scidfs::fs {
 namespace {
@@ -28,7 +29,8 @@ absl::StatusOr<WithinLines> WithinLines::parse(std::string_view text) {
   if (last.starts_with(kTo)) {
     const auto to = codec::parse_number<std::uint32_t>(last.substr(kTo.size()));
     if (!to.has_value() || *to > kMostPlies) {
-      return absl::InvalidArgumentError(fmt::format("to= is a number of plies up to {}", kMostPlies));
+      return absl::InvalidArgumentError(
+          fmt::format("to= is a number of plies up to {}", kMostPlies));
     }
     lines.to = *to;
     text = rest;
@@ -38,7 +40,10 @@ absl::StatusOr<WithinLines> WithinLines::parse(std::string_view text) {
     lines.side = last == "white" ? codec::Color::White : codec::Color::Black;
     text = rest;
   }
-  if (text.empty()) return absl::InvalidArgumentError("the name of a file comes first");
+  // The mount shows no others.
+  const bool is_name =
+      !text.empty() && codec::clean_line(text) == text && text.find('/') == std::string_view::npos;
+  if (!is_name) return absl::InvalidArgumentError("the name of a file comes first");
   lines.repertoire = text;
   return lines;
 }

@@ -18,7 +18,7 @@ struct WithinLines {
   static constexpr std::uint32_t kUsualPlies = 4;
   static constexpr std::uint32_t kMostPlies = 999;
 
-  std::string repertoire{};             // its name, see fs/repertoire/sources.h
+  std::string repertoire{};            // its name, see fs/repertoire/sources.h
   std::optional<codec::Color> side{};  // nothing: that of the subject in each game
   std::uint32_t to = kUsualPlies;
 

@@ -130,23 +130,22 @@ DatabaseSnapshot::DatabaseSnapshot(const DatabasePtr& database,
 
 DatabaseSnapshot::DatabaseSnapshot(const DatabasePtr& database,
                                    const std::shared_ptr<QueryContext>& searches,
-                                   std::shared_ptr<AskedRepertoires> repertoires,
-                                   bool is_in_folder)
-    : version_(std::make_shared<const Version>(Version{
-          .databases = {database},
-          .searches = searches,
-          .repertoires = or_new(std::move(repertoires), *searches),
-          .listed_sizes = ListedSizes::of(*database, is_in_folder),
-          .id = next_id(),
-          .is_in_folder = is_in_folder})) {}
+                                   std::shared_ptr<AskedRepertoires> repertoires, bool is_in_folder)
+    : version_(std::make_shared<const Version>(
+          Version{.databases = {database},
+                  .searches = searches,
+                  .repertoires = or_new(std::move(repertoires), *searches),
+                  .listed_sizes = ListedSizes::of(*database, is_in_folder),
+                  .id = next_id(),
+                  .is_in_folder = is_in_folder})) {}
 
 DatabaseSnapshot::DatabaseSnapshot(const std::shared_ptr<const Together>& together,
                                    std::shared_ptr<AskedRepertoires> repertoires)
     : version_(std::make_shared<const Version>(
           Version{.databases = databases_of(*together),
                   .searches = together->members.front().version->searches,
-                  .repertoires = or_new(std::move(repertoires),
-                                        *together->members.front().version->searches),
+                  .repertoires =
+                      or_new(std::move(repertoires), *together->members.front().version->searches),
                   .id = next_id(),
                   .is_in_folder = true,
                   .together = together})) {}
@@ -248,7 +247,7 @@ std::optional<Child> DatabaseSnapshot::Directory::find_csv(std::string_view name
   const std::optional<std::string_view> stem = strip_suffix(name, ".csv");
   // Other directories have no tables, and note names that they do not know.
   const bool has_tables = place_.entry == kSet || place_.entry == kSetValues ||
-                          place_.entry == kSetRepertoireSide;
+                          place_.entry == kSetRepertoireSide || place_.entry == kSetPrepareSide;
   if (!stem.has_value() || !has_tables) return std::nullopt;
   std::optional<Child> table = node_->find(fmt::format("{}.tsv", *stem));
   if (!table.has_value() || table->is_directory) return std::nullopt;

@@ -105,6 +105,13 @@ enum SetEntry : std::uint8_t {
   kSetChoices,
   kSetUnused,
   kSetLinesSummary,
+  kSetLinesPage,
+  kSetPrepares,  // prepare/ and what is below it
+  kSetPrepare,
+  kSetPrepareSide,
+  kSetPrepareTable,
+  kSetPrepareText,
+  kSetPreparePage,
   kSetEntries,
   // A bit beside the entry of a table: the same in the other format. An entry from here on is free
   // where the one without the bit is no table (a check in set_files.cc).

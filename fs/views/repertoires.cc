@@ -11,10 +11,14 @@
 #include "codec/text.h"
 #include "fs/base/status_macros.h"
 #include "fs/database/game_bitmap.h"
+#include "fs/pages/tables_page.h"
+#include "fs/repertoire/prepare.h"
 #include "fs/repertoire/tables.h"
 #include "fs/search/condition.h"
 #include "fs/search/query.h"
+#include "fs/views/directory_pages.h"
 #include "fs/views/query_directory.h"
+#include "fs/views/set_view.h"
 
 namespace scidfs::fs {
 namespace {
@@ -26,8 +30,8 @@ constexpr std::array<std::string_view, 2> kSides = {"white", "black"};
 std::string_view name_of(Color side) { return kSides[static_cast<std::size_t>(side)]; }
 
 absl::Status with_name(std::string_view name, const absl::Status& status) {
-  return absl::Status(status.code(), fmt::format("{}: {}", codec::clean_line(name),
-                                                 std::string(status.message())));
+  return absl::Status(
+      status.code(), fmt::format("{}: {}", codec::clean_line(name), std::string(status.message())));
 }
 
 absl::StatusOr<std::shared_ptr<const Repertoire>> read_repertoire(const RepertoireSource& source,
@@ -39,11 +43,17 @@ absl::StatusOr<std::shared_ptr<const Repertoire>> read_repertoire(const Repertoi
   return read;
 }
 
-std::optional<Child> query_child(const Set& set, absl::StatusOr<Query> query,
-                                 std::string_view name, SetEntry entry) {
+std::optional<Child> query_child(const Set& set, absl::StatusOr<Query> query, std::string_view name,
+                                 SetEntry entry) {
   std::optional<Child> child = query_directory(set.version(), std::move(query), name);
   if (child.has_value() && child->refusal.ok()) child->place.entry = entry;
   return child;
+}
+
+std::optional<Child> find_in(const Set& set, std::string_view directory, std::string_view name,
+                             SetEntry entry) {
+  if (set.version().repertoires->find(name) == nullptr) return std::nullopt;
+  return query_child(set, asked_about(*set.asked(), directory, name), name, entry);
 }
 
 // Opens a text that is made of the replay of a set.
@@ -60,20 +70,73 @@ absl::StatusOr<std::unique_ptr<Content>> open_of_side(
   return std::make_unique<TextContent>(*std::move(text));
 }
 
+// Returns the games of a set against the lines that a query asks about. `are_against`: those that
+// its subject has with the other side.
+absl::StatusOr<std::shared_ptr<const RepertoireReplay>> replay_against(const Query& asked,
+                                                                       const Set& set,
+                                                                       bool are_against,
+                                                                       const WorkBudget& budget) {
+  const Version& version = set.version();
+  return version.searches->results.get<RepertoireReplay>(
+      fmt::format("{}:{}:{}{}:{}", version.id, set.answer_key(), are_against ? "not-" : "",
+                  name_of(*asked.side), asked.repertoire),
+      budget, [&]() -> absl::StatusOr<std::shared_ptr<const RepertoireReplay>> {
+        ASSIGN_OR_RETURN(std::shared_ptr<const SideLines> lines,
+                         lines_of(version, asked.repertoire, *asked.side, budget));
+        ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
+        ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
+        return RepertoireReplay::make(games, subject, std::move(lines), budget,
+                                      {.are_against = are_against});
+      });
+}
+
+// Returns the games of the user, as a set of the version; null if the user is not known.
+SetPtr set_of_me(const Version& version) {
+  const std::string& me = version.options().me;
+  if (me.empty()) return nullptr;
+  const bool has_people = version.reference().spelling != nullptr;
+  absl::StatusOr<Query> query =
+      asked_in_search(Query(), fmt::format("{}={}", has_people ? "person" : "player", me));
+  if (!query.ok()) return nullptr;
+  const LocalId place = query_place(version.searches->queries.number_of(*std::move(query)));
+  return find_view(place.view)->sets()->set_of(version, place);
+}
+
+absl::StatusOr<PreparedGames> prepared_games(const Set& set, const WorkBudget& budget) {
+  const QueryPtr asked = set.asked();
+  PreparedGames games;
+  ASSIGN_OR_RETURN(games.theirs, replay_against(*asked, set, true, budget));
+  const SetPtr all = find_view(kDatabaseView)->sets()->set_of(set.version(), {});
+  ASSIGN_OR_RETURN(games.all, replay_against(*asked, *all, false, budget));
+  if (const SetPtr me = set_of_me(set.version()); me != nullptr) {
+    ASSIGN_OR_RETURN(games.mine, replay_against(*asked, *me, false, budget));
+  }
+  return games;
+}
+
+TablesPage page_of(const Set& set, std::span<const Crumb> crumbs, std::string_view title,
+                   LocalId directory) {
+  constexpr std::size_t kAboveSide = 3;
+  return {.title = title,
+          .crumbs = crumbs,
+          .text = {},
+          .seen_from = *set.asked()->side,
+          .set = Link().up(kAboveSide),
+          .database = Link().up(levels_of(set.version(), directory))};
+}
+
 }  // namespace
 
 std::optional<Child> find_repertoire(const Set& set, std::string_view name) {
-  if (set.version().repertoires->find(name) == nullptr) return std::nullopt;
-  return query_child(set, asked_about(*set.asked(), "repertoire", name), name, kSetRepertoire);
+  return find_in(set, "repertoire", name, kSetRepertoire);
 }
 
-absl::Status list_sides(const Set& set, std::uint64_t first, const WorkBudget&, EmitChild emit) {
-  return list_children(
-      first, kSides.size(), [&](std::uint64_t i) { return find_side(set, kSides[i]); }, emit);
+std::optional<Child> find_prepared(const Set& set, std::string_view name) {
+  return find_in(set, "prepare", name, kSetPrepare);
 }
 
-std::optional<Child> find_side(const Set& set, std::string_view name) {
-  return query_child(set, asked_for_side(*set.asked(), name), name, kSetRepertoireSide);
+std::optional<Child> find_side(const Set& set, std::string_view name, SetEntry side) {
+  return query_child(set, asked_for_side(*set.asked(), name), name, side);
 }
 
 absl::StatusOr<std::shared_ptr<const SideLines>> lines_of(const Version& version,
@@ -85,59 +148,44 @@ absl::StatusOr<std::shared_ptr<const SideLines>> lines_of(const Version& version
   }
   ResultCache& results = version.searches->results;
   const std::string key = fmt::format("{:016x}:{}", source->fingerprint, source->path);
-  return results.get<SideLines>(
-      fmt::format("{}:{}", name_of(side), key), budget,
-      [&]() -> absl::StatusOr<std::shared_ptr<const SideLines>> {
-        ASSIGN_OR_RETURN(
-            std::shared_ptr<const Repertoire> all,
-            results.get<Repertoire>(
-                key, budget, [&] { return read_repertoire(*source, repertoire, budget); }));
-        return SideLines::make(std::move(all), side, budget);
-      });
+  return results.get<SideLines>(fmt::format("{}:{}", name_of(side), key), budget,
+                                [&]() -> absl::StatusOr<std::shared_ptr<const SideLines>> {
+                                  ASSIGN_OR_RETURN(std::shared_ptr<const Repertoire> all,
+                                                   results.get<Repertoire>(key, budget, [&] {
+                                                     return read_repertoire(*source, repertoire,
+                                                                            budget);
+                                                   }));
+                                  return SideLines::make(std::move(all), side, budget);
+                                });
 }
 
 absl::StatusOr<std::shared_ptr<const RepertoireReplay>> replay_of(const Set& set,
                                                                   const WorkBudget& budget) {
-  const QueryPtr asked = set.asked();
-  const Version& version = set.version();
-  return version.searches->results.get<RepertoireReplay>(
-      fmt::format("{}:{}:{}:{}", version.id, set.answer_key(), name_of(*asked->side),
-                  asked->repertoire),
-      budget, [&]() -> absl::StatusOr<std::shared_ptr<const RepertoireReplay>> {
-        ASSIGN_OR_RETURN(std::shared_ptr<const SideLines> lines,
-                         lines_of(version, asked->repertoire, *asked->side, budget));
-        ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
-        ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
-        return RepertoireReplay::make(games, subject, std::move(lines), budget);
-      });
+  return replay_against(*set.asked(), set, false, budget);
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_left(const Set& set, const WorkBudget& budget) {
-  return open_of_side(
-      set, "left.tsv", budget,
-      [&](const RepertoireReplay& replay) -> absl::StatusOr<std::string> {
-        ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
-        ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
-        return left_table(replay, games, subject, budget);
-      });
+  return open_of_side(set, "left.tsv", budget,
+                      [&](const RepertoireReplay& replay) -> absl::StatusOr<std::string> {
+                        ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
+                        ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
+                        return left_table(replay, games, subject, budget);
+                      });
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_gaps(const Set& set, const WorkBudget& budget) {
-  return open_of_side(set, "gaps.tsv", budget, [&](const RepertoireReplay& replay) {
-    return gap_table(replay, budget);
-  });
+  return open_of_side(set, "gaps.tsv", budget,
+                      [&](const RepertoireReplay& replay) { return gap_table(replay, budget); });
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_choices(const Set& set, const WorkBudget& budget) {
-  return open_of_side(set, "choices.tsv", budget, [&](const RepertoireReplay& replay) {
-    return choice_table(replay, budget);
-  });
+  return open_of_side(set, "choices.tsv", budget,
+                      [&](const RepertoireReplay& replay) { return choice_table(replay, budget); });
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_unused(const Set& set, const WorkBudget& budget) {
-  return open_of_side(set, "unused.tsv", budget, [&](const RepertoireReplay& replay) {
-    return unused_table(replay, budget);
-  });
+  return open_of_side(set, "unused.tsv", budget,
+                      [&](const RepertoireReplay& replay) { return unused_table(replay, budget); });
 }
 
 absl::StatusOr<std::unique_ptr<Content>> open_lines_summary(const Set& set,
@@ -145,6 +193,55 @@ absl::StatusOr<std::unique_ptr<Content>> open_lines_summary(const Set& set,
   return open_of_side(set, "summary.txt", budget, [&](const RepertoireReplay& replay) {
     return lines_summary(replay, codec::clean_line(set.title()), budget);
   });
+}
+
+absl::StatusOr<std::unique_ptr<Content>> open_lines_page(const Set& set, const WorkBudget& budget) {
+  return open_of_side(set, "index.html", budget,
+                      [&](const RepertoireReplay& replay) -> absl::StatusOr<std::string> {
+                        ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
+                        ASSIGN_OR_RETURN(const std::vector<Subject> subject, set.subject(budget));
+                        const std::string title = codec::clean_line(set.title());
+                        const LocalId directory = set.below(kSetRepertoireSide);
+                        const std::vector<Crumb> crumbs = crumbs_of(set.version(), directory);
+                        TablesPage page = page_of(set, crumbs, title, directory);
+                        std::array<PageTable, 4> tables = {{{.caption = "Gaps"},
+                                                            {.caption = "Choices"},
+                                                            {.caption = "Unused"},
+                                                            {.caption = "Left"}}};
+                        ASSIGN_OR_RETURN(page.text, lines_summary(replay, title, budget));
+                        ASSIGN_OR_RETURN(tables[0].text, gap_table(replay, budget));
+                        ASSIGN_OR_RETURN(tables[1].text, choice_table(replay, budget));
+                        ASSIGN_OR_RETURN(tables[2].text, unused_table(replay, budget));
+                        ASSIGN_OR_RETURN(tables[3].text,
+                                         left_table(replay, games, subject, budget));
+                        return tables_page(page, tables);
+                      });
+}
+
+absl::StatusOr<std::unique_ptr<Content>> open_prepare_table(const Set& set,
+                                                            const WorkBudget& budget) {
+  ASSIGN_OR_RETURN(const PreparedGames games, prepared_games(set, budget));
+  ASSIGN_OR_RETURN(std::string text, prepare_table(games, budget));
+  return std::make_unique<TextContent>(std::move(text));
+}
+
+absl::StatusOr<std::unique_ptr<Content>> open_prepare_text(const Set& set,
+                                                           const WorkBudget& budget) {
+  ASSIGN_OR_RETURN(const PreparedGames games, prepared_games(set, budget));
+  ASSIGN_OR_RETURN(std::string text, prepare_text(games, codec::clean_line(set.title()), budget));
+  return std::make_unique<TextContent>(std::move(text));
+}
+
+absl::StatusOr<std::unique_ptr<Content>> open_prepare_page(const Set& set,
+                                                           const WorkBudget& budget) {
+  ASSIGN_OR_RETURN(const PreparedGames games, prepared_games(set, budget));
+  const std::string title = codec::clean_line(set.title());
+  const LocalId directory = set.below(kSetPrepareSide);
+  const std::vector<Crumb> crumbs = crumbs_of(set.version(), directory);
+  const TablesPage page = page_of(set, crumbs, title, directory);
+  std::array<PageTable, 1> tables = {{{.caption = "Positions of the lines in their games"}}};
+  ASSIGN_OR_RETURN(tables[0].text, prepare_table(games, budget));
+  return std::make_unique<TextContent>(tables_page(page, tables));
 }
 
 absl::StatusOr<DeltaList> games_within(const Version& version, const DatabaseGames& games,

@@ -103,8 +103,8 @@ std::optional<Child> find_in_answer(const Set& answer, std::string_view name) {
 std::optional<Child> find_against(const Set& set, std::string_view name) {
   const std::optional<std::string_view> opponent = strip_suffix(name, ".pgn");
   if (!opponent.has_value()) return std::nullopt;
-  std::optional<Child> child = ask(set, asked_against(*set.asked(), *opponent),
-                                   fmt::format("opponent={}", *opponent));
+  std::optional<Child> child =
+      ask(set, asked_against(*set.asked(), *opponent), fmt::format("opponent={}", *opponent));
   if (!child.has_value() || !child->refusal.ok()) return child;
   child->name = name;
   child->place.entry = kSetGames;

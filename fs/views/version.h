@@ -33,7 +33,7 @@ struct Together;
 struct Version {
   std::vector<DatabasePtr> databases;  // the parts: one, or those of `together`
   std::shared_ptr<QueryContext> searches;
-  std::shared_ptr<AskedRepertoires> repertoires;
+  std::shared_ptr<AskedRepertoires> repertoires{};
   std::shared_ptr<OnceValue<CommonPlayers>> players = std::make_shared<OnceValue<CommonPlayers>>();
   std::shared_ptr<OnceValue<Doubles>> doubles = std::make_shared<OnceValue<Doubles>>();
   // Of the games shown.

@@ -1,14 +1,15 @@
 // Writes the tables of a repertoire's side for a set of games, as files of a folder: left.tsv,
-// gaps.tsv, choices.tsv and unused.tsv. A second way to find them, from scidfs-tables(5) alone; chess.js
-// knows the rules.
+// gaps.tsv, choices.tsv and unused.tsv; and prepare.tsv for an opponent. A second way to find them,
+// from scidfs-tables(5) alone; chess.js knows the rules.
 //
-// usage: node repertoire_tables.js GAMES INDEX REPERTOIRE white|black FOLDER
+// usage: node repertoire_tables.js GAMES INDEX REPERTOIRE white|black FOLDER [THEIRS MINE]
 //
-// GAMES is games.pgn of the set, INDEX its index.tsv. NODE_PATH names the folder that has chess.js.
+// GAMES is games.pgn of the set, INDEX its index.tsv; THEIRS are the games of the opponent with the other
+// side, MINE those of the user with this one. NODE_PATH names the folder that has chess.js.
 const {Chess, DEFAULT_POSITION} = require("chess.js");
 const fs = require("node:fs");
 
-const [gamesFile, indexFile, repertoireFile, sideName, folder] = process.argv.slice(2);
+const [gamesFile, indexFile, repertoireFile, sideName, folder, theirsFile, mineFile] = process.argv.slice(2);
 const side = sideName[0];
 
 // A game: its tags, and the tokens of its movetext.
@@ -89,18 +90,35 @@ const count = (row, {tags}, fact, toMove) => {
   if (elo) row.elo += elo, row.rated += 1;
   row.year = Math.max(row.year, Number(tags.Date.slice(0, 4)) || 0);
 };
+// Calls visit(position, played, ply, isFirst) for each position of a game that is in the lines.
+const replay = (game, visit) => {
+  let fen = game.tags.FEN ?? DEFAULT_POSITION, ply = 0, depth = 0;
+  const seen = new Set();
+  const look = (played) => {
+    const position = find(keyOf(fen));
+    if (position) visit(position, played, ply, !seen.has(position));
+    seen.add(position);
+  };
+  for (const token of game.tokens) {
+    if (token === "(") depth += 1;
+    if (token === ")") depth -= 1;
+    if (depth !== 0 || "()".includes(token) || !isMove(token)) continue;
+    const played = play(fen, token);
+    if (!played) throw new Error(`${game.tags.White} - ${game.tags.Black}: ${token} is no move in ${fen}`);
+    look(played);
+    fen = played.fen;
+    ply += 1;
+  }
+  look(null);
+};
 const left = [];
 const games = parse(gamesFile);
 if (games.length !== facts.length) throw new Error(`${games.length} games, and ${facts.length} rows of them`);
 games.forEach((game, index) => {
-  let fen = game.tags.FEN ?? DEFAULT_POSITION, ply = 0, depth = 0, last = null;
-  const seen = new Set();
-  const visit = (played) => {
-    const position = find(keyOf(fen));
-    if (!position) return;
+  let last = null;
+  replay(game, (position, played, ply, isFirst) => {
     last = {position, ply, played};
-    if (seen.has(position)) return;
-    seen.add(position);
+    if (!isFirst) return;
     position.games = (position.games ?? 0) + 1;
     if (!played) return;
     position.played ??= new Map();
@@ -108,18 +126,7 @@ games.forEach((game, index) => {
       position.played.set(played.lan, {...tally(), san: played.san, to: keyOf(played.fen)});
     }
     count(position.played.get(played.lan), game, facts[index], position.key.at(-1));
-  };
-  for (const token of game.tokens) {
-    if (token === "(") depth += 1;
-    if (token === ")") depth -= 1;
-    if (depth !== 0 || "()".includes(token) || !isMove(token)) continue;
-    const played = play(fen, token);
-    if (!played) throw new Error(`game ${facts[index].number}: ${token} is no move in ${fen}`);
-    visit(played);
-    fen = played.fen;
-    ply += 1;
-  }
-  visit(null);
+  });
   const {number} = facts[index];
   if (!last) return left.push([number, "", "", "", "", "", game.tags.Result]);
   const {here, mine, key} = last.position;
@@ -172,3 +179,30 @@ write("left", "number ply left move moves path result", left);
 write("gaps", "move games score average_elo last_year line path", gaps.map(({row}) => row));
 write("choices", "move games score line path", choices);
 write("unused", "positions line path", unused.map(({row}) => row));
+
+if (theirsFile) {
+  // By position: the games that come to it, and their points for this side.
+  const scores = (all) => {
+    const found = new Map();
+    for (const game of all) {
+      const result = points[game.tags.Result];
+      replay(game, (position, _played, _ply, isFirst) => {
+        if (!isFirst) return;
+        const row = found.get(position) ?? {games: 0, points: 0, decided: 0};
+        found.set(position, row);
+        row.games += 1;
+        if (result) row.points += result[side], row.decided += 2;
+      });
+    }
+    return found;
+  };
+  const [theirs, mine, all] = [parse(theirsFile), parse(mineFile), games].map(scores);
+  const cells = (found, position) => {
+    const row = found.get(position) ?? {games: 0, points: 0, decided: 0};
+    return [row.games, percent(row)];
+  };
+  const shared = ours.filter((position) => theirs.has(position))
+    .sort((a, b) => theirs.get(b).games - theirs.get(a).games);
+  write("prepare", "games score my_games my_score all_games all_score line path", shared.map((position) =>
+    [...cells(theirs, position), ...cells(mine, position), ...cells(all, position), ...place(position)]));
+}

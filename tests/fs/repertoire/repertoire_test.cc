@@ -32,8 +32,7 @@ using Rows = std::vector<Row>;
 // A game of a PGN file.
 std::string pgn_game(std::string_view moves, std::string_view result = "*",
                      std::string_view white = "A", std::string_view fen = "") {
-  const std::string start =
-      fen.empty() ? "" : fmt::format("[SetUp \"1\"]\n[FEN \"{}\"]\n", fen);
+  const std::string start = fen.empty() ? "" : fmt::format("[SetUp \"1\"]\n[FEN \"{}\"]\n", fen);
   return fmt::format(
       "[Event \"?\"]\n[Site \"?\"]\n[Date \"2001.??.??\"]\n[Round \"?\"]\n[White \"{}\"]\n"
       "[Black \"Z\"]\n[Result \"{}\"]\n{}\n{} {}\n\n",
@@ -126,8 +125,9 @@ TEST_F(RepertoireTest, LeavesLinesAtTheLastPositionInThem) {
 }
 
 TEST_F(RepertoireTest, FindsGapsChoicesAndWhatIsUnused) {
-  put(source_ / "my.pgn", pgn_game("1. e4 e5 (1... c5) (1... e6 2. d4 d5 3. Nc3 Bb4) 2. Nf3 (2. Nc3 "
-                                   "Nf6 3. Bc4) 2... Nc6 3. Bb5 (3. d4) *"));
+  put(source_ / "my.pgn",
+      pgn_game("1. e4 e5 (1... c5) (1... e6 2. d4 d5 3. Nc3 Bb4) 2. Nf3 (2. Nc3 "
+               "Nf6 3. Bc4) 2... Nc6 3. Bb5 (3. d4) *"));
   put(source_ / "games.pgn",
       pgn_game("1. e4 c5", "1-0") + pgn_game("1. e4 c5 2. Nf3", "0-1") +
           pgn_game("1. e4 d5", "1/2-1/2") + pgn_game("1. e4 e5 2. Nf3 Nc6 3. Bb5", "1-0") +
@@ -158,8 +158,8 @@ TEST_F(RepertoireTest, AddsUpOverRandomRepertoires) {
     tests::ScidWriter writer;
     for (std::size_t game = 0; game < games; ++game) {
       writer.add(
-          tests::random_game(random, {.plies = 1 + random.below(8),
-                                      .fen = random.one_in(5) ? std::string() : fen})
+          tests::random_game(
+              random, {.plies = 1 + random.below(8), .fen = random.one_in(5) ? std::string() : fen})
               .record(),
           "White " + std::to_string(random.below(3)), "Black " + std::to_string(random.below(3)));
     }
@@ -179,7 +179,8 @@ TEST_F(RepertoireTest, AddsUpOverRandomRepertoires) {
         const bool is_of_player = set.find("players") != std::string::npos;
         const Rows left = rows(lines + "left.tsv");
         // Each game is left once.
-        EXPECT_EQ(left.size(), is_of_player && side == "black" ? 0U : rows(set + "index.tsv").size());
+        EXPECT_EQ(left.size(),
+                  is_of_player && side == "black" ? 0U : rows(set + "index.tsv").size());
         // Gaps and choices have the numbers of moves.tsv.
         const auto expect_equal = [&](const Row& row, const std::string& path, bool is_gap) {
           const Rows played = rows(set + path + "/moves.tsv");
@@ -206,8 +207,8 @@ TEST_F(RepertoireTest, AddsUpOverRandomRepertoires) {
         const std::string summary = text(lines + "summary.txt");
         std::size_t all = 0, met = 0;
         const std::string counts = tests::split(summary, '\n').at(1);
-        ASSERT_EQ(std::sscanf(counts.c_str(), "%zu position%*[s] of the lines of %*s %zu", &all, &met),
-                  2)
+        ASSERT_EQ(
+            std::sscanf(counts.c_str(), "%zu position%*[s] of the lines of %*s %zu", &all, &met), 2)
             << counts;
         EXPECT_EQ(unused + met, all);
         uses += met;
