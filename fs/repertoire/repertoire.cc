@@ -20,7 +20,6 @@ namespace {
 
 using codec::Bytes;
 using codec::Color;
-using codec::PieceType;
 using codec::Position;
 using codec::Square;
 using codec::scid::RecordHead;

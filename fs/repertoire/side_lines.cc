@@ -57,9 +57,10 @@ absl::Status SideLines::reach(const WorkBudget& budget) {
   };
   for (const Repertoire::Place start : all.starts()) visit(start, kNoPlace);
   StepWatch watch(budget, kReachedOfLook);
-  for (std::size_t next = 0; next < queue.size(); ++next) {
+  std::size_t next = 0;
+  while (next < queue.size()) {
     if (watch.is_cancelled()) return WorkBudget::cancelled();
-    const Repertoire::Place place = queue[next];
+    const Repertoire::Place place = queue[next++];
     const bool is_mine = all.side_to_move(place) == side_;
     all.for_each_move(place, [&](const Repertoire::Move& move) {
       if (!is_mine || !move.is_doubtful) visit(move.to, place);
