@@ -10,7 +10,7 @@ namespace scidfs::fs {
 
 std::uint64_t with_options(std::uint64_t fingerprint, const DatabaseOptions& options) {
   // These options decide which games all.pgn and the lists have, the order of games in events,
-  // whose games they are, and how tables are written.
+  // whose games they are, how tables are written, and who the user is.
   constexpr std::string_view kShowsDeleted = "show_deleted";
   constexpr std::string_view kByRound = "by_round";
   constexpr std::string_view kPeopleAsScid = "people_as_scid";
@@ -21,6 +21,7 @@ std::uint64_t with_options(std::uint64_t fingerprint, const DatabaseOptions& opt
     fingerprint = cache::fingerprint(kPeopleAsScid, fingerprint);
   }
   if (options.csv == CsvForm::Excel) fingerprint = cache::fingerprint(kCsvForExcel, fingerprint);
+  if (!options.me.empty()) fingerprint = cache::fingerprint(options.me, fingerprint);
   const std::uint64_t reference = options.reference->fingerprint;
   return reference == 0 ? fingerprint : cache::fingerprint(fmt::to_string(reference), fingerprint);
 }

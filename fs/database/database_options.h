@@ -32,6 +32,7 @@ struct DatabaseOptions {
   Evidence evidence = Evidence::AgeAndElo;  // for which person a name means
   PagesMode pages = PagesMode::Unlisted;
   CsvForm csv = CsvForm::Plain;
+  std::string me{};       // the user, as the value of player=; empty: not known
   FileOrigin origin{};    // of its files
   std::string format{};   // of the source, for info.txt; empty: that of the index
   std::string problem{};  // of the source, before it became these files; empty: none

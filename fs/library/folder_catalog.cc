@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "fs/base/first_lines.h"
 #include "fs/library/folder_snapshot.h"
 #include "fs/library/lazy_together.h"
+#include "fs/library/repertoires.h"
 #include "fs/library/together_snapshot.h"
 #include "fs/pages/folder_page.h"
 #include "fs/tables/chart.h"
@@ -172,10 +174,21 @@ void Assembly::place_links() {
 }
 
 void Assembly::add_files() {
+  std::vector<MountedVersionPtr> newest;
+  for (const ScannedFile& file : found_.files) {
+    const std::uint16_t slot = contents_[file.folder].slot;
+    if (slot == 0) continue;
+    Versions::Outcome answer = versions_.newest(candidate_of(found_, file, slot));
+    if (answer.shown == nullptr) continue;
+    newest.push_back(std::move(answer.shown));
+    std::ranges::move(answer.inner, std::back_inserter(newest));
+  }
+  versions_.options().searches->repertoires.publish(repertoires_of(newest));
   for (const ScannedFile& file : found_.files) {
     Contents& contents = contents_[file.folder];
     if (contents.slot == 0) continue;
-    Versions::Outcome answer = versions_.newest(candidate_of(found_, file, contents.slot));
+    Versions::Outcome answer =
+        versions_.newest_after_repertoires(candidate_of(found_, file, contents.slot));
     if (answer.shown == nullptr) {
       if (!answer.refusal.ok()) refuse(file.folder, file.name, answer.refusal);
       continue;
@@ -297,7 +310,10 @@ MountedVersionPtr Assembly::make_together(const ScannedFolder& folder, std::uint
                        .is_pgn = shown.lazy != nullptr});
     if (!is_read) is_lazy = true;
   }
-  auto lazy = std::make_shared<const LazyTogether>(std::move(members));
+  version.repertoires = std::make_shared<AskedRepertoires>(
+      versions_.options().searches->repertoires,
+      folder.relative.empty() ? "" : codec::clean_line(folder.relative) + "/");
+  auto lazy = std::make_shared<const LazyTogether>(std::move(members), version.repertoires);
   if (is_lazy) version.lazy_together = lazy;
   return versions_.newest_folder(place, std::move(version), [&]() -> SnapshotPtr {
     const VersionsOptions& options = versions_.options();

@@ -37,7 +37,7 @@ absl::StatusOr<LazyTogether::ReadPtr> LazyTogether::read(const WorkBudget& budge
   std::ranges::move(failures, std::back_inserter(together->refused));
   auto value = std::make_shared<Read>();
   if (together->members.size() > 1) {
-    value->views = std::make_shared<const DatabaseSnapshot>(std::move(together));
+    value->views = std::make_shared<const DatabaseSnapshot>(std::move(together), repertoires_);
   }
   return value;
 }

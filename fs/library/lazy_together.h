@@ -36,7 +36,9 @@ class LazyTogether {
   };
   using ReadPtr = std::shared_ptr<const Read>;
 
-  explicit LazyTogether(std::vector<Member> members) : members_(std::move(members)) {}
+  // `repertoires`: those that the databases as one are asked about.
+  LazyTogether(std::vector<Member> members, std::shared_ptr<AskedRepertoires> repertoires)
+      : members_(std::move(members)), repertoires_(std::move(repertoires)) {}
 
   // Returns what was read. A file that is refused, or cannot be read, is left out. Errors:
   // Unavailable if a file has not been read and the budget is limited; Cancelled;
@@ -57,6 +59,7 @@ class LazyTogether {
   absl::StatusOr<ReadPtr> read(const WorkBudget& budget) const;
 
   const std::vector<Member> members_;
+  const std::shared_ptr<AskedRepertoires> repertoires_;
   mutable std::atomic<bool> is_reading_ = false;
   mutable OnceValue<Read> value_;
 };

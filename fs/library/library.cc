@@ -12,6 +12,7 @@
 #include "fs/base/status_macros.h"
 #include "fs/base/thread.h"
 #include "fs/library/folder_catalog.h"
+#include "fs/library/repertoires.h"
 #include "fs/library/sizing.h"
 #include "fs/reference/spelling_load.h"
 
@@ -279,6 +280,10 @@ std::shared_ptr<Catalog> Library::make_single(const FolderScan& found, std::uint
   Versions::Outcome answer = versions_.newest(candidate_of(found, file, 0));
   refusal_ = answer.refusal;
   if (answer.shown == nullptr) return nullptr;
+  std::vector<MountedVersionPtr> newest = answer.inner;
+  newest.push_back(answer.shown);
+  searches_->repertoires.publish(repertoires_of(newest));
+  answer = versions_.newest_after_repertoires(candidate_of(found, file, 0));
   auto catalog = std::make_shared<Catalog>(generation, answer.shown->slot);
   catalog->add(std::move(answer.shown));
   for (MountedVersionPtr& inner : answer.inner) catalog->add(std::move(inner));

@@ -47,10 +47,11 @@ struct MountedVersion {
 
   // The version.
   std::uint64_t fingerprint = 0;
-  unsigned version = 1;     // the first that a mount shows is 1
-  std::int64_t opened = 0;  // in seconds since 1970
-  FileTime mtime{};         // of its directories; in a later second than that of the version before
-  FileTime file_mtime{};    // of its files: the same, except for changes without a new version
+  std::uint64_t of_files = 0;  // the fingerprint of its files alone
+  unsigned version = 1;        // the first that a mount shows is 1
+  std::int64_t opened = 0;     // in seconds since 1970
+  FileTime mtime{};       // of its directories; in a later second than that of the version before
+  FileTime file_mtime{};  // of its files: the same, except for changes without a new version
 
   // What it shows.
   std::uint64_t source_bytes = 0;
@@ -59,6 +60,8 @@ struct MountedVersion {
   SnapshotPtr snapshot{};
   std::shared_ptr<const Database> database{};  // null if it is none, or has not been read yet
   VersionPtr views{};                          // of the database
+  // Those that it has been asked about; null if it shows no database.
+  std::shared_ptr<AskedRepertoires> repertoires{};
   // Of a PGN file: reads the database when it is first needed; else null.
   std::shared_ptr<const LazyDatabase> lazy{};
   // Of together/ with PGN files that had not been read, or are refused; else null.

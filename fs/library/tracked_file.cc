@@ -11,6 +11,7 @@
 #include "fs/base/log.h"
 #include "fs/base/status_macros.h"
 #include "fs/database/succession.h"
+#include "fs/library/repertoires.h"
 #include "fs/library/settled.h"
 #include "fs/pgn/pgn_snapshot.h"
 #include "fs/views/database_snapshot.h"
@@ -67,6 +68,19 @@ TrackedFile::Outcome TrackedFile::look(const Candidate& candidate, Mode mode) {
   Outcome found = outcome(candidate.name);
   found.retry = retry;
   found.is_lost = retry == Retry::Soon && is_lost(candidate);
+  return found;
+}
+
+TrackedFile::Outcome TrackedFile::renew_if_outdated(const Candidate& candidate, Mode mode) {
+  const cache::MutexLock lock(mutex_);
+  if (!is_outdated(shown_) && std::ranges::none_of(inner_, &is_outdated)) {
+    return outcome(candidate.name);
+  }
+  ++renewals_;
+  seen_.reset();
+  const Retry retry = examine(candidate, mode);
+  Outcome found = outcome(candidate.name);
+  found.retry = retry;
   return found;
 }
 
@@ -174,7 +188,8 @@ TrackedFile::Retry TrackedFile::examine(const Candidate& candidate, Mode mode) {
   how.is_mount_point = candidate.parent_slot == 0;
   absl::StatusOr<Opened> opened = candidate.format->open(candidate.path, how);
   const MountedVersionPtr last = lineage_.last.lock();
-  const bool is_same = opened.ok() && last != nullptr && last->fingerprint == opened->fingerprint;
+  const bool is_same = opened.ok() && last != nullptr &&
+                       last->fingerprint == fingerprint_after(opened->fingerprint, renewals_);
   if (opened.ok()) {
     if (opened->database != nullptr && !is_same) options_.host.load_sizes(*opened->database);
     const bool is_half = !is_same && (is_being_rewritten(candidate, *opened) ||
@@ -215,7 +230,9 @@ void TrackedFile::show_database(std::shared_ptr<Database> database, const Mounte
   if (before != nullptr && before->database != nullptr) database->inherit(*before->database);
   options_.host.prepare(database);
   made.sizes_completed = await_sizes(options_.host, *database);
-  auto views = std::make_shared<const DatabaseSnapshot>(database, options_.searches, is_in_folder);
+  made.repertoires = std::make_shared<AskedRepertoires>(options_.searches->repertoires, made.path);
+  auto views = std::make_shared<const DatabaseSnapshot>(database, options_.searches, is_in_folder,
+                                                        made.repertoires);
   made.views = views->version();
   made.snapshot = std::move(views);
   made.database = std::move(database);
@@ -231,14 +248,15 @@ void TrackedFile::add_database(const ReadSource& read, MountedVersion& made) con
 void TrackedFile::show_lazily(const LazySource& source, const MountedVersion* before,
                               bool is_in_folder, MountedVersion& made) const {
   const std::shared_ptr<const Database> earlier = before == nullptr ? nullptr : before->database;
-  const auto show = [&options = options_, earlier,
-                     is_in_folder](ReadDatabase read) -> LazyDatabase::Ptr {
+  made.repertoires = std::make_shared<AskedRepertoires>(options_.searches->repertoires, made.path);
+  const auto show = [&options = options_, earlier, is_in_folder,
+                     repertoires = made.repertoires](ReadDatabase read) -> LazyDatabase::Ptr {
     auto result = std::make_shared<ReadSource>();
     options.host.load_sizes(*read.database);
     if (earlier != nullptr) read.database->inherit(*earlier);
     result->sizes_completed = await_sizes(options.host, *read.database);
     result->views = std::make_shared<DatabaseSnapshot>(std::move(read.database), options.searches,
-                                                       is_in_folder);
+                                                       is_in_folder, repertoires);
     result->remarks = std::move(read.remarks);
     result->front = read.front;
     return result;
@@ -279,7 +297,8 @@ absl::StatusOr<MountedVersionPtr> TrackedFile::accept(const Candidate& candidate
                       .path = candidate.relative,
                       .noun = candidate.format->noun,
                       .parent_slot = candidate.parent_slot,
-                      .fingerprint = opened.fingerprint,
+                      .fingerprint = fingerprint_after(opened.fingerprint, renewals_),
+                      .of_files = opened.fingerprint,
                       .mtime = opened.mtime,
                       .source_bytes = opened.source_bytes,
                       .is_remote = opened.is_remote,
@@ -348,8 +367,9 @@ absl::StatusOr<MountedVersionPtr> TrackedFile::newest_inner(const InnerDatabase&
     OpenOptions all = options_.open;
     all.database = how;
     const Opened opened = open_inner_pgn(found, all);
-    if (last != nullptr && last->fingerprint == opened.fingerprint) return last;
-    made.fingerprint = opened.fingerprint;
+    made.of_files = opened.fingerprint;
+    made.fingerprint = fingerprint_after(made.of_files, renewals_);
+    if (last != nullptr && last->fingerprint == made.fingerprint) return last;
     made.mtime = opened.mtime;
     made.source_bytes = opened.source_bytes;
     show_lazily(*opened.lazy, last.get(), /*is_in_folder=*/true, made);
@@ -359,12 +379,13 @@ absl::StatusOr<MountedVersionPtr> TrackedFile::newest_inner(const InnerDatabase&
   ASSIGN_OR_RETURN(std::shared_ptr<Database> opened,
                    Database::open(found.index_path, found.name, how));
   const std::shared_ptr<Database> database = std::move(opened);
-  if (last != nullptr && last->fingerprint == fingerprint_of(*database)) return last;
+  made.of_files = fingerprint_of(*database);
+  made.fingerprint = fingerprint_after(made.of_files, renewals_);
+  if (last != nullptr && last->fingerprint == made.fingerprint) return last;
   for (const std::string& problem : database->files().problems()) {
     log_warning(fmt::format("{}: {}", found.index_path.string(), problem));
   }
   options_.host.load_sizes(*database);
-  made.fingerprint = fingerprint_of(*database);
   made.mtime = database->files().mtime();
   made.source_bytes = database->files().source_bytes();
   show_database(database, last.get(), /*is_in_folder=*/true, made);

@@ -108,6 +108,9 @@ class TrackedFile {
 
   // Looks at the file. Returns the version to show now.
   Outcome look(const Candidate& candidate, Mode mode) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Shows the same files as a new version if a repertoire has changed that a database among them
+  // has been asked about. Returns what look() does.
+  Outcome renew_if_outdated(const Candidate& candidate, Mode mode) ABSL_LOCKS_EXCLUDED(mutex_);
   // Returns the same without a look. `name`: of the candidate.
   Outcome answer(const std::string& name) ABSL_LOCKS_EXCLUDED(mutex_);
   // Drops the version, since the file is gone.
@@ -133,6 +136,7 @@ class TrackedFile {
                                                  const std::string& relative)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Makes `made` show a database.
+  // REQUIRES, for these two: the path of `made` is known.
   void show_database(std::shared_ptr<Database> database, const MountedVersion* before,
                      bool is_in_folder, MountedVersion& made) const;
   // Makes `made` show a source that is read when it is first needed, or now if that is quick.
@@ -158,6 +162,8 @@ class TrackedFile {
   // Of files that looked half written.
   std::optional<SourceStamps> unfinished_ ABSL_GUARDED_BY(mutex_);
   Clock::time_point unfinished_since_ ABSL_GUARDED_BY(mutex_){};
+  // How often that happened.
+  std::uint64_t renewals_ ABSL_GUARDED_BY(mutex_) = 0;
   // Whether a program has been seen to write something else into the file than more at its end. It
   // has the file open since.
   bool is_rewritten_ ABSL_GUARDED_BY(mutex_) = false;

@@ -1,8 +1,10 @@
 #include "fs/library/versions.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "fs/base/status_macros.h"
+#include "fs/library/repertoires.h"
 
 namespace scidfs::fs {
 
@@ -86,6 +88,20 @@ Versions::Outcome Versions::newest(const Candidate& candidate) {
   return is_new ? noted(candidate, file.remote.last()) : file.remote.last();
 }
 
+Versions::Outcome Versions::newest_after_repertoires(const Candidate& candidate) {
+  File& file = meet(candidate);
+  const Outcome now = answer(candidate, file);
+  if (!is_outdated(now.shown) && std::ranges::none_of(now.inner, &is_outdated)) return now;
+  TrackedFile& tracked = file.tracked;
+  if (is_free(candidate, file)) {
+    return noted(candidate, tracked.renew_if_outdated(candidate, {.is_first = pass_.is_first}));
+  }
+  const bool is_new = file.remote.update(probes_, candidate.path, [&tracked, candidate] {
+    return tracked.renew_if_outdated(candidate, {});
+  });
+  return is_new ? noted(candidate, file.remote.last()) : file.remote.last();
+}
+
 absl::StatusOr<std::uint16_t> Versions::slot_of_folder(const std::string& relative) {
   Folder& folder = folders_[relative];
   folder.met = pass_.number;
@@ -98,6 +114,8 @@ MountedVersionPtr Versions::newest_folder(const std::string& relative, MountedVe
                                           absl::FunctionRef<SnapshotPtr()> make) {
   assert(folders_.contains(relative));
   Folder& folder = folders_.at(relative);
+  if (is_outdated(folder.shown)) ++folder.renewals;
+  found.fingerprint = fingerprint_after(found.fingerprint, folder.renewals);
   if (folder.shown == nullptr || folder.shown->fingerprint != found.fingerprint) {
     found.snapshot = make();
     folder.shown = folder.lineage.next(std::move(found));

@@ -41,6 +41,9 @@ class Versions {
   // Returns the version of a file to show now. Looks at the file at most once in a pass, and only
   // if the pass includes it, it is new, or it looked half written before.
   Outcome newest(const Candidate& candidate);
+  // Returns the version of a file to show after the repertoires of the catalog are known: that of
+  // newest(), or a new one of the same files if it was asked about one that has changed.
+  Outcome newest_after_repertoires(const Candidate& candidate);
   // Returns whether this pass includes a file that an earlier pass has looked at.
   bool wants(const FolderScan& found, const ScannedFile& file) const;
   // Looks at a file. Returns whether another version is to be shown than before.
@@ -48,7 +51,8 @@ class Versions {
   // Returns the slot of a folder, or the error why there is none.
   absl::StatusOr<std::uint16_t> slot_of_folder(const std::string& relative);
   // Returns the version of a folder to show now: the last one, or `found` with the snapshot that
-  // `make` returns if the fingerprint is new. REQUIRES: the folder has a slot in this pass.
+  // `make` returns if the fingerprint is new, or the last one was asked about a repertoire that has
+  // changed. REQUIRES: the folder has a slot in this pass.
   MountedVersionPtr newest_folder(const std::string& relative, MountedVersion found,
                                   absl::FunctionRef<SnapshotPtr()> make);
   // Ends a pass that has asked for every file and folder: all others are gone.
@@ -88,6 +92,7 @@ class Versions {
     std::uint64_t met = 0;  // by which pass
     Lineage lineage;
     MountedVersionPtr shown;
+    std::uint64_t renewals = 0;  // since repertoires have changed that it was asked about
   };
 
   File& meet(const Candidate& candidate);

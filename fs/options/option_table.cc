@@ -124,6 +124,11 @@ constexpr std::array kText = {
                  "how tables NAME.csv are written: as most programs read them, or for Excel, which "
                  "takes no text for a formula then (default: plain)"},
                 &choose<InDatabase<&DatabaseOptions::csv>, CsvForm::Plain, CsvForm::Excel>},
+    MountOption{{"-o me", "NAME",
+                 "who you are, as in player=NAME of a search, or in person=NAME with Scid's data "
+                 "of names: prepare/ counts your games, too (default: not known)"},
+                &parse<InDatabase<&DatabaseOptions::me>, parse_word>,
+                "a name"},
     MountOption{
         {"-o pages", "yes|no|list",
          "have a page, index.html, in each directory, and one for each game; yes: only that "

@@ -40,14 +40,21 @@ HomePawns home_pawns_of(const Position& position) {
 }
 
 TargetBoards::TargetBoards(std::span<const codec::TargetPosition> targets, const WorkBudget& budget)
+    : TargetBoards(
+          targets.size(), [targets](std::uint32_t target) { return targets[target].position; },
+          budget) {}
+
+TargetBoards::TargetBoards(std::size_t count,
+                           absl::FunctionRef<Position(std::uint32_t)> position_of,
+                           const WorkBudget& budget)
     : filter_((std::size_t{1} << kFilterBits) / 64),
       least_men_(std::size_t{kAllHome} + 1, kTooMany),
-      slots_(std::bit_ceil(2 * targets.size() + 1), kNone),
-      same_board_(targets.size(), kNone) {
+      slots_(std::bit_ceil(2 * count + 1), kNone),
+      same_board_(count, kNone) {
   constexpr std::size_t kTargetsOfLook = 1024;
   StepWatch watch(budget, kTargetsOfLook);
-  for (std::uint32_t target = 0; target < targets.size() && !watch.is_cancelled(); ++target) {
-    add(target, targets[target].position);
+  for (std::uint32_t target = 0; target < count && !watch.is_cancelled(); ++target) {
+    add(target, position_of(target));
   }
   men_with_ = least_men_;
   // A board that can occur with some pawns at home can occur with more of them at home.

@@ -1,6 +1,8 @@
 // The boards of many positions that one scan searches for.
 #pragma once
 
+#include <absl/functional/function_ref.h>
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -45,8 +47,11 @@ class TargetBoards {
   // If the budget is cancelled meanwhile, only some of the positions are there.
   explicit TargetBoards(std::span<const codec::TargetPosition> targets,
                         const WorkBudget& budget = WorkBudget::unlimited(nullptr));
+  // Does the same for `count` positions, which position_of(i) returns.
+  TargetBoards(std::size_t count, absl::FunctionRef<codec::Position(std::uint32_t)> position_of,
+               const WorkBudget& budget);
 
-  // Returns the number of boards; they are numbered from 0.
+  // Returns the number of boards; they are numbered from 0, in the order of their first positions.
   std::size_t size() const { return boards_.size(); }
   // Returns the board that a replay has come to where `side` is to move; kNone if it is none. One
   // bit is enough to rule out most of the boards that are none.

@@ -25,6 +25,7 @@
 #include "fs/search/played_pattern.h"
 #include "fs/search/set_part.h"
 #include "fs/search/tag_pattern.h"
+#include "fs/search/within_lines.h"
 
 namespace scidfs::fs {
 
@@ -73,7 +74,7 @@ class Condition {
                    PlayerTitle, Country, Annotation, StartKind, MaterialPattern, CommentPattern,
                    codec::TargetPosition, LinePattern, ReachedMaterial, PiecesPattern,
                    PlayedPattern, codec::BishopsTarget, codec::CastlingTarget, codec::MateTarget,
-                   TagPattern, SetPart, FirstGames>;
+                   TagPattern, SetPart, FirstGames, WithinLines>;
 
   explicit Condition(Value value) : value_(std::move(value)) {}
 

@@ -423,6 +423,12 @@ constexpr auto kRows = std::to_array<FacetRow>({
      .stage = FacetStage::Parts},
     first_row<FirstGames::End::First>("first"),
     first_row<FirstGames::End::Last>("last"),
+    {.name = "within",
+     .valid_values = "the name of a repertoire such as my.pgn, also with a side and a number of "
+                     "plies such as my.pgn,white,to=12",
+     .parse = &parse_by<&WithinLines::parse>,
+     .explain = &explain_by<&WithinLines::parse>,
+     .stage = FacetStage::Lines},
 });
 
 // Returns the row of a key; null if no key has this name.
@@ -438,7 +444,8 @@ bool takes_pattern(const FacetRow& key) {
 
 // Returns whether the parser of a key handles escapes in a value.
 bool takes_escapes(const FacetRow& key) {
-  return takes_pattern(key) || key.parse == &parse_position || key.stage == FacetStage::Tags;
+  return takes_pattern(key) || key.parse == &parse_position || key.stage == FacetStage::Tags ||
+         key.stage == FacetStage::Lines;
 }
 
 absl::Status no_key(std::string_view name, bool is_negated) {

@@ -36,6 +36,7 @@ enum class FacetStage : std::uint8_t {
   Tags,      // the tags of records
   Moves,     // the moves of records
   Texts,     // the comments of records
+  Lines,     // the lines of a repertoire; chosen by the caller, too
 };
 
 // How a facet relates to the other facets of its group.

@@ -28,6 +28,7 @@ constexpr std::string_view kAgainst = "against";
 constexpr std::string_view kPositions = "positions";
 constexpr std::string_view kTree = "tree";
 constexpr std::string_view kPartsDirectory = "parts";
+constexpr auto kOfRepertoires = std::to_array<std::string_view>({"repertoire", "prepare"});
 // These have files with bounds, or a tag, in their names.
 constexpr auto kBounded = std::to_array<std::string_view>({"lines", "book", "values"});
 
@@ -83,11 +84,15 @@ bool has_bounded_files(std::string_view directory) {
   return std::ranges::find(kBounded, directory) != kBounded.end();
 }
 
+bool has_repertoires(std::string_view directory) {
+  return std::ranges::find(kOfRepertoires, directory) != kOfRepertoires.end();
+}
+
 // Returns whether a name in the directory of a set leads to a directory whose names are conditions
-// or bounds.
+// or bounds, or repertoires.
 bool asks_by_names(std::string_view name) {
   return name == kSearch || name == kAgainst || name == kPositions || name == kPartsDirectory ||
-         has_bounded_files(name);
+         has_bounded_files(name) || has_repertoires(name);
 }
 
 // Returns the query for a name in a directory of a set for which asks_by_names() is true, or in the
@@ -99,6 +104,8 @@ absl::StatusOr<Query> asked(const Query& before, std::string_view directory,
   if (directory == kPositions) return asked_in_positions(before, name);
   if (directory == kPartsDirectory) return asked_in_parts(before, name);
   if (has_bounded_files(directory)) return asked_with_bounds(before, directory, name);
+  if (has_repertoires(directory)) return asked_about(before, directory, name);
+  if (!before.repertoire.empty()) return asked_for_side(before, name);
   if (!before.file.empty()) return asked_for_part(before, name);
   if (name == kTree) return asked_in_tree(before);
   if (before.line != nullptr) return asked_after_move(before, name);
@@ -193,6 +200,29 @@ absl::StatusOr<Query> asked_for_part(const Query& query, std::string_view number
     return absl::InvalidArgumentError("no number of a part");
   }
   return with_facet(query, number, fmt::format("part={}of{}", number, query.file), true);
+}
+
+absl::StatusOr<Query> asked_about(const Query& set, std::string_view directory,
+                                  std::string_view repertoire) {
+  absl::StatusOr<Query> query = longer(set, fmt::format("{}/{}", directory, repertoire), 0);
+  if (!query.ok()) return query;
+  query->line = set.line;
+  query->repertoire = repertoire;
+  return query;
+}
+
+absl::StatusOr<Query> asked_for_side(const Query& query, std::string_view side) {
+  assert(!query.repertoire.empty());
+  const bool is_white = side == "white";
+  if (query.side.has_value() || (!is_white && side != "black")) {
+    return absl::InvalidArgumentError("a repertoire has white/ and black/");
+  }
+  absl::StatusOr<Query> of_side = longer(query, side, 0);
+  if (!of_side.ok()) return of_side;
+  of_side->line = query.line;
+  of_side->repertoire = query.repertoire;
+  of_side->side = is_white ? codec::Color::White : codec::Color::Black;
+  return of_side;
 }
 
 absl::StatusOr<Query> parse_query(LocalId base, std::string_view path) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,10 @@ struct Query {
   // The line of moves in which the path ends; the last group is then the position after it. Null if
   // the path does not end in a line.
   std::shared_ptr<const Line> line = nullptr;
+  // The name in whose directory the path ends, `repertoire/NAME`, and the side, which may follow;
+  // empty for other directories.
+  std::string repertoire{};
+  std::optional<codec::Color> side{};
   // The name of the file in which the path ends, "plies=24,games=3.pgn", one for equal bounds; or
   // the number of parts, if it ends in `parts/64`. Empty for other directories.
   std::string file{};
@@ -73,6 +78,12 @@ absl::StatusOr<Query> asked_with_bounds(const Query& set, std::string_view direc
 // the number of one of them. REQUIRES, of the latter: the query is of the former.
 absl::StatusOr<Query> asked_in_parts(const Query& set, std::string_view count);
 absl::StatusOr<Query> asked_for_part(const Query& query, std::string_view number);
+
+// Take a name in the `repertoire/` of a set or a result, which asks for the same games; and a side
+// in its directory, `white` or `black`. REQUIRES, of the latter: the query is of the former.
+absl::StatusOr<Query> asked_about(const Query& set, std::string_view directory,
+                                  std::string_view repertoire);
+absl::StatusOr<Query> asked_for_side(const Query& query, std::string_view side);
 
 // Returns the query that a path means. A path that begins with a slash is a name of a directory,
 // and asks for nothing. Errors: as above, of the first name in the path that fails.

@@ -13,6 +13,7 @@
 #include "cache/mutex.h"
 #include "fs/database/database.h"
 #include "fs/database/game_list.h"
+#include "fs/repertoire/sources.h"
 #include "fs/search/query_table.h"
 #include "fs/search/result_cache.h"
 
@@ -65,6 +66,7 @@ struct QueryContext {
   QueryTable queries;
   ResultCache results;
   RejectedNames rejected_names;
+  RepertoireSources repertoires;
   // How many sets requests have bound: each costs a look at the query or the names that it is of.
   std::atomic<std::uint64_t> sets_bound = 0;
 };

@@ -157,6 +157,7 @@ class Search {
       case FacetStage::Bases:
       case FacetStage::Parts:
       case FacetStage::Firsts:
+      case FacetStage::Lines:
         break;
       case FacetStage::Names:
         return bind_names(facet, subject).status();

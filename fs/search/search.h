@@ -44,11 +44,11 @@ absl::StatusOr<std::optional<Subject>> subject_of(const PlayersOfPart& players,
                                                   std::optional<Subject> of_set, FacetGroups groups,
                                                   const WorkBudget& budget);
 
-// Returns the games of a part of a set that meet all facets; those of FacetStage::Bases, Parts
-// and Firsts are left to the caller. The facets mean the same players and persons in all parts.
-// Errors: Unavailable if that exceeds the budget (a thousand entries of the index in memory, or
-// twenty entries of the index file, count as the decoding of a game); Cancelled; DataLoss if a file
-// cannot be read, FailedPrecondition if it has changed.
+// Returns the games of a part of a set that meet all facets; those of FacetStage::Bases, Parts,
+// Firsts and Lines are left to the caller. The facets mean the same players and persons in all
+// parts. Errors: Unavailable if that exceeds the budget (a thousand entries of the index in memory,
+// or twenty entries of the index file, count as the decoding of a game); Cancelled; DataLoss if a
+// file cannot be read, FailedPrecondition if it has changed.
 absl::StatusOr<DeltaList> search(const DatabaseGames& set, const PlayersOfPart& players,
                                  const std::optional<Subject>& subject, FacetGroups groups,
                                  const WorkBudget& budget);

@@ -70,6 +70,12 @@ std::vector<DatabasePtr> databases_of(const Together& together) {
   return databases;
 }
 
+std::shared_ptr<AskedRepertoires> or_new(std::shared_ptr<AskedRepertoires> repertoires,
+                                         const QueryContext& searches) {
+  if (repertoires != nullptr) return repertoires;
+  return std::make_shared<AskedRepertoires>(searches.repertoires, "");
+}
+
 // Returns a table, or its twin.
 NodePtr in_form(NodePtr table, TableForm form, const DatabaseOptions& options) {
   if (table == nullptr || !form.is_csv) return table;
@@ -117,18 +123,29 @@ class DatabaseSnapshot::Directory : public Node {
 };
 
 DatabaseSnapshot::DatabaseSnapshot(const DatabasePtr& database,
-                                   std::shared_ptr<QueryContext> searches, bool is_in_folder)
-    : version_(std::make_shared<const Version>(Version{
-          .databases = {database},
-          .searches = searches != nullptr ? std::move(searches) : std::make_shared<QueryContext>(),
-          .listed_sizes = ListedSizes::of(*database, is_in_folder),
-          .id = next_id(),
-          .is_in_folder = is_in_folder})) {}
+                                   std::shared_ptr<QueryContext> searches, bool is_in_folder,
+                                   std::shared_ptr<AskedRepertoires> repertoires)
+    : DatabaseSnapshot(database, searches != nullptr ? searches : std::make_shared<QueryContext>(),
+                       std::move(repertoires), is_in_folder) {}
 
-DatabaseSnapshot::DatabaseSnapshot(const std::shared_ptr<const Together>& together)
+DatabaseSnapshot::DatabaseSnapshot(const DatabasePtr& database,
+                                   const std::shared_ptr<QueryContext>& searches,
+                                   std::shared_ptr<AskedRepertoires> repertoires, bool is_in_folder)
+    : version_(std::make_shared<const Version>(
+          Version{.databases = {database},
+                  .searches = searches,
+                  .repertoires = or_new(std::move(repertoires), *searches),
+                  .listed_sizes = ListedSizes::of(*database, is_in_folder),
+                  .id = next_id(),
+                  .is_in_folder = is_in_folder})) {}
+
+DatabaseSnapshot::DatabaseSnapshot(const std::shared_ptr<const Together>& together,
+                                   std::shared_ptr<AskedRepertoires> repertoires)
     : version_(std::make_shared<const Version>(
           Version{.databases = databases_of(*together),
                   .searches = together->members.front().version->searches,
+                  .repertoires =
+                      or_new(std::move(repertoires), *together->members.front().version->searches),
                   .id = next_id(),
                   .is_in_folder = true,
                   .together = together})) {}
@@ -229,7 +246,8 @@ std::optional<Child> DatabaseSnapshot::Directory::find(std::string_view name) co
 std::optional<Child> DatabaseSnapshot::Directory::find_csv(std::string_view name) const {
   const std::optional<std::string_view> stem = strip_suffix(name, ".csv");
   // Other directories have no tables, and note names that they do not know.
-  const bool has_tables = place_.entry == kSet || place_.entry == kSetValues;
+  const bool has_tables = place_.entry == kSet || place_.entry == kSetValues ||
+                          place_.entry == kSetRepertoireSide || place_.entry == kSetPrepareSide;
   if (!stem.has_value() || !has_tables) return std::nullopt;
   std::optional<Child> table = node_->find(fmt::format("{}.tsv", *stem));
   if (!table.has_value() || table->is_directory) return std::nullopt;

@@ -17,13 +17,16 @@ namespace scidfs::fs {
 class DatabaseSnapshot : public Snapshot {
  public:
   // All databases of a mount share `searches`; null: this database gets its own. `is_in_folder`:
-  // the directory above has a page; else the database is the mount point.
+  // the directory above has a page; else the database is the mount point. `repertoires`: those that
+  // the version is asked about; null: it has its own, of the mount's folder.
   explicit DatabaseSnapshot(const DatabasePtr& database,
                             std::shared_ptr<QueryContext> searches = nullptr,
-                            bool is_in_folder = false);
+                            bool is_in_folder = false,
+                            std::shared_ptr<AskedRepertoires> repertoires = nullptr);
 
-  // Shows several databases of a folder as one.
-  explicit DatabaseSnapshot(const std::shared_ptr<const Together>& together);
+  // Shows several databases of a folder as one. `repertoires`: as above.
+  explicit DatabaseSnapshot(const std::shared_ptr<const Together>& together,
+                            std::shared_ptr<AskedRepertoires> repertoires = nullptr);
 
   const VersionPtr& version() const { return version_; }
   const DatabasePtr& database() const { return version_->database(); }
@@ -37,6 +40,9 @@ class DatabaseSnapshot : public Snapshot {
 
  private:
   class Directory;
+
+  DatabaseSnapshot(const DatabasePtr& database, const std::shared_ptr<QueryContext>& searches,
+                   std::shared_ptr<AskedRepertoires> repertoires, bool is_in_folder);
 
   bool has_pages() const {
     return !version_->is_together() && version_->options().pages != PagesMode::None;

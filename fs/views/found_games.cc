@@ -15,6 +15,7 @@
 #include "fs/search/facet_row.h"
 #include "fs/search/first_search.h"
 #include "fs/search/search.h"
+#include "fs/views/repertoires.h"
 
 namespace scidfs::fs {
 namespace {
@@ -44,6 +45,11 @@ const Facet* find_only(const FacetGroup& group, FacetStage stage) {
 }
 const Facet* find_set_part(const FacetGroup& group) { return find_only(group, FacetStage::Parts); }
 const Facet* find_firsts(const FacetGroup& group) { return find_only(group, FacetStage::Firsts); }
+
+bool asks_for_lines(const FacetGroup& group) {
+  return std::ranges::any_of(
+      group, [](const Facet& facet) { return facet.row->stage == FacetStage::Lines; });
+}
 
 bool asks_for_persons(const FacetGroup& group) {
   return std::ranges::any_of(
@@ -169,9 +175,28 @@ class PartsSearch {
     const DatabaseGames& games = (*all_)[part];
     std::optional<Subject> subject;
     if (!subjects_.empty()) subject = subjects_[part];
-    ASSIGN_OR_RETURN(DeltaList left, search(games, players_.part(part), subject,
-                                            groups_.subspan(before.size()), budget_));
+    const FacetGroups after = groups_.subspan(before.size());
+    ASSIGN_OR_RETURN(DeltaList left, search(games, players_.part(part), subject, after, budget_));
+    if (std::ranges::any_of(after, &asks_for_lines)) {
+      ASSIGN_OR_RETURN(subject,
+                       subject_of(players_.part(part), std::move(subject), after, budget_));
+      ASSIGN_OR_RETURN(left, within_lines(games, std::move(left), subject, after));
+    }
     return std::make_shared<const FoundGames>(std::move(left), games.part());
+  }
+
+  // Returns those of the games of a part that are within the lines that the groups name.
+  absl::StatusOr<DeltaList> within_lines(const DatabaseGames& of_part, DeltaList games,
+                                         const std::optional<Subject>& subject,
+                                         FacetGroups groups) const {
+    for (const FacetGroup& group : groups) {
+      for (const Facet& facet : group) {
+        if (facet.row->stage != FacetStage::Lines) continue;
+        const DatabaseGames left(of_part.database(), std::move(games), of_part.part());
+        ASSIGN_OR_RETURN(games, games_within(base_.version(), left, subject, facet, budget_));
+      }
+    }
+    return games;
   }
 
   // Returns the games that the groups after the cut narrow. If there are some, those of `first=`
@@ -199,7 +224,7 @@ class PartsSearch {
 
 bool depends_on_others(const FacetGroup& group) {
   return find_set_part(group) != nullptr || find_firsts(group) != nullptr ||
-         asks_for_persons(group);
+         asks_for_persons(group) || asks_for_lines(group);
 }
 
 std::string answer_key_of(LocalId base, FacetGroups groups) {

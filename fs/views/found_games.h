@@ -19,7 +19,8 @@ namespace scidfs::fs {
 std::string answer_key_of(LocalId base, FacetGroups groups);
 
 // Returns whether the games of a database that meet a group depend on the other databases: `part=`
-// and `first=` cut all of them, and a person has the spellings of all.
+// and `first=` cut all of them, a person has the spellings of all, and `within=` names a repertoire
+// of the folder.
 bool depends_on_others(const FacetGroup& group);
 
 // Returns the player from whose side the results of the set with these facets are seen, as they are

@@ -97,6 +97,21 @@ enum SetEntry : std::uint8_t {
   kSetValues,
   kSetParts,  // parts/, and parts/64/
   kSetPartsOf,
+  kSetRepertoires,  // repertoire/, repertoire/NAME/, repertoire/NAME/white/ and its files
+  kSetRepertoire,
+  kSetRepertoireSide,
+  kSetLeft,
+  kSetGaps,
+  kSetChoices,
+  kSetUnused,
+  kSetLinesSummary,
+  kSetLinesPage,
+  kSetPrepares,  // prepare/ and what is below it
+  kSetPrepare,
+  kSetPrepareSide,
+  kSetPrepareTable,
+  kSetPrepareText,
+  kSetPreparePage,
   kSetNumbers,  // arrays of NumPy
   kSetResults,
   kSetElos,
@@ -107,12 +122,11 @@ enum SetEntry : std::uint8_t {
   kSetStates,
   kSetManifest,
   kSetGamesParquet,
-  kSetPliesParquet,
-  kSetPositionsParquet,
-  kSetEntries,
   // A bit beside the entry of a table: the same in the other format. An entry from here on is free
   // where the one without the bit is no table (a check in set_files.cc).
   kSetCsvTwin = 1U << (kEntryBits - 1),
+  kSetPliesParquet = kSetCsvTwin | kSetSummary,
+  kSetPositionsParquet = kSetCsvTwin | kSetUci,
 };
 
 }  // namespace scidfs::fs

@@ -49,11 +49,32 @@ std::string_view refusal_together(const Query& query) {
   return "each database has a game of this number; write base= before";
 }
 
+// Returns why the last facet of a query names no lines; empty if it does, or names other things.
+std::string refusal_of_lines(const Set& set, const Query& query) {
+  const Facet& facet = query.groups.back().back();
+  if (facet.row->stage != FacetStage::Lines) return {};
+  const auto& lines = facet.condition().as<WithinLines>();
+  if (set.version().repertoires->find(lines.repertoire) == nullptr) {
+    return fmt::format("no database and no PGN file {}", codec::clean_line(lines.repertoire));
+  }
+  const auto is_player = [](const Facet& one) { return role_of(one) == FacetRole::Player; };
+  const bool has_subject =
+      set.has_subject() || std::ranges::any_of(query.groups, [&](const FacetGroup& group) {
+        return std::ranges::any_of(group, is_player);
+      });
+  if (lines.side.has_value() || has_subject) return {};
+  return "no condition: add ,white or ,black; only the games of a player have a side";
+}
+
 // Returns the directory of a query whose last facet has the name `name`.
-std::optional<Child> ask(const Version& version, absl::StatusOr<Query> query,
-                         std::string_view name) {
+std::optional<Child> ask(const Set& set, absl::StatusOr<Query> query, std::string_view name) {
+  const Version& version = set.version();
   if (absl::IsInvalidArgument(query.status())) {
     return refuse(version, name, std::string(query.status().message()));
+  }
+  if (query.ok()) {
+    const std::string reason = refusal_of_lines(set, *query);
+    if (!reason.empty()) return refuse(version, name, reason);
   }
   if (query.ok() && version.is_together()) {
     const std::string_view reason = refusal_together(*query);
@@ -72,18 +93,18 @@ std::optional<Child> ask(const Version& version, absl::StatusOr<Query> query,
 
 std::optional<Child> find_in_search(const Set& set, std::string_view name) {
   if (name.find('=') == std::string_view::npos) return std::nullopt;
-  return ask(set.version(), asked_in_search(*set.asked(), name), name);
+  return ask(set, asked_in_search(*set.asked(), name), name);
 }
 
 std::optional<Child> find_in_answer(const Set& answer, std::string_view name) {
-  return ask(answer.version(), asked_further(*answer.asked(), name), name);
+  return ask(answer, asked_further(*answer.asked(), name), name);
 }
 
 std::optional<Child> find_against(const Set& set, std::string_view name) {
   const std::optional<std::string_view> opponent = strip_suffix(name, ".pgn");
   if (!opponent.has_value()) return std::nullopt;
-  std::optional<Child> child = ask(set.version(), asked_against(*set.asked(), *opponent),
-                                   fmt::format("opponent={}", *opponent));
+  std::optional<Child> child =
+      ask(set, asked_against(*set.asked(), *opponent), fmt::format("opponent={}", *opponent));
   if (!child.has_value() || !child->refusal.ok()) return child;
   child->name = name;
   child->place.entry = kSetGames;

@@ -42,6 +42,8 @@ KEYS
   plies, number          half-moves; place in the database; base: the database
   part, sample           17of64, as parts/64/17/; by chance; sample_exact
   first, last            20, of what all else leaves; 20,by=elo, date or plies
+  within                 my.pgn,white: the game stays in the lines of this file to
+                         their end; my.pgn,black,to=12: for 12 half-moves or more
   flag                   letters as in index.tsv: T; W+T for both
   annotated              comments, variations, nags, any, no
   start                  standard, fen, chess960

@@ -27,6 +27,7 @@
 #include "fs/views/name_advice.h"
 #include "fs/views/polyglot_book_file.h"
 #include "fs/views/position_set.h"
+#include "fs/views/repertoires.h"
 #include "fs/views/row_files.h"
 #include "fs/views/search_directory.h"
 #include "fs/views/set_pages.h"
@@ -149,11 +150,17 @@ absl::Status list_nothing(const Set&, std::uint64_t, const WorkBudget&, EmitChil
   return absl::OkStatus();
 }
 
+std::optional<Child> find_nothing(const Set&, std::string_view) { return std::nullopt; }
+
 bool has_subject(const Set& set) { return set.has_subject(); }
 bool has_event(const Set& set) { return set.event() != nullptr; }
 bool is_position(const Set& set) { return set.at_position() != nullptr; }
 bool is_of_openings(const Set& set) { return set.is_of_openings(); }
 bool has_moment(const Set& set) { return moment_of(set.asked()->groups).has_value(); }
+bool has_repertoire(const Set& set) { return !set.asked()->repertoire.empty(); }
+bool has_side(const Set& set) { return set.asked()->side.has_value(); }
+bool is_prepared(const Set& set) { return has_subject(set) && has_repertoire(set); }
+bool is_prepared_side(const Set& set) { return has_subject(set) && has_side(set); }
 bool has_number_of_parts(const Set& set) { return !set.asked()->file.empty(); }
 
 constexpr unsigned kInGames = SetFile::in(Listing::Games);
@@ -202,6 +209,84 @@ constexpr auto kFiles = std::to_array<SetFile>({
      .has = &has_number_of_parts,
      .list = &list_parts,
      .find = &find_part},
+    {.name = "repertoire",
+     .entry = kSetRepertoires,
+     .list = &list_nothing,
+     .find = &find_repertoire},
+    {.name = {},
+     .entry = kSetRepertoire,
+     .has = &has_repertoire,
+     .list = &list_sides<kSetRepertoireSide>,
+     .find = &find_side<kSetRepertoireSide>},
+    {.name = {},
+     .entry = kSetRepertoireSide,
+     .has = &has_side,
+     .list = &list_nothing,
+     .find = &find_nothing},
+    {.name = "left.tsv",
+     .entry = kSetLeft,
+     .has = &has_side,
+     .directory = kSetRepertoireSide,
+     .open = &open_left},
+    {.name = "gaps.tsv",
+     .entry = kSetGaps,
+     .has = &has_side,
+     .directory = kSetRepertoireSide,
+     .open = &open_gaps},
+    {.name = "choices.tsv",
+     .entry = kSetChoices,
+     .has = &has_side,
+     .directory = kSetRepertoireSide,
+     .open = &open_choices},
+    {.name = "unused.tsv",
+     .entry = kSetUnused,
+     .has = &has_side,
+     .directory = kSetRepertoireSide,
+     .open = &open_unused},
+    {.name = "summary.txt",
+     .entry = kSetLinesSummary,
+     .has = &has_side,
+     .directory = kSetRepertoireSide,
+     .open = &open_lines_summary},
+    {.name = "index.html",
+     .entry = kSetLinesPage,
+     .has = &has_side,
+     .directory = kSetRepertoireSide,
+     .open = &open_lines_page,
+     .depends_on_path = true,
+     .is_of_pages = true},
+    {.name = "prepare",
+     .entry = kSetPrepares,
+     .has = &has_subject,
+     .list = &list_nothing,
+     .find = &find_prepared},
+    {.name = {},
+     .entry = kSetPrepare,
+     .has = &is_prepared,
+     .list = &list_sides<kSetPrepareSide>,
+     .find = &find_side<kSetPrepareSide>},
+    {.name = {},
+     .entry = kSetPrepareSide,
+     .has = &is_prepared_side,
+     .list = &list_nothing,
+     .find = &find_nothing},
+    {.name = "prepare.tsv",
+     .entry = kSetPrepareTable,
+     .has = &is_prepared_side,
+     .directory = kSetPrepareSide,
+     .open = &open_prepare_table},
+    {.name = "prepare.txt",
+     .entry = kSetPrepareText,
+     .has = &is_prepared_side,
+     .directory = kSetPrepareSide,
+     .open = &open_prepare_text},
+    {.name = "index.html",
+     .entry = kSetPreparePage,
+     .has = &is_prepared_side,
+     .directory = kSetPrepareSide,
+     .open = &open_prepare_page,
+     .depends_on_path = true,
+     .is_of_pages = true},
     {.name = "against",
      .entry = kSetAgainst,
      .has = &has_subject,

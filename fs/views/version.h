@@ -18,6 +18,7 @@
 #include "fs/database/game_set.h"
 #include "fs/duplicates/doubles.h"
 #include "fs/positions/set_endings.h"
+#include "fs/repertoire/sources.h"
 #include "fs/search/query_context.h"
 #include "fs/tables/set_findings.h"
 #include "fs/views/joined_places.h"
@@ -32,6 +33,7 @@ struct Together;
 struct Version {
   std::vector<DatabasePtr> databases;  // the parts: one, or those of `together`
   std::shared_ptr<QueryContext> searches;
+  std::shared_ptr<AskedRepertoires> repertoires{};
   std::shared_ptr<OnceValue<CommonPlayers>> players = std::make_shared<OnceValue<CommonPlayers>>();
   std::shared_ptr<OnceValue<Doubles>> doubles = std::make_shared<OnceValue<Doubles>>();
   // Of the games shown.

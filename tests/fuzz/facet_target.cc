@@ -63,6 +63,7 @@ class FacetTarget : public Target {
             {"part", "not-part=017of64"},
             {"first", "first=020,by=elo"},
             {"last", "last=4294967295,by%3Dplies"},
+            {"within", "within=my.pgn,white,to=012"},
             {"sample", "sample=1of2,2of65536"},
             {"negated", "not-opponent=Carlsen*"},
             {"numbers", "not-elo_difference=from100,-50..-10,..-200,7"},

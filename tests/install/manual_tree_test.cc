@@ -166,6 +166,11 @@ TEST_F(ManualTreeTest, DescribesColumnsOfTables) {
   expect_columns("_unresolved.tsv", mega() / "people/_unresolved.tsv");
   expect_columns("opponents.tsv", mega() / "players/Morphy,_Paul/opponents.tsv");
   expect_columns("doubles.tsv", mega() / "doubles/doubles.tsv");
+  const std::string side = "mega.si4/white/";
+  for (const char* const table : {"left.tsv", "gaps.tsv", "choices.tsv", "unused.tsv"}) {
+    expect_columns(table, mega() / "years/1851/repertoire" / side / table);
+  }
+  expect_columns("prepare.tsv", mega() / "players/Morphy,_Paul/prepare" / side / "prepare.tsv");
   for (const char* const table : {"standings.tsv", "crosstable.tsv"}) {
     expect_columns(table, mega() / "events/1851/London--London" / table);
   }

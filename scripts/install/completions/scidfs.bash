@@ -38,7 +38,7 @@ _scidfs_list() {
     esac
   else
     _scidfs_offer 'comments= variations= nags= null_moves= width= opening= encoding= deleted= order=
-      tags= csv= pages= pgn= together= spelling= fide= people= eco= cache= answers= questions= index=
+      tags= csv= me= pages= pgn= together= spelling= fide= people= eco= cache= answers= questions= index=
       source= threads= cache_dir= pgn_cache= index_cache= unpack=
       patience= uid= gid= umask= fmask= dmask= allow_other allow_root follow
       sandbox= run_as= fsname= subtype= nonempty debug'

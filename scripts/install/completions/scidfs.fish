@@ -13,6 +13,7 @@ function __scidfs_options
   printf 'order=%s\torder of the games of an event\n' database round
   printf 'tags=%s\ttags to show\n' roster all
   printf 'csv=%s\thow tables NAME.csv are written\n' plain excel
+  printf 'me=\twho you are, as in player=NAME\n'
   printf 'pages=%s\thave pages for browsers\n' yes no list
   printf 'pgn=%s\tshow PGN files as databases\n' yes no
   printf 'together=%s\tshow the databases of a folder as one\n' auto list all no

@@ -69,6 +69,7 @@ case $service in
         'order[order of the games of an event]:database|round:(database round)' \
         'tags[tags to show]:roster|all:(roster all)' \
         'csv[how tables NAME.csv are written]:plain|excel:(plain excel)' \
+        'me[who you are, as in player=NAME]:NAME: ' \
         'pages[have pages for browsers]:yes|no|list:(yes no list)' \
         'pgn[show PGN files as databases]:yes|no:(yes no)' \
         'together[show the databases of a folder as one]:auto|list|all|no:(auto list all no)' \

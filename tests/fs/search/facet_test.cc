@@ -174,6 +174,9 @@ TEST(FacetTest, EquivalentFacetsHaveOneCanonicalForm) {
       {"black_fide=01503014", "black_fide=1503014"},
       {"first=020,by=elo", "first=20,by=elo"},
       {"last=4294967295", "last=4294967295"},
+      {"within=my_own.pgn,white", "within=my_own.pgn,white,to=4"},
+      {"within=a%2Fmy.pgn,to=012", "within=a%2Fmy.pgn,to=12"},
+      {"within=a,b,black,to=0", "within=a,b,black,to=0"},
   };
   for (const auto& [name, expected] : examples) {
     EXPECT_EQ(canonical_form(name), expected) << name;

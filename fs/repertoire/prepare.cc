@@ -1,0 +1,130 @@
+#include "fs/repertoire/prepare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "codec/target_position.h"
+#include "fs/base/status_macros.h"
+#include "fs/base/text_table.h"
+#include "fs/base/tsv.h"
+#include "fs/content/step_watch.h"
+#include "fs/tables/chart.h"
+
+namespace scidfs::fs {
+namespace {
+
+using codec::Color;
+
+constexpr std::size_t kRowsOfLook = 256;
+constexpr std::size_t kMostPrepared = 40;  // in the text
+
+struct PreparedRow {
+  SideLines::Place place = 0;
+  Score theirs{};
+  std::optional<Score> mine{};  // nothing: it is not known whose they are
+  Score all{};
+  std::string line{};
+  std::string path{};
+};
+
+constexpr TsvColumns kPreparedColumns{
+    TsvColumn{"games", [](const PreparedRow& row) { return row.theirs.all(); }},
+    TsvColumn{"score", [](const PreparedRow& row) { return percent_of(row.theirs); }},
+    TsvColumn{"my_games",
+              [](const PreparedRow& row) {
+                return row.mine.has_value() ? std::optional(row.mine->all()) : std::nullopt;
+              }},
+    TsvColumn{"my_score",
+              [](const PreparedRow& row) {
+                return row.mine.has_value() ? percent_of(*row.mine) : std::string();
+              }},
+    TsvColumn{"all_games", [](const PreparedRow& row) { return row.all.all(); }},
+    TsvColumn{"all_score", [](const PreparedRow& row) { return percent_of(row.all); }},
+    TsvColumn{"line", [](const PreparedRow& row) -> std::string_view { return row.line; }},
+    TsvColumn{"path", [](const PreparedRow& row) -> std::string_view { return row.path; }},
+};
+
+// Returns the score of my side in the games that come to a position.
+Score score_at(const RepertoireReplay& replay, SideLines::Place place) {
+  const MoveTable* const table = replay.played(place);
+  if (table == nullptr) return {};
+  const Score& of_white = table->all().score;
+  return replay.lines().side() == Color::White ? of_white : of_white.reversed();
+}
+
+// Returns the rows, without their texts.
+absl::StatusOr<std::vector<PreparedRow>> prepared_rows(const PreparedGames& games,
+                                                       const WorkBudget& budget) {
+  const SideLines& lines = games.theirs->lines();
+  std::vector<PreparedRow> rows;
+  StepWatch watch(budget, kRowsOfLook);
+  for (SideLines::Place place = 0; place < lines.size(); ++place) {
+    if (watch.is_cancelled()) return WorkBudget::cancelled();
+    if (games.theirs->played(place) == nullptr) continue;
+    rows.push_back(
+        {.place = place,
+         .theirs = score_at(*games.theirs, place),
+         .mine = games.mine == nullptr ? std::nullopt : std::optional(score_at(*games.mine, place)),
+         .all = score_at(*games.all, place)});
+  }
+  std::ranges::stable_sort(rows, std::greater(),
+                           [](const PreparedRow& row) { return row.theirs.all(); });
+  return rows;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> prepare_table(const PreparedGames& games, const WorkBudget& budget) {
+  ASSIGN_OR_RETURN(std::vector<PreparedRow> rows, prepared_rows(games, budget));
+  const SideLines& lines = games.theirs->lines();
+  LineWriter writer(lines);
+  std::string text = kPreparedColumns.header();
+  StepWatch watch(budget, kRowsOfLook);
+  for (PreparedRow& row : rows) {
+    if (watch.is_cancelled()) return WorkBudget::cancelled();
+    row.line = writer.line(row.place);
+    row.path = "positions/" + codec::position_name({.position = lines.position(row.place)});
+    kPreparedColumns.append_row(row, text);
+  }
+  return text;
+}
+
+absl::StatusOr<std::string> prepare_text(const PreparedGames& games, std::string_view title,
+                                         const WorkBudget& budget) {
+  ASSIGN_OR_RETURN(std::vector<PreparedRow> rows, prepared_rows(games, budget));
+  std::string text = fmt::format("{}\n", title);
+  fmt::format_to(std::back_inserter(text), "{} in {} of my lines; scores are mine\n\n",
+                 counted(games.theirs->all().all(), "game"), counted(rows.size(), "position"));
+  TextTable table;
+  const auto add_columns = [&table](std::string header) {
+    table.add_column(std::move(header), TextTable::Align::Right);
+    table.add_column("score", TextTable::Align::Right);
+  };
+  const auto add = [&table](const Score& score) {
+    const std::string percent = percent_of(score);
+    table.add(grouped(score.all()));
+    table.add(percent.empty() ? percent : percent + '%');
+  };
+  add_columns("theirs");
+  if (games.mine != nullptr) add_columns("mine");
+  add_columns("all");
+  table.add_column("line", TextTable::Align::Left);
+  LineWriter writer(games.theirs->lines());
+  rows.resize(std::min(rows.size(), kMostPrepared));
+  for (const PreparedRow& row : rows) {
+    add(row.theirs);
+    if (row.mine.has_value()) add(*row.mine);
+    add(row.all);
+    table.add(writer.line(row.place));
+  }
+  table.write(text);
+  return text;
+}
+
+}  // namespace scidfs::fs
