@@ -106,7 +106,7 @@ class RepertoireCounter {
     const codec::Color side = asked_.lines.side();
     const codec::Color played = asked_.which.are_against ? ~side : side;
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      if (!counts_for(asked_.subject, rows_.player(row, played), played)) continue;
+      if (asked_.subject != nullptr && !asked_.subject->is(rows_, row, played)) continue;
       all_.add(outcome_of(rows_.result(row), side));
       const GameIndex game = rows_.games()[row];
       TargetBoards::LastPlace last;
@@ -180,7 +180,7 @@ class RepertoireCounter {
   ColumnBatch rows_{PackedIndex::Column::Result,      PackedIndex::Column::WhiteRating,
                     PackedIndex::Column::BlackRating, PackedIndex::Column::Date,
                     PackedIndex::Column::Eco,         PackedIndex::Column::White,
-                    PackedIndex::Column::Black};
+                    PackedIndex::Column::Black,       PackedIndex::Column::Event};
   std::vector<GameIndex> chosen_;
   std::vector<std::size_t> chosen_rows_;
   std::vector<TargetBoards::LastPlace> lasts_;

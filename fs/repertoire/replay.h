@@ -99,8 +99,9 @@ class RepertoireReplay {
 
 // Returns whether a game of the subject counts for the lines of a side; each game does without a
 // subject.
-inline bool counts_for(const Subject* subject, std::uint32_t player, codec::Color side) {
-  return subject == nullptr || subject->is(player, side);
+inline bool counts_for(const Subject* subject, const PackedIndex& index, GameIndex game,
+                       codec::Color side) {
+  return subject == nullptr || subject->is(index, game, side);
 }
 
 }  // namespace scidfs::fs

@@ -229,14 +229,12 @@ absl::StatusOr<std::string> left_table(const RepertoireReplay& replay, const Gam
   MemoryClaim memory(budget);
   auto leave = replay.leaves().begin();
   StepWatch watch(budget, kStepsOfLook);
-  const PackedIndex::Column player =
-      lines.side() == Color::White ? PackedIndex::Column::White : PackedIndex::Column::Black;
   for (std::uint32_t part = 0; part < parts.size(); ++part) {
     const PackedIndex& index = parts[part].database()->index();
     DatabaseGames::Cursor rest = parts[part].begin();
     for (GameIndex game = rest.next(); game != kNoGame; game = rest.next()) {
       if (watch.is_cancelled()) return WorkBudget::cancelled();
-      if (!counts_for(subjects.of(part), index.value(game, player), lines.side())) continue;
+      if (!counts_for(subjects.of(part), index, game, lines.side())) continue;
       LeftRow row{
           .number = game + 1,
           .result = static_cast<codec::Result>(index.value(game, PackedIndex::Column::Result))};

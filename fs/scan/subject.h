@@ -70,6 +70,12 @@ struct Subject {
            (people == nullptr ||
             identities.contains(people->identity_of(player_of(rows, row, side))));
   }
+  // Does the same by the index of its database.
+  bool is(const PackedIndex& index, GameIndex game, codec::Color side) const {
+    const PlayerOfGame player = player_of(index, game, side);
+    return has_name(player.player, side) &&
+           (people == nullptr || identities.contains(people->identity_of(player)));
+  }
 };
 
 // The subject of a set over several databases, as it is in each part, or none. A view, cheap to

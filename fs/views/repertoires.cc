@@ -260,11 +260,8 @@ absl::StatusOr<DeltaList> games_within(const Version& version, const DatabaseGam
     for (const Leave& leave : replay->leaves()) within.add(leave.game.game);
   }
   const auto counts = [&](GameIndex game, Color side) {
-    const auto column =
-        side == Color::White ? PackedIndex::Column::White : PackedIndex::Column::Black;
     return asked.side.value_or(side) == side &&
-           counts_for(subject.has_value() ? &*subject : nullptr,
-                      database.index().value(game, column), side);
+           counts_for(subject.has_value() ? &*subject : nullptr, database.index(), game, side);
   };
   DeltaList found;
   DatabaseGames::Cursor rest = games.begin();
