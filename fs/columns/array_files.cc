@@ -212,7 +212,7 @@ std::vector<std::uint64_t> array_shape(ArrayFile file, std::uint64_t games, std:
 absl::StatusOr<std::unique_ptr<Content>> open_array(const GameSet& games, ArrayFile file,
                                                     std::shared_ptr<const SetPlies> plies,
                                                     const WorkBudget& budget) {
-  if (games.size() > std::numeric_limits<std::uint16_t>::max()) {
+  if (file == ArrayFile::Databases && games.size() > std::numeric_limits<std::uint16_t>::max()) {
     return absl::UnimplementedError("too many databases are together");
   }
   ASSIGN_OR_RETURN(SetSectionsPtr sections, SetSections::over(games, kGamesOfArraySection, budget));
