@@ -75,7 +75,7 @@ PackedMove pack_move(const Move& move, const std::optional<CastlingHomes>& homes
 
 ByteBoard board_bytes(const Position& position) {
   ByteBoard board;
-  for (Square square = 0; square < board.size(); ++square) {
+  for (Square square = 0; square < kNoSquare; ++square) {
     const Piece piece = position.piece_at(square);
     const int number = kPieceNumbers[static_cast<std::size_t>(piece.type)];
     board[square] = static_cast<std::int8_t>(piece.color == Color::Black ? -number : number);

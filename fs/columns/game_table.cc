@@ -317,6 +317,7 @@ bool has_databases(const GameSet& games) {
 
 std::vector<ParquetColumn> columns_of(const GameSet& games) {
   std::vector<ParquetColumn> columns;
+  columns.reserve(kColumns.size());
   for (const GameColumn& column : kColumns) {
     columns.push_back({.name = std::string(column.name),
                        .type = column.type,
