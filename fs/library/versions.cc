@@ -90,7 +90,7 @@ Versions::Outcome Versions::newest(const Candidate& candidate) {
 
 Versions::Outcome Versions::newest_after_repertoires(const Candidate& candidate) {
   File& file = meet(candidate);
-  const Outcome now = answer(candidate, file);
+  Outcome now = answer(candidate, file);
   if (!is_outdated(now.shown) && std::ranges::none_of(now.inner, &is_outdated)) return now;
   TrackedFile& tracked = file.tracked;
   if (is_free(candidate, file)) {

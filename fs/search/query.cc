@@ -51,6 +51,13 @@ absl::StatusOr<Query> longer(const Query& before, std::string_view part, std::si
                .groups = before.groups};
 }
 
+// Returns the query of the same games with one more part in its path.
+absl::StatusOr<Query> for_same_games(const Query& before, std::string_view part) {
+  absl::StatusOr<Query> query = longer(before, part, 0);
+  if (query.ok()) query->line = before.line;
+  return query;
+}
+
 absl::StatusOr<Query> with_facet(const Query& before, std::string_view part, std::string_view name,
                                  bool is_in_new_group) {
   ASSIGN_OR_RETURN(Facet facet, parse_facet(name));
@@ -180,10 +187,8 @@ absl::StatusOr<Query> asked_after_move(const Query& query, std::string_view name
 
 absl::StatusOr<Query> asked_with_bounds(const Query& set, std::string_view directory,
                                         std::string_view file) {
-  absl::StatusOr<Query> query = longer(set, fmt::format("{}/{}", directory, file), 0);
-  if (!query.ok()) return query;
-  query->line = set.line;
-  query->file = file;
+  absl::StatusOr<Query> query = for_same_games(set, fmt::format("{}/{}", directory, file));
+  if (query.ok()) query->file = file;
   return query;
 }
 
@@ -204,10 +209,8 @@ absl::StatusOr<Query> asked_for_part(const Query& query, std::string_view number
 
 absl::StatusOr<Query> asked_about(const Query& set, std::string_view directory,
                                   std::string_view repertoire) {
-  absl::StatusOr<Query> query = longer(set, fmt::format("{}/{}", directory, repertoire), 0);
-  if (!query.ok()) return query;
-  query->line = set.line;
-  query->repertoire = repertoire;
+  absl::StatusOr<Query> query = for_same_games(set, fmt::format("{}/{}", directory, repertoire));
+  if (query.ok()) query->repertoire = repertoire;
   return query;
 }
 
@@ -217,9 +220,8 @@ absl::StatusOr<Query> asked_for_side(const Query& query, std::string_view side) 
   if (query.side.has_value() || (!is_white && side != "black")) {
     return absl::InvalidArgumentError("a repertoire has white/ and black/");
   }
-  absl::StatusOr<Query> of_side = longer(query, side, 0);
+  absl::StatusOr<Query> of_side = for_same_games(query, side);
   if (!of_side.ok()) return of_side;
-  of_side->line = query.line;
   of_side->repertoire = query.repertoire;
   of_side->side = is_white ? codec::Color::White : codec::Color::Black;
   return of_side;

@@ -125,7 +125,8 @@ class DatabaseSnapshot::Directory : public Node {
 DatabaseSnapshot::DatabaseSnapshot(const DatabasePtr& database,
                                    std::shared_ptr<QueryContext> searches, bool is_in_folder,
                                    std::shared_ptr<AskedRepertoires> repertoires)
-    : DatabaseSnapshot(database, searches != nullptr ? searches : std::make_shared<QueryContext>(),
+    : DatabaseSnapshot(database,
+                       searches != nullptr ? std::move(searches) : std::make_shared<QueryContext>(),
                        std::move(repertoires), is_in_folder) {}
 
 DatabaseSnapshot::DatabaseSnapshot(const DatabasePtr& database,

@@ -42,8 +42,7 @@ KEYS
   plies, number          half-moves; place in the database; base: the database
   part, sample           17of64, as parts/64/17/; by chance; sample_exact
   first, last            20, of what all else leaves; 20,by=elo, date or plies
-  within                 my.pgn,white: the game stays in the lines of this file to
-                         their end; my.pgn,black,to=12: for 12 half-moves or more
+  within                 my.pgn,white: to the end of the lines of this file; ,to=12
   flag                   letters as in index.tsv: T; W+T for both
   annotated              comments, variations, nags, any, no
   start                  standard, fen, chess960
@@ -60,8 +59,7 @@ KEYS
                          white_pawns, black_pawns
   position               a FEN, _ for blanks, - for slashes, as in positions/
   nag                    4 or blunder, good, mistake, brilliant, ...
-  eval, swing            pawns for White, and what a move costs: swing=3..
-  clock                  seconds left after a move: clock=..10
+  eval, swing, clock     pawns for White; what a move costs, 3..; seconds left, ..10
   tag                    another tag: Source,*Week*; annotator, time_control
   text                   a word, or a few, of a comment; reads the games
 
