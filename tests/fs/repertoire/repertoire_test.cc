@@ -245,6 +245,23 @@ TEST_F(RepertoireTest, SearchesGamesWithinLines) {
   EXPECT_FALSE(exists(set + "search/within=your.pgn,white"));
 }
 
+TEST_F(RepertoireTest, PreparesForAnOpponent) {
+  database_with_players();
+  options_.database.me = "A";
+  open(source_);
+  const std::string side = "games.pgn/players/Z/prepare/my.pgn/white/";
+  EXPECT_EQ(columns(side + "prepare.tsv", {0, 2, 4, 6}),
+            (std::vector<std::string>{"5 3 5 -", "4 3 4 e4", "3 2 3 e4 e5", "3 2 3 e4 e5 Nf3",
+                                      "1 1 1 e4 e5 Nf3 Nc6", "1 1 1 e4 e5 Nf3 d6",
+                                      "1 1 1 e4 e5 Nf3 Nc6 Bb5"}));
+  EXPECT_THAT(text(side + "prepare.txt"), HasSubstr("5 games in 7 positions"));
+  EXPECT_FALSE(exists("games.pgn/prepare")) << "only a player has opponents' lines";
+  EXPECT_TRUE(rows("games.pgn/players/A/prepare/my.pgn/white/prepare.tsv").empty());
+  const std::string page = text(side + "index.html");
+  EXPECT_THAT(page, HasSubstr("../../../positions/"));
+  EXPECT_THAT(text("games.pgn/repertoire/my.pgn/black/index.html"), HasSubstr("board-black.svg"));
+}
+
 TEST_F(RepertoireTest, FindsRepertoiresByPathAndFollowsTheirChanges) {
   std::filesystem::create_directory(source_ / "a");
   put(source_ / "a" / "my.pgn", pgn_game("1. e4 e5"));
