@@ -10,7 +10,7 @@
 namespace scidfs::fuzz {
 
 std::span<const Target* const> targets() {
-  static const std::array<const Target*, 23> kTargets = {
+  static const std::array<const Target*, 24> kTargets = {
       &archive_target(),     &database_target(),       &database5_target(),    &facet_target(),
       &fen_target(),         &filename_target(),       &index_target(),        &index5_target(),
       &kvetka_book_target(), &kvetka_sources_target(), &lookup_target(),       &names_target(),
