@@ -48,6 +48,7 @@ CommonPeople::CommonPeople(std::vector<const People*> parts, const CommonNames& 
       const auto found = std::ranges::lower_bound(persons_, person);
       places.push_back(static_cast<std::uint32_t>(found - persons_.begin()));
       for (const std::uint32_t id : parts_[part]->spellings(person)) {
+        if (!parts_[part]->can_mean(id, person)) continue;
         spellings.emplace_back(places.back(), names.id_of(part, id));
       }
     }
@@ -71,13 +72,20 @@ CommonPeople::CommonPeople(std::vector<const People*> parts, const CommonNames& 
   set_ = CommonSet(std::move(source));
 }
 
-std::span<const std::uint32_t> CommonPeople::spellings(std::uint32_t person) const {
-  if (places_.empty()) return parts_.front()->spellings(person);
+bool CommonPeople::has_name(std::uint32_t person,
+                            absl::FunctionRef<bool(std::uint32_t common_id)> is_meant) const {
+  if (places_.empty()) {
+    const People& only = *parts_.front();
+    return std::ranges::any_of(only.spellings(person), [&](std::uint32_t player) {
+      return only.can_mean(player, person) && is_meant(player);
+    });
+  }
   const auto found = std::ranges::lower_bound(persons_, person);
-  if (found == persons_.end() || *found != person) return {};
+  if (found == persons_.end() || *found != person) return false;
   const auto place = static_cast<std::size_t>(found - persons_.begin());
   const std::uint32_t begin = place == 0 ? 0 : spelling_ends_[place - 1];
-  return std::span(spellings_).subspan(begin, spelling_ends_[place] - begin);
+  return std::ranges::any_of(std::span(spellings_).subspan(begin, spelling_ends_[place] - begin),
+                             is_meant);
 }
 
 bool CommonPeople::is_shown(std::uint32_t person) const {

@@ -1,6 +1,7 @@
 // The players of several databases: names, persons and directories.
 #pragma once
 
+#include <absl/functional/function_ref.h>
 #include <absl/status/statusor.h>
 
 #include <cassert>
@@ -38,9 +39,9 @@ class CommonPeople {
   std::span<const std::uint32_t> places(std::size_t part) const {
     return places_.empty() ? std::span<const std::uint32_t>() : places_[part];
   }
-  // Returns the players who are a person in some games or all, as common ids, ascending; empty for
-  // an unknown person.
-  std::span<const std::uint32_t> spellings(std::uint32_t person) const;
+  // Returns whether one of the names that can mean a person (People::can_mean()) is meant.
+  bool has_name(std::uint32_t person,
+                absl::FunctionRef<bool(std::uint32_t common_id)> is_meant) const;
   // Returns whether a part has a shown game of a person.
   bool is_shown(std::uint32_t person) const;
   // Returns the directories of the persons who have shown games, by the shards of their correct

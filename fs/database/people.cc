@@ -375,6 +375,16 @@ void People::append_near(const PlayerOfGame& in, std::vector<std::uint32_t>& per
   }
 }
 
+bool People::can_mean(std::uint32_t player, std::uint32_t person) const {
+  const std::uint32_t place = place_of_[player];
+  if (place == kNobody) return true;
+  const std::uint32_t own = table_.place(person);
+  if (place < kGroups) return (place & ~kListed) == own;
+  const Group& group = groups_[place - kGroups];
+  return std::ranges::count(group.exact, own) != 0 ||
+         std::ranges::count(group.candidates.places, own) != 0;
+}
+
 std::span<const std::uint32_t> People::spellings(std::uint32_t person) const {
   const std::optional<std::uint32_t> place = table_.find(person);
   if (!place.has_value()) return {};

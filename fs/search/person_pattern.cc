@@ -151,7 +151,7 @@ absl::StatusOr<MatchedPersons> find_persons(const PlayersOfPart& players,
   const auto is_meant = [&](std::uint32_t person) {
     if (pattern.only().has_value() && pattern.only() != person) return false;
     return matcher.matches(people.spelling().person(person).name) ||
-           std::ranges::any_of(all->spellings(person), [&](std::uint32_t player) {
+           all->has_name(person, [&](std::uint32_t player) {
              return matcher.matches(players.all.names().text(player));
            });
   };

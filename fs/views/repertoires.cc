@@ -90,16 +90,25 @@ absl::StatusOr<std::shared_ptr<const RepertoireReplay>> replay_against(const Que
       });
 }
 
-// Returns the games of the user, as a set of the version; null if the user is not known.
-SetPtr set_of_me(const Version& version) {
+// Returns the games of the user, as a set of the version; null if the user is not known. A name of
+// no person is a player's.
+absl::StatusOr<SetPtr> set_of_me(const Version& version, const WorkBudget& budget) {
   const std::string& me = version.options().me;
   if (me.empty()) return nullptr;
-  const bool has_people = version.reference().spelling != nullptr;
-  absl::StatusOr<Query> query =
-      asked_in_search(Query(), fmt::format("{}={}", has_people ? "person" : "player", me));
-  if (!query.ok()) return nullptr;
-  const LocalId place = query_place(version.searches->queries.number_of(*std::move(query)));
-  return find_view(place.view)->sets()->set_of(version, place);
+  const auto set_of = [&](std::string_view key) -> SetPtr {
+    absl::StatusOr<Query> query = asked_in_search(Query(), fmt::format("{}={}", key, me));
+    if (!query.ok()) return nullptr;
+    const LocalId place = query_place(version.searches->queries.number_of(*std::move(query)));
+    return find_view(place.view)->sets()->set_of(version, place);
+  };
+  if (version.reference().spelling != nullptr) {
+    SetPtr person = set_of("person");
+    if (person != nullptr) {
+      ASSIGN_OR_RETURN(const GameSet games, person->games(budget));
+      if (!games.empty()) return person;
+    }
+  }
+  return set_of("player");
 }
 
 absl::StatusOr<PreparedGames> prepared_games(const Set& set, const WorkBudget& budget) {
@@ -108,7 +117,8 @@ absl::StatusOr<PreparedGames> prepared_games(const Set& set, const WorkBudget& b
   ASSIGN_OR_RETURN(games.theirs, replay_against(*asked, set, true, budget));
   const SetPtr all = find_view(kDatabaseView)->sets()->set_of(set.version(), {});
   ASSIGN_OR_RETURN(games.all, replay_against(*asked, *all, false, budget));
-  if (const SetPtr me = set_of_me(set.version()); me != nullptr) {
+  ASSIGN_OR_RETURN(const SetPtr me, set_of_me(set.version(), budget));
+  if (me != nullptr) {
     ASSIGN_OR_RETURN(games.mine, replay_against(*asked, *me, false, budget));
   }
   return games;

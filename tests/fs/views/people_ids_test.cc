@@ -77,6 +77,25 @@ class PeopleIdsTest : public PeopleTest {
   const Path list_ = folder_ / "players_list_foa.txt";
 };
 
+// A slip of an id gives a game to a person, and that person no other one's games.
+TEST_F(PeopleIdsTest, IdsMakeNoNameOfOnePersonThatOfAnother) {
+  const auto game = [](std::string_view white, std::string_view id) {
+    return GameOfPeople{.white = white,
+                        .black = "Nobody, At all",
+                        .date = {.year = 2010},
+                        .white_rating = {},
+                        .event = "y",
+                        .white_id = id};
+  };
+  show({game("Neu, Nina", ""), game("Liste, Lena", ""), game("Neu, Nina", "2001"),
+        game("Xxx, Yyy", "2001")});
+  EXPECT_THAT(games("search/person=Neu,_Nina"), ElementsAre(1));
+  EXPECT_THAT(games("search/not-white_person=Neu,_Nina"), ElementsAre(2, 3, 4));
+  EXPECT_THAT(games("search/person=Liste,_Lena"), ElementsAre(2, 3, 4));
+  // A name that means nobody by itself asks for the person.
+  EXPECT_THAT(games("search/person=Xxx,_Yyy"), ElementsAre(2, 3, 4));
+}
+
 TEST_F(PeopleIdsTest, IdsTellPersonsBeforeNames) {
   struct Case {
     std::string_view white;
