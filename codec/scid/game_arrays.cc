@@ -26,12 +26,6 @@ struct PlyCounter {
   std::uint32_t plies = 0;
 };
 
-// A visitor of walks that looks at nothing.
-struct PlyLook {
-  void start(const Position&) {}
-  void move(const Position&, const Move&) {}
-};
-
 // A visitor of replays and walks that writes moves.
 class MoveWriter {
  public:
@@ -106,12 +100,6 @@ std::uint32_t GameArrays::count_plies(Bytes record, bool is_whole) {
   PlyCounter counter;
   reader_.replay(counter);
   return counter.plies;
-}
-
-bool GameArrays::is_damaged(Bytes record) {
-  if (!reader_.open(record)) return true;
-  PlyLook look;
-  return reader_.walk(look).has_value();
 }
 
 void GameArrays::append_moves(Bytes record, bool is_whole, TextBuffer& out) {

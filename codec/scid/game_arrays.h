@@ -47,9 +47,6 @@ class GameArrays {
   // Returns how many moves there are. `is_whole`: the record is known to have no damage, which
   // makes this faster.
   std::uint32_t count_plies(Bytes record, bool is_whole);
-  // Returns whether the main line ends with damage, or the record does not say where the game
-  // begins.
-  bool is_damaged(Bytes record);
   // Append the moves; and the boards and states of the positions before, between and after them.
   void append_moves(Bytes record, bool is_whole, TextBuffer& out);
   void append_boards(Bytes record, TextBuffer& out);

@@ -105,9 +105,7 @@ class PlyRows {
 
   void add(const PlyGame& game) {
     kind_ == PlyTableKind::Plies ? add_plies(game) : add_positions(game);
-    const Database& database = *part_.database();
-    const bool is_damaged =
-        !database.sizes().is_whole(game.game) && arrays_.is_damaged(game.record);
+    const bool is_damaged = part_.database()->sizes().is_damaged(game.game);
     columns_[0].add_run(std::int64_t{game.game} + 1, game.rows);
     const std::size_t last = columns_.size() - (part_.database_path().empty() ? 1 : 2);
     columns_[last].add_run(is_damaged ? 1 : 0, game.rows);

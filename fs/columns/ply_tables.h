@@ -19,9 +19,10 @@ enum class PlyTableKind : std::uint8_t {
 };
 
 // Returns the table of the games of a set. Its rows are those of the arrays (array_files.h); the
-// column `damaged` tells those of games that end early. A game whose record does not say where it
-// begins has one row, without moves and pieces. A group has kRowsOfGroup rows; a game may lie in
-// two. Errors: Unavailable if that exceeds the budget; Cancelled.
+// column `damaged` tells those of games whose text reports damage. A game whose record does not say
+// where it begins has one row, without moves and pieces. A group has kRowsOfGroup rows; a game may
+// lie in two. REQUIRES: the sizes of the games are known (measure()). Errors: Unavailable if that
+// exceeds the budget; Cancelled.
 absl::StatusOr<std::shared_ptr<const ParquetTable>> ply_table(const GameSet& games,
                                                               PlyTableKind kind,
                                                               std::shared_ptr<const SetPlies> plies,

@@ -11,6 +11,7 @@
 #include "fs/columns/numpy_header.h"
 #include "fs/columns/parquet_file.h"
 #include "fs/columns/ply_tables.h"
+#include "fs/database/measure.h"
 #include "fs/search/query.h"
 
 namespace scidfs::fs {
@@ -34,9 +35,7 @@ Json databases_json(const Set& set, const GameSet& games) {
   Json databases = Json::array();
   for (std::size_t part = 0; part < games.size(); ++part) {
     const Database& database = *games[part].database();
-    databases.push_back({{"name", set.version().path_of(part)},
-                         {"games", database.games()},
-                         {"fingerprint", fmt::format("{:016x}", database.fingerprint())}});
+    databases.push_back({{"name", set.version().path_of(part)}, {"games", database.games()}});
   }
   return databases;
 }
@@ -78,6 +77,9 @@ absl::StatusOr<std::unique_ptr<Content>> open_ply_parquet(const Set& set, SetEnt
                                                           PlyTableKind kind,
                                                           const WorkBudget& budget) {
   ASSIGN_OR_RETURN(const GameSet games, set.games(budget));
+  for (const DatabaseGames& part : games) {
+    RETURN_IF_ERROR(measure(*part.database(), part.list(), budget));
+  }
   ASSIGN_OR_RETURN(std::shared_ptr<const SetPlies> plies, plies_of(set, games, budget));
   ASSIGN_OR_RETURN(std::shared_ptr<const ParquetTable> table,
                    ply_table(games, kind, std::move(plies), budget));
