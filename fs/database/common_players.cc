@@ -40,7 +40,14 @@ CommonPeople::CommonPeople(std::vector<const People*> parts, const CommonNames& 
   std::ranges::sort(persons_);
   persons_.erase(std::unique(persons_.begin(), persons_.end()), persons_.end());
   persons_.shrink_to_fit();
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> spellings;  // place, common id
+  struct Spelling {
+    std::uint32_t place = 0;
+    std::uint32_t id = 0;
+    bool is_by_id = false;  // false comes first: what holds in one part holds
+
+    auto operator<=>(const Spelling&) const = default;  // NOLINT(modernize-use-nullptr)
+  };
+  std::vector<Spelling> spellings;
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     std::vector<std::uint32_t>& places = places_.emplace_back();
     places.reserve(parts_[part]->persons().size());
@@ -48,18 +55,23 @@ CommonPeople::CommonPeople(std::vector<const People*> parts, const CommonNames& 
       const auto found = std::ranges::lower_bound(persons_, person);
       places.push_back(static_cast<std::uint32_t>(found - persons_.begin()));
       for (const std::uint32_t id : parts_[part]->spellings(person)) {
-        if (!parts_[part]->can_mean(id, person)) continue;
-        spellings.emplace_back(places.back(), names.id_of(part, id));
+        spellings.push_back({.place = places.back(),
+                             .id = names.id_of(part, id),
+                             .is_by_id = !parts_[part]->can_mean(id, person)});
       }
     }
   }
   std::ranges::sort(spellings);
-  spellings.erase(std::unique(spellings.begin(), spellings.end()), spellings.end());
+  const auto is_same = [](const Spelling& a, const Spelling& b) {
+    return a.place == b.place && a.id == b.id;
+  };
+  spellings.erase(std::unique(spellings.begin(), spellings.end(), is_same), spellings.end());
   spelling_ends_.resize(persons_.size());
   spellings_.reserve(spellings.size());
-  for (const auto& [place, id] : spellings) {
-    spellings_.push_back(id);
-    spelling_ends_[place] = static_cast<std::uint32_t>(spellings_.size());
+  for (const Spelling& spelling : spellings) {
+    spellings_.push_back(spelling.id);
+    is_by_id_.push_back(spelling.is_by_id);
+    spelling_ends_[spelling.place] = static_cast<std::uint32_t>(spellings_.size());
   }
   // Some persons have no spelling: all games under their names are outside their lifetimes.
   for (std::size_t place = 1; place < spelling_ends_.size(); ++place) {
@@ -72,20 +84,25 @@ CommonPeople::CommonPeople(std::vector<const People*> parts, const CommonNames& 
   set_ = CommonSet(std::move(source));
 }
 
-bool CommonPeople::has_name(std::uint32_t person,
-                            absl::FunctionRef<bool(std::uint32_t common_id)> is_meant) const {
-  if (places_.empty()) {
-    const People& only = *parts_.front();
-    return std::ranges::any_of(only.spellings(person), [&](std::uint32_t player) {
-      return only.can_mean(player, person) && is_meant(player);
-    });
-  }
+std::span<const std::uint32_t> CommonPeople::spellings(std::uint32_t person) const {
+  if (places_.empty()) return parts_.front()->spellings(person);
   const auto found = std::ranges::lower_bound(persons_, person);
-  if (found == persons_.end() || *found != person) return false;
+  if (found == persons_.end() || *found != person) return {};
   const auto place = static_cast<std::size_t>(found - persons_.begin());
   const std::uint32_t begin = place == 0 ? 0 : spelling_ends_[place - 1];
-  return std::ranges::any_of(std::span(spellings_).subspan(begin, spelling_ends_[place] - begin),
-                             is_meant);
+  return std::span(spellings_).subspan(begin, spelling_ends_[place] - begin);
+}
+
+bool CommonPeople::has_name(std::uint32_t person,
+                            absl::FunctionRef<bool(std::uint32_t common_id)> is_meant) const {
+  const std::span<const std::uint32_t> all = spellings(person);
+  for (const std::uint32_t& id : all) {
+    const bool is_by_id = places_.empty()
+                              ? !parts_.front()->can_mean(id, person)
+                              : is_by_id_[static_cast<std::size_t>(&id - spellings_.data())];
+    if (!is_by_id && is_meant(id)) return true;
+  }
+  return false;
 }
 
 bool CommonPeople::is_shown(std::uint32_t person) const {

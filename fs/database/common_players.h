@@ -39,6 +39,9 @@ class CommonPeople {
   std::span<const std::uint32_t> places(std::size_t part) const {
     return places_.empty() ? std::span<const std::uint32_t>() : places_[part];
   }
+  // Returns the players who are a person in some games or all, as common ids, ascending; empty for
+  // an unknown person.
+  std::span<const std::uint32_t> spellings(std::uint32_t person) const;
   // Returns whether one of the names that can mean a person (People::can_mean()) is meant.
   bool has_name(std::uint32_t person,
                 absl::FunctionRef<bool(std::uint32_t common_id)> is_meant) const;
@@ -60,6 +63,7 @@ class CommonPeople {
   std::vector<std::uint32_t> persons_;
   std::vector<std::vector<std::uint32_t>> places_;  // by part
   std::vector<std::uint32_t> spellings_;            // by place in persons_
+  std::vector<bool> is_by_id_;                      // of each: no part's name can mean the person
   std::vector<std::uint32_t> spelling_ends_;
   CommonSet set_;
 };
