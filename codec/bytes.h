@@ -84,5 +84,10 @@ template <class Out>
 void append_big(std::uint64_t value, std::size_t width, Out& out) {
   while (width-- != 0) out.push_back(static_cast<typename Out::value_type>(value >> 8 * width));
 }
+// Does the same for a little-endian number.
+template <class Out>
+void append_little(std::uint64_t value, std::size_t width, Out& out) {
+  for (; width-- != 0; value >>= 8) out.push_back(static_cast<typename Out::value_type>(value));
+}
 
 }  // namespace scidfs::codec

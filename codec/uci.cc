@@ -21,14 +21,15 @@ std::optional<CastlingHomes> chess960_homes(const Position& start) {
   return start.castling_homes();
 }
 
+Square uci_target(const Move& move, const std::optional<CastlingHomes>& homes) {
+  if (move.kind != MoveKind::Castling || !homes.has_value()) return move.to;
+  return homes->rook_move(rank_of(move.to) == 0 ? Color::White : Color::Black, move.to).from;
+}
+
 char* write_uci(const Move& move, const std::optional<CastlingHomes>& homes, char* out) {
   if (move.kind == MoveKind::Null) return write_text("0000", out);
   constexpr std::string_view kPromotionLetters = "kqrbnp";  // by PieceType
-  Square to = move.to;
-  if (move.kind == MoveKind::Castling && homes.has_value()) {
-    to = homes->rook_move(rank_of(to) == 0 ? Color::White : Color::Black, to).from;
-  }
-  out = write_square(to, write_square(move.from, out));
+  out = write_square(uci_target(move, homes), write_square(move.from, out));
   if (move.promotion != PieceType::None) {
     *out++ = kPromotionLetters[static_cast<std::size_t>(move.promotion)];
   }

@@ -25,6 +25,9 @@ inline char* write_square(Square square, char* out) {
 // game.
 std::optional<CastlingHomes> chess960_homes(const Position& start);
 
+// Returns the square to which UCI lets a move go.
+Square uci_target(const Move& move, const std::optional<CastlingHomes>& homes);
+
 // Write a move as UCI does: at most kMaxUciLength bytes. Castling is the king's move to its final
 // square; in Chess960, whose `homes` the first has, the king takes its rook, since its final square
 // may be that of another move, or its own. The first returns the end of the text.

@@ -57,14 +57,10 @@ class MoveWriter {
 
 PackedMove pack_move(const Move& move, const std::optional<CastlingHomes>& homes) {
   if (move.kind == MoveKind::Null) return kNullMove;
-  Square to = move.to;
-  if (move.kind == MoveKind::Castling && homes.has_value()) {
-    to = homes->rook_move(rank_of(to) == 0 ? Color::White : Color::Black, to).from;
-  }
   const unsigned promotion = move.promotion == PieceType::None
                                  ? 0
                                  : kPieceNumbers[static_cast<std::size_t>(move.promotion)];
-  return static_cast<PackedMove>(move.from | to << 6U | promotion << 12U);
+  return static_cast<PackedMove>(move.from | uci_target(move, homes) << 6U | promotion << 12U);
 }
 
 ByteBoard board_bytes(const Position& position) {
@@ -79,14 +75,9 @@ ByteBoard board_bytes(const Position& position) {
 
 ByteState state_bytes(const Position& position) {
   constexpr std::uint32_t kMostClock = 255;
-  const std::uint8_t castling = position.castling();
-  const auto right = [&](std::uint8_t bit, unsigned value) {
-    return (castling & bit) != 0 ? value : 0U;
-  };
+  static_assert(kWhiteShort == 1 && kWhiteLong == 2 && kBlackShort == 4 && kBlackLong == 8);
   return {static_cast<std::uint8_t>(position.side_to_move() == Color::White ? 0 : 1),
-          static_cast<std::uint8_t>(right(kWhiteShort, 1) | right(kWhiteLong, 2) |
-                                    right(kBlackShort, 4) | right(kBlackLong, 8)),
-          static_cast<std::uint8_t>(position.en_passant()),
+          position.castling(), static_cast<std::uint8_t>(position.en_passant()),
           static_cast<std::uint8_t>(std::min(position.halfmove_clock(), kMostClock))};
 }
 

@@ -5,18 +5,20 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace scidfs::fs {
 
 inline constexpr unsigned kVarintBits = 7;
 
-inline void add_varint(std::uint64_t number, std::vector<std::uint8_t>& out) {
+// Appends a number to bytes: a vector, or a string.
+template <class Bytes>
+void add_varint(std::uint64_t number, Bytes& out) {
+  using Byte = typename Bytes::value_type;
   constexpr std::uint64_t kMore = std::uint64_t{1} << kVarintBits;
   for (; number >= kMore; number >>= kVarintBits) {
-    out.push_back(static_cast<std::uint8_t>(number | kMore));
+    out.push_back(static_cast<Byte>(static_cast<std::uint8_t>(number | kMore)));
   }
-  out.push_back(static_cast<std::uint8_t>(number));
+  out.push_back(static_cast<Byte>(number));
 }
 
 // Reads such numbers from bytes that outlive it.

@@ -52,11 +52,9 @@ std::int8_t number_of(codec::Result result) {
 
 template <class Number>
 void append_number(Number number, TextBuffer& out) {
-  char* at = out.room(sizeof number);
-  for (std::size_t byte = 0; byte < sizeof number; ++byte) {
-    *at++ = static_cast<char>(number >> (8 * byte) & 0xFF);
-  }
-  out.commit(at);
+  char* const at = out.room(sizeof(std::uint64_t));
+  codec::store_little_word(number, at);
+  out.commit(at + sizeof number);
 }
 
 // An array of a set. Section 0 is the header; each other is that of a section of the set, and the
@@ -89,19 +87,19 @@ class ArrayMaker {
     return std::make_shared<const std::vector<std::uint64_t>>(std::move(ends));
   }
 
-  absl::Status append(std::size_t section, std::string& out) const {
+  absl::Status append(std::size_t section, const WorkBudget& budget, std::string& out) const {
     if (section == 0) {
       out += header_;
       return absl::OkStatus();
     }
     TextBuffer room;
-    RETURN_IF_ERROR(make(section - 1, room));
+    RETURN_IF_ERROR(make(section - 1, budget, room));
     out += room.view();
     return absl::OkStatus();
   }
 
  private:
-  absl::Status make(std::size_t section, TextBuffer& out) const {
+  absl::Status make(std::size_t section, const WorkBudget& budget, TextBuffer& out) const {
     switch (file_) {
       case ArrayFile::Offsets:
         append_offsets(section, out);
@@ -109,7 +107,7 @@ class ArrayMaker {
       case ArrayFile::Moves:
       case ArrayFile::Boards:
       case ArrayFile::States:
-        return append_decoded(section, out);
+        return append_decoded(section, budget, out);
       default:
         return sections_->visit(section, [&](std::span<const GameIndex> games) {
           append_columns(section, games, out);
@@ -119,7 +117,7 @@ class ArrayMaker {
   }
   void append_columns(std::size_t section, std::span<const GameIndex> games, TextBuffer& out) const;
   void append_offsets(std::size_t section, TextBuffer& out) const;
-  absl::Status append_decoded(std::size_t section, TextBuffer& out) const;
+  absl::Status append_decoded(std::size_t section, const WorkBudget& budget, TextBuffer& out) const;
 
   const ArrayFile file_;
   const SetSectionsPtr sections_;
@@ -167,22 +165,22 @@ void ArrayMaker::append_offsets(std::size_t section, TextBuffer& out) const {
   }
 }
 
-absl::Status ArrayMaker::append_decoded(std::size_t section, TextBuffer& out) const {
+absl::Status ArrayMaker::append_decoded(std::size_t section, const WorkBudget& budget,
+                                        TextBuffer& out) const {
   const Database& database = *sections_->part_of(section).database();
   GameArrays arrays(database.files().format().castling);
-  return visit_records(*sections_, section, WorkBudget::unlimited(nullptr),
-                       [&](GameIndex game, codec::Bytes record) {
-                         switch (file_) {
-                           case ArrayFile::Moves:
-                             arrays.append_moves(record, database.sizes().is_whole(game), out);
-                             break;
-                           case ArrayFile::Boards:
-                             arrays.append_boards(record, out);
-                             break;
-                           default:
-                             arrays.append_states(record, out);
-                         }
-                       });
+  return visit_records(*sections_, section, budget, [&](GameIndex game, codec::Bytes record) {
+    switch (file_) {
+      case ArrayFile::Moves:
+        arrays.append_moves(record, database.sizes().is_whole(game), out);
+        break;
+      case ArrayFile::Boards:
+        arrays.append_boards(record, out);
+        break;
+      default:
+        arrays.append_states(record, out);
+    }
+  });
 }
 
 }  // namespace
@@ -220,9 +218,11 @@ absl::StatusOr<std::unique_ptr<Content>> open_array(const GameSet& games, ArrayF
   ASSIGN_OR_RETURN(SectionEnds ends, maker->ends(budget));
   const bool is_decoded =
       file == ArrayFile::Moves || file == ArrayFile::Boards || file == ArrayFile::States;
-  return std::make_unique<SectionedContent>(
+  return text_of_sections(
       std::move(ends),
-      [maker](std::size_t section, std::string& out) { return maker->append(section, out); },
+      [maker](std::size_t section, const WorkBudget& section_budget, std::string& out) {
+        return maker->append(section, section_budget, out);
+      },
       is_decoded ? PackedIndex::kBlock : 0);
 }
 

@@ -310,11 +310,6 @@ constexpr auto kColumns = std::to_array<GameColumn>({
     {.name = "database", .type = ParquetType::Text, .add = &add_databases, .text_of = &database_of},
 });
 
-bool has_databases(const GameSet& games) {
-  return std::ranges::any_of(
-      games, [](const DatabaseGames& part) { return !part.database_path().empty(); });
-}
-
 std::vector<ParquetColumn> columns_of(const GameSet& games) {
   std::vector<ParquetColumn> columns;
   columns.reserve(kColumns.size());
@@ -324,7 +319,7 @@ std::vector<ParquetColumn> columns_of(const GameSet& games) {
                        .has_nulls = column.has_nulls,
                        .is_distinct = column.is_distinct});
   }
-  if (!has_databases(games)) columns.pop_back();
+  if (!are_of_several(games)) columns.pop_back();
   return columns;
 }
 
@@ -337,6 +332,7 @@ class GameTable : public ParquetTable {
   std::uint64_t rows_of(std::size_t group) const override {
     return ends_[group] - (group == 0 ? 0 : ends_[group - 1]);
   }
+  std::uint64_t rows() const override { return ends_.empty() ? 0 : ends_.back(); }
   bool is_by_column() const override { return true; }
   std::size_t rows_of_game() const override { return 5; }
 

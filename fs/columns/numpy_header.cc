@@ -5,6 +5,8 @@
 
 #include <cstddef>
 
+#include "codec/bytes.h"
+
 namespace scidfs::fs {
 
 std::string shape_text(std::span<const std::uint64_t> shape) {
@@ -21,8 +23,7 @@ std::string numpy_header(std::string_view type, std::span<const std::uint64_t> s
   text.append(kAlignment - 1 - (before + text.size()) % kAlignment, ' ');
   text += '\n';
   std::string header(kMagic);
-  header += static_cast<char>(text.size() & 0xFF);
-  header += static_cast<char>(text.size() >> 8);
+  codec::append_little(text.size(), kLength, header);
   return header + text;
 }
 

@@ -9,20 +9,16 @@
 #include <type_traits>
 
 #include "codec/bytes.h"
+#include "fs/base/varint.h"
 #include "fs/columns/thrift_writer.h"
 
 namespace scidfs::fs {
 namespace {
 
-enum class PageType : std::int32_t { Data = 0, Dictionary = 2 };
-enum class Encoding : std::int32_t { Plain = 0, Rle = 3, RleDictionary = 8 };
-constexpr std::size_t kLengthBytes = 4;  // of a text
+using codec::append_little;
 
-void append_little(std::uint64_t value, std::size_t bytes, std::string& out) {
-  std::array<char, sizeof value> word{};
-  codec::store_little_word(value, word.data());
-  out.append(word.data(), bytes);
-}
+enum class PageType : std::int32_t { Data = 0, Dictionary = 2 };
+constexpr std::size_t kLengthBytes = 4;  // of a text
 
 std::size_t bytes_of(ParquetType type) {
   switch (type) {
@@ -35,12 +31,6 @@ std::size_t bytes_of(ParquetType type) {
     default:
       return 4;
   }
-}
-
-void append_varint(std::uint64_t value, std::string& out) {
-  constexpr std::uint64_t kMore = 0x80;
-  for (; value >= kMore; value >>= 7) out += static_cast<char>(value | kMore);
-  out += static_cast<char>(value);
 }
 
 // Appends values of a few bits, the first ones lowest, up to a whole group of eight.
@@ -69,7 +59,7 @@ void append_bits(std::size_t count, unsigned bits, const ValueAt& value_at, std:
 // Appends values of the hybrid of runs and packed groups, all in one run of groups.
 template <class ValueAt>
 void append_packed(std::size_t count, unsigned bits, const ValueAt& value_at, std::string& out) {
-  append_varint((count + 7) / 8 << 1 | 1, out);
+  add_varint((count + 7) / 8 << 1 | 1, out);
   append_bits(count, bits, value_at, out);
 }
 
@@ -82,8 +72,8 @@ void append_level(std::size_t count, const LevelAt& level_at, std::string& page)
   page += level;
 }
 
-void append_page_header(PageType type, std::size_t bytes, std::size_t values, Encoding encoding,
-                        std::string& out) {
+void append_page_header(PageType type, std::size_t bytes, std::size_t values,
+                        ParquetEncoding encoding, std::string& out) {
   ThriftWriter header(out);
   header.begin();
   header.i32(1, static_cast<std::int32_t>(type));
@@ -93,8 +83,8 @@ void append_page_header(PageType type, std::size_t bytes, std::size_t values, En
   header.i32(1, static_cast<std::int32_t>(values));
   header.i32(2, static_cast<std::int32_t>(encoding));
   if (type == PageType::Data) {
-    header.i32(3, static_cast<std::int32_t>(Encoding::Rle));
-    header.i32(4, static_cast<std::int32_t>(Encoding::Rle));
+    header.i32(3, static_cast<std::int32_t>(ParquetEncoding::Rle));
+    header.i32(4, static_cast<std::int32_t>(ParquetEncoding::Rle));
   }
   header.end();
   header.end();
@@ -232,7 +222,7 @@ void ChunkValues::append_levels(std::string& page) const {
         is_null_.size(), [this](std::size_t i) { return 1U - is_null_[i]; }, page);
   }
   std::string level;
-  append_varint(is_null_.size() << 1, level);
+  add_varint(is_null_.size() << 1, level);
   level += '\1';
   append_little(level.size(), kLengthBytes, page);
   page += level;
@@ -282,8 +272,8 @@ void ChunkValues::append_dictionary(const Dictionary& dictionary, std::string& o
     if (first == 0 || text > facts.most) facts.most = text;
   }
   const std::size_t begin = out.size();
-  append_page_header(PageType::Dictionary, values.size(), dictionary.firsts.size(), Encoding::Plain,
-                     out);
+  append_page_header(PageType::Dictionary, values.size(), dictionary.firsts.size(),
+                     ParquetEncoding::Plain, out);
   out += values;
   facts.dictionary_bytes = out.size() - begin;
 }
@@ -296,21 +286,21 @@ ChunkFacts ChunkValues::append_pages(std::string& out) const {
   const std::size_t begin = out.size();
   std::string page;
   append_levels(page);
-  Encoding encoding = Encoding::Plain;
+  ParquetEncoding encoding = ParquetEncoding::Plain;
   if (!column_.is_distinct && column_.type != ParquetType::Bool && present() != 0) {
     const Dictionary dictionary = make_dictionary();
     const auto bits = static_cast<unsigned>(
         std::max(1, static_cast<int>(std::bit_width(dictionary.firsts.size() - 1))));
     if (dictionary.bytes == 0 ||
         dictionary.bytes + (std::uint64_t{bits} * present() + 7) / 8 < plain_bytes()) {
-      encoding = Encoding::RleDictionary;
+      encoding = ParquetEncoding::RleDictionary;
       append_dictionary(dictionary, out, facts);
       page += static_cast<char>(bits);
       append_packed(
           present(), bits, [&](std::size_t i) { return dictionary.codes[i]; }, page);
     }
   }
-  if (encoding == Encoding::Plain) append_all_plain(page);
+  if (encoding == ParquetEncoding::Plain) append_all_plain(page);
   append_page_header(PageType::Data, page.size(), facts.values, encoding, out);
   out += page;
   facts.bytes = out.size() - begin;

@@ -25,6 +25,9 @@ enum class ParquetType : std::uint8_t {
   Lists,  // of Int32
 };
 
+// Numbers of parquet.thrift.
+enum class ParquetEncoding : std::int32_t { Plain = 0, Rle = 3, RleDictionary = 8 };
+
 struct ParquetColumn {
   std::string name;
   ParquetType type = ParquetType::Int32;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <string_view>
 
+#include "codec/bytes.h"
 #include "fs/base/status_macros.h"
 #include "fs/columns/thrift_writer.h"
 #include "fs/content/memory_claim.h"
 #include "fs/content/run_tasks.h"
 #include "fs/scan/game_scan.h"
+#include "fs/scan/set_sections.h"
 
 namespace scidfs::fs {
 namespace {
@@ -25,7 +27,6 @@ enum PhysicalType : std::int32_t {
 enum Repetition : std::int32_t { kRequired = 0, kOptional = 1, kRepeated = 2 };
 enum ConvertedType : std::int32_t { kUtf8 = 0, kList = 3, kDate = 6, kUInt64 = 14 };
 enum LogicalType : std::int32_t { kString = 1, kListOf = 3, kDateOf = 6, kInteger = 10 };
-enum Encodings : std::int32_t { kPlain = 0, kRle = 3, kRleDictionary = 8 };
 constexpr std::string_view kListName = "list";
 constexpr std::string_view kElementName = "element";
 
@@ -128,9 +129,12 @@ void write_chunk(const ParquetColumn& column, const ChunkFacts& facts, std::uint
   out.begin_struct(3);
   out.i32(1, physical_type(column.type));
   out.numbers(2, has_dictionary ? 3 : 2);
-  out.element(kPlain);
-  out.element(kRle);
-  if (has_dictionary) out.element(kRleDictionary);
+  const auto add = [&out](ParquetEncoding encoding) {
+    out.element(static_cast<std::int32_t>(encoding));
+  };
+  add(ParquetEncoding::Plain);
+  add(ParquetEncoding::Rle);
+  if (has_dictionary) add(ParquetEncoding::RleDictionary);
   out.texts(3, is_list ? 3 : 1);
   out.element(column.name);
   if (is_list) {
@@ -174,9 +178,7 @@ std::string footer_of(const ParquetTable& table, const std::vector<GroupFacts>& 
   out.begin();
   out.i32(1, 2);
   write_schema(table.columns(), out);
-  std::uint64_t rows = 0;
-  for (std::size_t group = 0; group < groups.size(); ++group) rows += table.rows_of(group);
-  out.i64(3, static_cast<std::int64_t>(rows));
+  out.i64(3, static_cast<std::int64_t>(table.rows()));
   out.structs(4, groups.size());
   std::uint64_t begin = kMagic.size();
   for (std::size_t group = 0; group < groups.size(); ++group) {
@@ -199,10 +201,7 @@ std::string footer_of(const ParquetTable& table, const std::vector<GroupFacts>& 
     out.end();
   }
   out.end();
-  const std::size_t length = text.size();
-  for (std::size_t byte = 0; byte < 4; ++byte) {
-    text += static_cast<char>(length >> (8 * byte) & 0xFF);
-  }
+  codec::append_little(text.size(), 4, text);
   return text.append(kMagic);
 }
 
@@ -248,7 +247,7 @@ class ParquetMaker {
                std::shared_ptr<const ParquetLayout> layout, KeepChunks keep)
       : table_(std::move(table)), layout_(std::move(layout)), keep_(std::move(keep)) {}
 
-  absl::Status append(std::size_t section, std::string& out) const {
+  absl::Status append(std::size_t section, const WorkBudget& budget, std::string& out) const {
     if (section == 0) {
       out += kMagic;
       return absl::OkStatus();
@@ -260,7 +259,6 @@ class ParquetMaker {
       return absl::OkStatus();
     }
     const std::size_t column = (section - 1) % columns;
-    const WorkBudget budget = WorkBudget::unlimited(nullptr);
     const bool is_by_column = table_->is_by_column();
     ASSIGN_OR_RETURN(const std::shared_ptr<const MadeChunks> made,
                      keep_(is_by_column ? section : group, budget, [&] {
@@ -295,9 +293,7 @@ class ParquetMaker {
 absl::StatusOr<std::shared_ptr<const ParquetLayout>> measure_parquet(
     const ParquetTable& table, const ParquetMetadata& metadata, const WorkBudget& budget) {
   std::vector<GroupFacts> groups(table.groups());
-  std::uint64_t rows = 0;
-  for (std::size_t group = 0; group < groups.size(); ++group) rows += table.rows_of(group);
-  if (!budget.spend(rows / table.rows_of_game())) return WorkBudget::exceeded();
+  if (!budget.spend(table.rows() / table.rows_of_game())) return WorkBudget::exceeded();
   RETURN_IF_ERROR(run_tasks(groups.size(), workers_for(budget, groups.size()), budget,
                             [&](std::size_t, std::size_t group) {
                               return measure_group(table, group, budget, groups[group]);
@@ -321,9 +317,12 @@ std::unique_ptr<Content> open_parquet(std::shared_ptr<const ParquetTable> table,
   SectionEnds ends = layout->ends;
   const auto maker =
       std::make_shared<const ParquetMaker>(std::move(table), std::move(layout), std::move(keep));
-  return std::make_unique<SectionedContent>(
+  return text_of_sections(
       std::move(ends),
-      [maker](std::size_t section, std::string& out) { return maker->append(section, out); }, cost);
+      [maker](std::size_t section, const WorkBudget& budget, std::string& out) {
+        return maker->append(section, budget, out);
+      },
+      cost);
 }
 
 }  // namespace scidfs::fs

@@ -34,6 +34,8 @@ class ParquetTable {
   const std::vector<ParquetColumn>& columns() const { return columns_; }
   virtual std::size_t groups() const = 0;
   virtual std::uint64_t rows_of(std::size_t group) const = 0;
+  // Returns those of all groups.
+  virtual std::uint64_t rows() const = 0;
   // Returns whether a column is filled without the others at the cost of one, not of all.
   virtual bool is_by_column() const = 0;
   // Adds the values of a group to the columns: to the one with this number, if it is by column;

@@ -12,6 +12,7 @@
 #include "codec/scid/game_plies.h"
 #include "fs/base/status_macros.h"
 #include "fs/scan/set_sections.h"
+#include "fs/tables/game_names.h"
 
 namespace scidfs::fs {
 namespace {
@@ -82,10 +83,7 @@ std::vector<ParquetColumn> columns_of(PlyTableKind kind, const GameSet& games) {
     add("halfmove_clock", ParquetType::Int32);
   }
   add("damaged", ParquetType::Bool);
-  if (std::ranges::any_of(
-          games, [](const DatabaseGames& part) { return !part.database_path().empty(); })) {
-    add("database", ParquetType::Text);
-  }
+  if (are_of_several(games)) add("database", ParquetType::Text);
   return columns;
 }
 
@@ -189,13 +187,11 @@ class PlyTable : public ParquetTable {
         sections_(std::move(sections)),
         plies_(std::move(plies)) {}
 
-  std::size_t groups() const override {
-    return (plies_->all_positions() + kRowsOfGroup - 1) / kRowsOfGroup;
-  }
+  std::size_t groups() const override { return (rows() + kRowsOfGroup - 1) / kRowsOfGroup; }
   std::uint64_t rows_of(std::size_t group) const override {
-    return std::min<std::uint64_t>(kRowsOfGroup,
-                                   plies_->all_positions() - group * std::uint64_t{kRowsOfGroup});
+    return std::min<std::uint64_t>(kRowsOfGroup, rows() - group * std::uint64_t{kRowsOfGroup});
   }
+  std::uint64_t rows() const override { return plies_->all_positions(); }
   bool is_by_column() const override { return false; }
   std::size_t rows_of_game() const override { return 40; }
 

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "fs/base/varint.h"
+
 namespace scidfs::fs {
 
 // Appends structs to a string. Fields of a struct come in ascending order of their ids. Used by one
@@ -48,7 +50,7 @@ class ThriftWriter {
   void texts(int id, std::size_t count) { list(id, kBinary, count); }
   void numbers(int id, std::size_t count) { list(id, kI32, count); }
   void element(std::string_view value) {
-    varint(value.size());
+    add_varint(value.size(), out_);
     out_ += value;
   }
   void element(std::int32_t value) { zigzag(value); }
@@ -67,13 +69,9 @@ class ThriftWriter {
   static constexpr int kMostDelta = 15;
   static constexpr std::size_t kFewElements = 15;
 
-  void varint(std::uint64_t value) {
-    constexpr std::uint64_t kMore = 0x80;
-    for (; value >= kMore; value >>= 7) out_ += static_cast<char>(value | kMore);
-    out_ += static_cast<char>(value);
-  }
   void zigzag(std::int64_t value) {
-    varint(static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
+    add_varint(static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63),
+               out_);
   }
   void field(int id, Type type) {
     const int delta = id - last_.back();
@@ -89,7 +87,7 @@ class ThriftWriter {
     field(id, kList);
     const std::size_t few = count < kFewElements ? count : kFewElements;
     out_ += static_cast<char>(few << 4 | type);
-    if (few == kFewElements) varint(count);
+    if (few == kFewElements) add_varint(count, out_);
   }
 
   std::string& out_;

@@ -40,14 +40,14 @@ CommonPeople::CommonPeople(std::vector<const People*> parts, const CommonNames& 
   std::ranges::sort(persons_);
   persons_.erase(std::unique(persons_.begin(), persons_.end()), persons_.end());
   persons_.shrink_to_fit();
-  struct Spelling {
+  struct PersonName {
     std::uint32_t place = 0;
     std::uint32_t id = 0;
     bool is_by_id = false;  // false comes first: what holds in one part holds
 
-    auto operator<=>(const Spelling&) const = default;  // NOLINT(modernize-use-nullptr)
+    auto operator<=>(const PersonName&) const = default;  // NOLINT(modernize-use-nullptr)
   };
-  std::vector<Spelling> spellings;
+  std::vector<PersonName> spellings;
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     std::vector<std::uint32_t>& places = places_.emplace_back();
     places.reserve(parts_[part]->persons().size());
@@ -62,13 +62,13 @@ CommonPeople::CommonPeople(std::vector<const People*> parts, const CommonNames& 
     }
   }
   std::ranges::sort(spellings);
-  const auto is_same = [](const Spelling& a, const Spelling& b) {
+  const auto is_same = [](const PersonName& a, const PersonName& b) {
     return a.place == b.place && a.id == b.id;
   };
   spellings.erase(std::unique(spellings.begin(), spellings.end(), is_same), spellings.end());
   spelling_ends_.resize(persons_.size());
   spellings_.reserve(spellings.size());
-  for (const Spelling& spelling : spellings) {
+  for (const PersonName& spelling : spellings) {
     spellings_.push_back(spelling.id);
     is_by_id_.push_back(spelling.is_by_id);
     spelling_ends_[spelling.place] = static_cast<std::uint32_t>(spellings_.size());
@@ -96,11 +96,14 @@ std::span<const std::uint32_t> CommonPeople::spellings(std::uint32_t person) con
 bool CommonPeople::has_name(std::uint32_t person,
                             absl::FunctionRef<bool(std::uint32_t common_id)> is_meant) const {
   const std::span<const std::uint32_t> all = spellings(person);
-  for (const std::uint32_t& id : all) {
-    const bool is_by_id = places_.empty()
-                              ? !parts_.front()->can_mean(id, person)
-                              : is_by_id_[static_cast<std::size_t>(&id - spellings_.data())];
-    if (!is_by_id && is_meant(id)) return true;
+  if (places_.empty()) {
+    return std::ranges::any_of(all, [&](std::uint32_t player) {
+      return parts_.front()->can_mean(player, person) && is_meant(player);
+    });
+  }
+  const auto first = all.empty() ? 0 : static_cast<std::size_t>(all.data() - spellings_.data());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!is_by_id_[first + i] && is_meant(all[i])) return true;
   }
   return false;
 }

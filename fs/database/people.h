@@ -117,8 +117,8 @@ class People {
   // Returns the players who are a person in some games or all, ascending; empty for an unknown
   // person.
   std::span<const std::uint32_t> spellings(std::uint32_t person) const;
-  // Returns whether a name can mean a person: by itself, or if it means nobody, by an id in a game.
-  // A slip of an id makes the name of one person no name of another.
+  // Returns whether a name can mean a person: by itself, or if no person has it, by an id in a
+  // game. A slip of an id makes the name of one person no name of another.
   bool can_mean(std::uint32_t player, std::uint32_t person) const;
   // Returns the shown games of a person, of one color (tags of GameLists) or both.
   GameList games(std::uint32_t person, std::optional<unsigned> tag = std::nullopt) const;

@@ -49,8 +49,8 @@ bool has_right(const Position& board, const codec::Move& move) {
 
 // Returns whether a side prefers a move by its score. A score without a known result is the worst.
 bool scores_better(const LinePositions::Move& a, const LinePositions::Move& b, Color side) {
-  const Score of_a = side == Color::White ? a.score : a.score.reversed();
-  const Score of_b = side == Color::White ? b.score : b.score.reversed();
+  const Score of_a = a.score.seen_by(side);
+  const Score of_b = b.score.seen_by(side);
   if ((of_a.decided() == 0) != (of_b.decided() == 0)) return of_b.decided() == 0;
   const std::uint64_t points_a = of_a.points() * of_b.decided();
   const std::uint64_t points_b = of_b.points() * of_a.decided();

@@ -35,7 +35,7 @@ std::string or_empty(std::uint64_t number) {
 std::string performance(const MoveScore& games, Color side) {
   constexpr double kFarthest = 800;  // for a score near 0% or 100%
   constexpr double kScale = 400;     // this rating difference means ten points to one
-  const Score score = side == Color::White ? games.score : games.score.reversed();
+  const Score score = games.score.seen_by(side);
   if (score.decided() == 0 || games.against.count == 0) return {};
   const auto won = static_cast<double>(score.points());
   const double lost = 2.0 * score.decided() - won;

@@ -54,8 +54,7 @@ constexpr TsvColumns kPreparedColumns{
 Score score_at(const RepertoireReplay& replay, SideLines::Place place) {
   const MoveTable* const table = replay.played(place);
   if (table == nullptr) return {};
-  const Score& of_white = table->all().score;
-  return replay.lines().side() == Color::White ? of_white : of_white.reversed();
+  return table->all().score.seen_by(replay.lines().side());
 }
 
 // Returns the rows, without their texts.
@@ -107,9 +106,8 @@ absl::StatusOr<std::string> prepare_text(const PreparedGames& games, std::string
     table.add_column("score", TextTable::Align::Right);
   };
   const auto add = [&table](const Score& score) {
-    const std::string percent = percent_of(score);
     table.add(grouped(score.all()));
-    table.add(percent.empty() ? percent : percent + '%');
+    table.add(with_sign(percent_of(score)));
   };
   add_columns("theirs");
   if (games.mine != nullptr) add_columns("mine");

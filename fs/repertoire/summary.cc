@@ -41,11 +41,6 @@ std::size_t median(const Depths& depths) {
   return ply;
 }
 
-std::string percent_or_empty(const Score& score) {
-  const std::string percent = percent_of(score);
-  return percent.empty() ? percent : percent + '%';
-}
-
 void write_scores(const RepertoireReplay& replay, std::string& out) {
   TextTable table;
   table.add_column("Left the lines by", Align::Left);
@@ -54,7 +49,7 @@ void write_scores(const RepertoireReplay& replay, std::string& out) {
   const auto add = [&table](std::string_view name, const Score& score) {
     table.add(fmt::format("  {}", name));
     table.add(grouped(score.all()));
-    table.add(percent_or_empty(score));
+    table.add(with_sign(percent_of(score)));
   };
   for (const LeftBy by : {LeftBy::End, LeftBy::Me, LeftBy::Opponent}) {
     add(kLeftBy[static_cast<std::size_t>(by)], replay.left(by));
@@ -107,8 +102,7 @@ std::vector<CostlyGap> costly_gaps(const RepertoireReplay& replay, const std::ve
   const double usual = static_cast<double>(all.points()) / 2 / all.decided();
   std::vector<CostlyGap> costly;
   for (const Gap& gap : gaps) {
-    const Score& of_white = gap.move->games.score;
-    const Score score = replay.lines().side() == Color::White ? of_white : of_white.reversed();
+    const Score score = gap.move->games.score.seen_by(replay.lines().side());
     const double cost = usual * score.decided() - static_cast<double>(score.points()) / 2;
     if (cost > 0) costly.push_back({.gap = gap, .score = score, .cost = cost});
   }
@@ -130,7 +124,7 @@ void write_gaps(const RepertoireReplay& replay, const std::vector<Gap>& gaps, st
     const std::string line = writer.line(gap.gap.place);
     table.add(fmt::format("  {}{}{}", line, line.empty() ? "" : " ", gap.gap.move->san));
     table.add(grouped(gap.score.all()));
-    table.add(percent_or_empty(gap.score));
+    table.add(with_sign(percent_of(gap.score)));
     table.add(fmt::format("{:.1f}", gap.cost));
   }
   out += '\n';

@@ -32,7 +32,7 @@ std::string path_of(const Position& position) {
 
 // Returns the percentage that moves.tsv has for White, of the side of the lines.
 std::string score_of(const SideLines& lines, const Score& score) {
-  return percent_of(lines.side() == Color::White ? score : score.reversed());
+  return percent_of(score.seen_by(lines.side()));
 }
 
 std::uint32_t games_at(const RepertoireReplay& replay, Place place) {

@@ -44,6 +44,10 @@ struct Score {
   std::uint64_t points() const { return std::uint64_t{2} * games[0] + games[1]; }
   // Returns the same games from the other side.
   Score reversed() const { return {{games[2], games[1], games[0], games[3]}}; }
+  // Returns games, which count as White sees them, as a side sees them.
+  Score seen_by(codec::Color side) const {
+    return side == codec::Color::White ? *this : reversed();
+  }
 };
 
 // The results of a player with either color. A game in which the player has both, `?` against `?`

@@ -72,9 +72,11 @@ struct Subject {
   }
   // Does the same by the index of its database.
   bool is(const PackedIndex& index, GameIndex game, codec::Color side) const {
-    const PlayerOfGame player = player_of(index, game, side);
-    return has_name(player.player, side) &&
-           (people == nullptr || identities.contains(people->identity_of(player)));
+    const auto name =
+        side == codec::Color::White ? PackedIndex::Column::White : PackedIndex::Column::Black;
+    return has_name(index.value(game, name), side) &&
+           (people == nullptr ||
+            identities.contains(people->identity_of(player_of(index, game, side))));
   }
 };
 

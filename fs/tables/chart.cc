@@ -20,6 +20,10 @@ std::string counted(std::uint64_t number, std::string_view what) {
   return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
 }
 
+std::string with_sign(const std::string& percentage) {
+  return percentage.empty() ? percentage : percentage + '%';
+}
+
 std::string bar(std::uint64_t count, std::uint64_t most, std::size_t width) {
   assert(count <= most);
   constexpr std::array<std::string_view, 8> kParts = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};

@@ -14,6 +14,8 @@ namespace scidfs::fs {
 std::string grouped(std::uint64_t number);
 // Returns "1 game" or "1,234 games".
 std::string counted(std::uint64_t number, std::string_view what);
+// Returns "52.1%"; nothing for an empty percentage.
+std::string with_sign(const std::string& percentage);
 
 // Returns a bar of block characters, `width` of them for `most`, exact to an eighth of one. Shows
 // at least the thinnest bar unless `count` is 0. REQUIRES: count <= most.

@@ -34,11 +34,13 @@ std::string game_path(const DatabaseGames& part, GameIndex game) {
   return fmt::format("{}/{}{}", games_directory(part), game + 1, kGameSuffix);
 }
 
+bool are_of_several(const GameSet& parts) {
+  return std::ranges::any_of(
+      parts, [](const DatabaseGames& part) { return !part.database_path().empty(); });
+}
+
 void add_database_column(const GameSet& parts, std::string& out) {
-  const auto is_one_of_several = [](const DatabaseGames& part) {
-    return !part.database_path().empty();
-  };
-  if (std::ranges::any_of(parts, is_one_of_several)) add_field("\tdatabase", out);
+  if (are_of_several(parts)) add_field("\tdatabase", out);
 }
 
 void add_database(const DatabaseGames& part, std::string& out) {

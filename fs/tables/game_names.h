@@ -19,6 +19,8 @@ std::string game_id_prefix(const DatabaseGames& part);
 std::string games_directory(const DatabaseGames& part);
 std::string game_path(const DatabaseGames& part, GameIndex game);
 
+// Returns whether tables name the database of each game.
+bool are_of_several(const GameSet& parts);
 // Append the column `database` to a table's header line and to a line of a part, which `out` ends
 // with: the last column of each table that has numbers of games. For one database they append
 // nothing.

@@ -70,10 +70,6 @@ class Summary {
   const SetFindings& findings_;
 };
 
-std::string with_sign(const std::string& percentage) {
-  return percentage.empty() ? percentage : percentage + '%';
-}
-
 std::string or_unknown(std::string_view name) { return std::string(name.empty() ? "?" : name); }
 
 std::string indented(std::string_view text) { return std::string(kIndent).append(text); }

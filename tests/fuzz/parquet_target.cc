@@ -33,6 +33,8 @@ class BytesTable : public fs::ParquetTable {
   std::uint64_t rows_of(std::size_t group) const override {
     return std::min(kRows, rows() - group * kRows);
   }
+  // A cell has up to four bytes.
+  std::uint64_t rows() const override { return columns().empty() ? 0 : cells_.size() / 4; }
   bool is_by_column() const override { return rows() % 2 == 0; }
   std::size_t rows_of_game() const override { return 1; }
   absl::Status fill(std::size_t group, std::optional<std::size_t> only,
@@ -51,7 +53,7 @@ class BytesTable : public fs::ParquetTable {
   std::string cell(std::size_t column, std::size_t row) const;
 
  private:
-  static constexpr std::size_t kRows = 37;
+  static constexpr std::uint64_t kRows = 37;
 
   static std::vector<ParquetColumn> columns_of(std::string_view input) {
     std::vector<ParquetColumn> columns;
@@ -65,8 +67,6 @@ class BytesTable : public fs::ParquetTable {
     }
     return columns;
   }
-  // A cell has up to four bytes.
-  std::size_t rows() const { return columns().empty() ? 0 : cells_.size() / 4; }
   std::string_view bytes(std::size_t column, std::size_t row) const {
     return cells_.substr((row * 4 + column) % cells_.size(), 4);
   }

@@ -9,6 +9,7 @@
 #include <bit>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,9 @@ class RandomTable : public ParquetTable {
 
   std::size_t groups() const override { return rows_.size(); }
   std::uint64_t rows_of(std::size_t group) const override { return rows_[group]; }
+  std::uint64_t rows() const override {
+    return std::accumulate(rows_.begin(), rows_.end(), std::uint64_t{0});
+  }
   bool is_by_column() const override { return is_by_column_; }
   std::size_t rows_of_game() const override { return 10; }
   absl::Status fill(std::size_t group, std::optional<std::size_t> only,

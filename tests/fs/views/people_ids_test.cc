@@ -92,7 +92,7 @@ TEST_F(PeopleIdsTest, IdsMakeNoNameOfOnePersonThatOfAnother) {
   EXPECT_THAT(games("search/person=Neu,_Nina"), ElementsAre(1));
   EXPECT_THAT(games("search/not-white_person=Neu,_Nina"), ElementsAre(2, 3, 4));
   EXPECT_THAT(games("search/person=Liste,_Lena"), ElementsAre(2, 3, 4));
-  // A name that means nobody by itself asks for the person.
+  // A name that no person has by itself asks for the person.
   EXPECT_THAT(games("search/person=Xxx,_Yyy"), ElementsAre(2, 3, 4));
 }
 
