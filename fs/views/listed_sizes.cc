@@ -17,7 +17,7 @@
 namespace scidfs::fs {
 namespace {
 
-constexpr std::size_t kWords = 2 * (std::size_t{kMaxEntry} + 1);
+constexpr std::size_t kWordsOfDirectory = 2 * (std::size_t{kMaxEntry} + 1);
 
 // Returns whether the size of a file costs more than a look into a table, as that of index.tsv
 // does.
@@ -78,7 +78,7 @@ void ListedSizes::add(const std::vector<std::pair<SetEntry, std::uint64_t>>& siz
 
 void ListedSizes::load() const {
   if (!words_.empty()) return;
-  words_ = file_.load(kWords).value_or(std::vector<std::uint32_t>(kWords));
+  words_ = file_.load(kWordsOfDirectory).value_or(std::vector<std::uint32_t>(kWordsOfDirectory));
 }
 
 void ListedSizes::save() const { file_.save(words_, "ls -l will make the tables next time"); }
