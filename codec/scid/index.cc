@@ -228,17 +228,41 @@ std::string material_to_string(std::uint32_t material) {
   return side(12) + "-" + side(0);
 }
 
-std::string home_pawns_to_string(const IndexEntry& entry) {
-  std::string text;
-  const std::size_t count = std::min<std::size_t>(entry.home_pawn_count, kHomePawnItems);
-  for (std::size_t i = 0; i < count; ++i) {
-    const unsigned byte = entry.home_pawns[i / 2];
-    const unsigned item = i % 2 == 0 ? byte >> 4 : byte & 0xF;
-    if (!text.empty()) text += ' ';
-    text += static_cast<char>('h' - (item & 7));
-    text += item < 8 ? '7' : '2';
+namespace {
+
+constexpr std::size_t kHomePawnLength = 3;  // with a blank
+// Two items of the list of home pawns, as "e2 d7 ".
+using HomePawnPair = std::array<char, 2 * kHomePawnLength>;
+constexpr std::array<HomePawnPair, 256> kHomePawnPairs = [] {
+  std::array<HomePawnPair, 256> pairs{};
+  for (unsigned byte = 0; byte < pairs.size(); ++byte) {
+    for (const unsigned half : {0U, 1U}) {
+      const unsigned item = half == 0 ? byte >> 4 : byte & 0xF;
+      char* const out = &pairs[byte][half * kHomePawnLength];
+      out[0] = static_cast<char>('h' - (item & 7));
+      out[1] = item < 8 ? '7' : '2';
+      out[2] = ' ';
+    }
   }
-  return text;
+  return pairs;
+}();
+static_assert(kHomePawnsRoom ==
+              sizeof(HomePawnPair) * std::tuple_size_v<decltype(IndexEntry::home_pawns)>);
+
+}  // namespace
+
+char* write_home_pawns(const IndexEntry& entry, char* out) {
+  char* at = out;
+  for (const std::uint8_t byte : entry.home_pawns) {
+    std::memcpy(at, kHomePawnPairs[byte].data(), sizeof(HomePawnPair));
+    at += sizeof(HomePawnPair);
+  }
+  return out + home_pawns_length(entry);
+}
+
+std::string home_pawns_to_string(const IndexEntry& entry) {
+  std::array<char, kHomePawnsRoom> text;
+  return {text.data(), write_home_pawns(entry, text.data())};
 }
 
 std::string flags_to_string(std::uint32_t flags) {

@@ -159,7 +159,15 @@ constexpr unsigned home_pawn_item(const IndexEntry& entry, std::size_t at) {
   return at % 2 == 0 ? both >> 4 : both & 15;
 }
 
-// Returns home-pawn items in order, e.g. "e2 d7"; empty if there are none.
+// Writes home-pawn items in order, e.g. "e2 d7"; nothing if there are none. Returns the end of the
+// text. REQUIRES: `out` has kHomePawnsRoom.
+inline constexpr std::size_t kHomePawnsRoom = 48;
+char* write_home_pawns(const IndexEntry& entry, char* out);
+// Returns the bytes of that text.
+constexpr std::size_t home_pawns_length(const IndexEntry& entry) {
+  return entry.home_pawn_count == 0 ? 0 : std::size_t{3} * entry.home_pawn_count - 1;
+}
+// Returns that text.
 std::string home_pawns_to_string(const IndexEntry& entry);
 
 // Returns the letters of all set flags in the order of kFlagLetters, e.g. "DU1".

@@ -1,6 +1,7 @@
 // Numbers of 7 bits a byte, the lowest bits first: whether a byte follows is its highest bit.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,13 @@ void add_varint(std::uint64_t number, Bytes& out) {
     out.push_back(static_cast<Byte>(static_cast<std::uint8_t>(number | kMore)));
   }
   out.push_back(static_cast<Byte>(number));
+}
+
+// Returns the bytes that a number takes.
+constexpr std::size_t varint_length(std::uint64_t number) {
+  return number == 0
+             ? 1
+             : (static_cast<unsigned>(std::bit_width(number)) + kVarintBits - 1) / kVarintBits;
 }
 
 // Reads such numbers from bytes that outlive it.

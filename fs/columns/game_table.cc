@@ -139,20 +139,22 @@ void add_numbers(GameBlock& block, ChunkValues& out) {
 }
 
 void add_paths(GameBlock& block, ChunkValues& out) {
-  const Database& database = *block.part().database();
-  const auto& players = database.files().names()[NameKind::Player];
+  const IndexTsvLines& lines = block.part().database()->loaded().tsv_lines();
   const std::string directory = games_directory(block.part());
-  std::string path;
-  for (const GameIndex game : block.games()) {
-    const codec::scid::GameEntry entry = database.index().entry(game);
-    const std::uint32_t number = game + 1;
-    path = directory;
-    path += '/';
-    path += games_directory_name(number);
-    path += '/';
-    append_game_file_name(number, players.text(entry.white), players.text(entry.black), entry.date,
-                          entry.result, path);
-    out.add(path);
+  std::array<PackedIndex::Values, 4> values{};
+  std::size_t next = 0;
+  for (const Packed column : {Packed::White, Packed::Black, Packed::Date, Packed::Result}) {
+    std::ranges::copy(block.values(column), values[next++].begin());
+  }
+  for (std::size_t i = 0; i < block.games().size(); ++i) {
+    codec::scid::GameEntry entry;
+    entry.white = values[0][i];
+    entry.black = values[1][i];
+    entry.date = codec::unpack_date(values[2][i]);
+    entry.result = static_cast<codec::Result>(values[3][i]);
+    out.add_written(directory.size() + IndexTsvLines::kPathRoom, [&](char* at) {
+      return lines.write_path(block.games()[i], entry, directory, at);
+    });
   }
 }
 
@@ -179,16 +181,9 @@ void add_material(GameBlock& block, ChunkValues& out) {
 }
 
 void add_home_pawns(GameBlock& block, ChunkValues& out) {
-  std::string text;
   for (const IndexEntry& entry : block.entries()) {
-    text.clear();
-    for (unsigned i = 0; i < entry.home_pawn_count; ++i) {
-      const unsigned item = entry.home_pawns[i / 2] >> (i % 2 == 0 ? 4 : 0) & 0xF;
-      if (i != 0) text += ' ';
-      text += static_cast<char>('h' - (item & 7));
-      text += item < 8 ? '7' : '2';
-    }
-    out.add(text);
+    out.add_written(codec::scid::kHomePawnsRoom,
+                    [&](char* at) { return codec::scid::write_home_pawns(entry, at); });
   }
 }
 
@@ -336,16 +331,15 @@ class GameTable : public ParquetTable {
   bool is_by_column() const override { return true; }
   std::size_t rows_of_game() const override { return 5; }
 
-  absl::Status fill(std::size_t group, std::optional<std::size_t> only,
-                    std::span<ChunkValues> columns, const WorkBudget& budget) const override {
+  absl::Status fill(std::size_t group, std::size_t first, std::span<ChunkValues> columns,
+                    const WorkBudget& budget) const override {
     const DatabaseGames& part = sections_->part_of(group);
     const IndexFile& index = part.database()->files().index_file();
-    const std::size_t first = only.value_or(0);
-    const auto wanted = std::span(kColumns).subspan(first, only.has_value() ? 1 : columns.size());
+    const auto wanted = std::span(kColumns).subspan(first, columns.size());
     const bool needs_entries = std::ranges::any_of(wanted, &GameColumn::needs_entries);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       if (wanted[i].text_of == nullptr) continue;
-      columns[first + i].set_texts([&part, text_of = wanted[i].text_of](std::int64_t number) {
+      columns[i].set_texts([&part, text_of = wanted[i].text_of](std::int64_t number) {
         return text_of(part, number);
       });
     }
@@ -357,7 +351,7 @@ class GameTable : public ParquetTable {
         RETURN_IF_ERROR(index.read_entries(block, games, entries));
       }
       GameBlock of_block(part, games, entries);
-      for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i].add(of_block, columns[first + i]);
+      for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i].add(of_block, columns[i]);
       return absl::OkStatus();
     });
   }

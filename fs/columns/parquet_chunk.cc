@@ -18,7 +18,7 @@ namespace {
 using codec::append_little;
 
 enum class PageType : std::int32_t { Data = 0, Dictionary = 2 };
-constexpr std::size_t kLengthBytes = 4;  // of a text
+constexpr std::size_t kLevelLengthBytes = 4;
 
 std::size_t bytes_of(ParquetType type) {
   switch (type) {
@@ -62,19 +62,23 @@ void append_packed(std::size_t count, unsigned bits, const ValueAt& value_at, st
   add_varint((count + 7) / 8 << 1 | 1, out);
   append_bits(count, bits, value_at, out);
 }
+// Returns the bytes of that.
+std::uint64_t packed_bytes(std::uint64_t count, unsigned bits) {
+  const std::uint64_t groups = (count + 7) / 8;
+  return varint_length(groups << 1 | 1) + groups * bits;
+}
 
 // Appends a level of each value, below two, with its length before it.
 template <class LevelAt>
-void append_level(std::size_t count, const LevelAt& level_at, std::string& page) {
-  std::string level;
-  append_packed(count, 1, level_at, level);
-  append_little(level.size(), kLengthBytes, page);
-  page += level;
+void append_level(std::size_t count, const LevelAt& level_at, std::string& out) {
+  append_little(packed_bytes(count, 1), kLevelLengthBytes, out);
+  append_packed(count, 1, level_at, out);
 }
 
-void append_page_header(PageType type, std::size_t bytes, std::size_t values,
-                        ParquetEncoding encoding, std::string& out) {
-  ThriftWriter header(out);
+std::string page_header(PageType type, std::size_t bytes, std::size_t values,
+                        ParquetEncoding encoding) {
+  std::string text;
+  ThriftWriter header(text);
   header.begin();
   header.i32(1, static_cast<std::int32_t>(type));
   header.i32(2, static_cast<std::int32_t>(bytes));
@@ -88,6 +92,7 @@ void append_page_header(PageType type, std::size_t bytes, std::size_t values,
   }
   header.end();
   header.end();
+  return text;
 }
 
 template <class Number>
@@ -111,8 +116,28 @@ std::string text_of_short(std::int64_t number) {
   return {word.begin(), std::ranges::find(word, '\0')};
 }
 
+void ChunkValues::begin(const ParquetColumn& column, std::size_t rows) {
+  column_ = &column;
+  numbers_.clear();
+  texts_.clear();
+  ends_.clear();
+  is_null_.clear();
+  list_ends_.clear();
+  text_of_ = nullptr;
+  if (column.has_nulls) is_null_.reserve(rows);
+  if (column.type == ParquetType::Lists) {
+    list_ends_.reserve(rows);
+  } else if (column.type == ParquetType::Text && column.is_distinct) {
+    ends_.reserve(rows);
+  } else {
+    numbers_.reserve(rows);
+  }
+}
+
 std::uint64_t ChunkValues::count_values() const {
-  if (column_.type != ParquetType::Lists) return column_.has_nulls ? is_null_.size() : present();
+  if (column_->type != ParquetType::Lists) {
+    return column_->has_nulls ? is_null_.size() : present();
+  }
   std::uint64_t begin = 0;
   std::uint64_t empty = 0;
   for (const std::uint64_t end : list_ends_) empty += std::exchange(begin, end) == end ? 1 : 0;
@@ -120,30 +145,31 @@ std::uint64_t ChunkValues::count_values() const {
 }
 
 std::uint64_t ChunkValues::plain_bytes() const {
-  if (has_texts()) return texts_.size() + kLengthBytes * ends_.size();
-  return numbers_.size() * bytes_of(column_.type);
+  if (has_texts()) return texts_.size();
+  if (column_->type == ParquetType::Bool) return (numbers_.size() + 7) / 8;
+  return numbers_.size() * bytes_of(column_->type);
 }
 
 // Appends a value as PLAIN writes it.
 void ChunkValues::append_plain(std::size_t i, std::string& out) const {
-  if (!is_text()) {
-    append_little(static_cast<std::uint64_t>(numbers_[i]), bytes_of(column_.type), out);
-    return;
+  if (has_texts()) {
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+    out += texts_.view().substr(begin, ends_[i] - begin);
+  } else {
+    append_little(static_cast<std::uint64_t>(numbers_[i]), bytes_of(column_->type), out);
   }
-  append_little(text(i).size(), kLengthBytes, out);
-  out += text(i);
 }
 
 void ChunkValues::append_all_plain(std::string& out) const {
-  if (column_.type == ParquetType::Bool) {
-    std::string groups;
+  if (has_texts()) {
+    out += texts_.view();
+  } else if (column_->type == ParquetType::Bool) {
     append_bits(
         numbers_.size(), 1,
-        [this](std::size_t i) { return static_cast<std::uint64_t>(numbers_[i]); }, groups);
-    out += groups;
-    return;
+        [this](std::size_t i) { return static_cast<std::uint64_t>(numbers_[i]); }, out);
+  } else {
+    for (std::size_t i = 0; i < numbers_.size(); ++i) append_plain(i, out);
   }
-  for (std::size_t i = 0; i < present(); ++i) append_plain(i, out);
 }
 
 // Numbers that lie close together have their codes in a table.
@@ -180,7 +206,6 @@ ChunkValues::Dictionary ChunkValues::make_dictionary() const {
   made.codes.resize(present());
   if (!has_texts()) {
     code_numbers(made);
-    if (!is_text()) made.bytes = made.firsts.size() * bytes_of(column_.type);
     return made;
   }
   absl::flat_hash_map<std::string_view, std::uint32_t> codes;
@@ -188,44 +213,55 @@ ChunkValues::Dictionary ChunkValues::make_dictionary() const {
     const auto [found, is_new] =
         codes.try_emplace(text(i), static_cast<std::uint32_t>(made.firsts.size()));
     made.codes[i] = found->second;
-    if (!is_new) continue;
-    made.firsts.push_back(i);
-    made.bytes += text(i).size() + kLengthBytes;
+    if (is_new) made.firsts.push_back(i);
   }
   return made;
 }
 
 // Appends the levels that say which value begins a list, and which is none but an empty list.
-void ChunkValues::append_list_levels(std::string& page) const {
+void ChunkValues::append_list_levels(std::string& out) const {
   std::vector<std::uint8_t> begins;
   std::vector<std::uint8_t> exists;
+  const std::uint64_t values = count_values();
+  begins.reserve(values);
+  exists.reserve(values);
   std::uint64_t begin = 0;
   for (const std::uint64_t end : list_ends_) {
-    for (std::uint64_t i = begin; i < std::max(end, begin + 1); ++i) {
-      begins.push_back(i == begin ? 0 : 1);
-      exists.push_back(begin == end ? 0 : 1);
+    begins.push_back(0);
+    exists.push_back(begin == end ? 0 : 1);
+    if (end > begin + 1) {
+      begins.insert(begins.end(), end - begin - 1, 1);
+      exists.insert(exists.end(), end - begin - 1, 1);
     }
     begin = end;
   }
   append_level(
-      begins.size(), [&](std::size_t i) { return begins[i]; }, page);
+      values, [&](std::size_t i) { return begins[i]; }, out);
   append_level(
-      exists.size(), [&](std::size_t i) { return exists[i]; }, page);
+      values, [&](std::size_t i) { return exists[i]; }, out);
 }
 
 // Appends the levels that say which values are missing: a short run if none is.
-void ChunkValues::append_levels(std::string& page) const {
-  if (column_.type == ParquetType::Lists) return append_list_levels(page);
-  if (!column_.has_nulls) return;
+void ChunkValues::append_levels(std::string& out) const {
+  if (column_->type == ParquetType::Lists) return append_list_levels(out);
+  if (!column_->has_nulls) return;
   if (present() != is_null_.size()) {
     return append_level(
-        is_null_.size(), [this](std::size_t i) { return 1U - is_null_[i]; }, page);
+        is_null_.size(), [this](std::size_t i) { return 1U - is_null_[i]; }, out);
   }
-  std::string level;
-  add_varint(is_null_.size() << 1, level);
-  level += '\1';
-  append_little(level.size(), kLengthBytes, page);
-  page += level;
+  append_little(varint_length(is_null_.size() << 1) + 1, kLevelLengthBytes, out);
+  add_varint(is_null_.size() << 1, out);
+  out += '\1';
+}
+
+std::uint64_t ChunkValues::levels_bytes() const {
+  const auto bytes_of_level = [](std::uint64_t count) {
+    return kLevelLengthBytes + packed_bytes(count, 1);
+  };
+  if (column_->type == ParquetType::Lists) return 2 * bytes_of_level(count_values());
+  if (!column_->has_nulls) return 0;
+  if (present() != is_null_.size()) return bytes_of_level(is_null_.size());
+  return kLevelLengthBytes + varint_length(is_null_.size() << 1) + 1;
 }
 
 template <class Number>
@@ -237,14 +273,14 @@ void ChunkValues::find_bounds_as(ChunkFacts& facts) const {
     least = std::min(least, number);
     most = std::max(most, number);
   }
-  append_little(std::bit_cast<std::uint64_t>(least), bytes_of(column_.type), facts.least);
-  append_little(std::bit_cast<std::uint64_t>(most), bytes_of(column_.type), facts.most);
+  append_little(std::bit_cast<std::uint64_t>(least), bytes_of(column_->type), facts.least);
+  append_little(std::bit_cast<std::uint64_t>(most), bytes_of(column_->type), facts.most);
 }
 
 void ChunkValues::find_bounds(ChunkFacts& facts) const {
-  if (present() == 0 || column_.type == ParquetType::Lists) return;
-  if (column_.type == ParquetType::UInt64) return find_bounds_as<std::uint64_t>(facts);
-  if (column_.type == ParquetType::Double) return find_bounds_as<double>(facts);
+  if (present() == 0 || column_->type == ParquetType::Lists) return;
+  if (column_->type == ParquetType::UInt64) return find_bounds_as<std::uint64_t>(facts);
+  if (column_->type == ParquetType::Double) return find_bounds_as<double>(facts);
   if (!is_text()) return find_bounds_as<std::int64_t>(facts);
   if (!has_texts()) return;  // by append_dictionary()
   std::string_view least = text(0);
@@ -257,8 +293,7 @@ void ChunkValues::find_bounds(ChunkFacts& facts) const {
   facts.most = most;
 }
 
-void ChunkValues::append_dictionary(const Dictionary& dictionary, std::string& out,
-                                    ChunkFacts& facts) const {
+std::string ChunkValues::dictionary_values(const Dictionary& dictionary, ChunkFacts& facts) const {
   std::string values;
   for (const std::uint32_t first : dictionary.firsts) {
     if (text_of_ == nullptr) {
@@ -271,40 +306,54 @@ void ChunkValues::append_dictionary(const Dictionary& dictionary, std::string& o
     if (first == 0 || text < facts.least) facts.least = text;
     if (first == 0 || text > facts.most) facts.most = text;
   }
-  const std::size_t begin = out.size();
-  append_page_header(PageType::Dictionary, values.size(), dictionary.firsts.size(),
-                     ParquetEncoding::Plain, out);
-  out += values;
-  facts.dictionary_bytes = out.size() - begin;
+  return values;
 }
 
-ChunkFacts ChunkValues::append_pages(std::string& out) const {
-  ChunkFacts facts;
+ChunkValues::Pages ChunkValues::plan() const {
+  Pages pages;
+  ChunkFacts& facts = pages.facts;
   facts.values = count_values();
-  facts.nulls = column_.has_nulls ? facts.values - present() : 0;
+  facts.nulls = column_->has_nulls ? facts.values - present() : 0;
   find_bounds(facts);
-  const std::size_t begin = out.size();
-  std::string page;
-  append_levels(page);
-  ParquetEncoding encoding = ParquetEncoding::Plain;
-  if (!column_.is_distinct && column_.type != ParquetType::Bool && present() != 0) {
-    const Dictionary dictionary = make_dictionary();
-    const auto bits = static_cast<unsigned>(
-        std::max(1, static_cast<int>(std::bit_width(dictionary.firsts.size() - 1))));
-    if (dictionary.bytes == 0 ||
-        dictionary.bytes + (std::uint64_t{bits} * present() + 7) / 8 < plain_bytes()) {
-      encoding = ParquetEncoding::RleDictionary;
-      append_dictionary(dictionary, out, facts);
-      page += static_cast<char>(bits);
-      append_packed(
-          present(), bits, [&](std::size_t i) { return dictionary.codes[i]; }, page);
+  std::uint64_t bytes = plain_bytes();
+  if (!column_->is_distinct && column_->type != ParquetType::Bool && present() != 0) {
+    Dictionary& dictionary = pages.dictionary;
+    dictionary = make_dictionary();
+    const std::string values = dictionary_values(dictionary, facts);
+    const std::uint64_t packed = std::uint64_t{dictionary.bits()} * present();
+    if (text_of_ != nullptr || values.size() + (packed + 7) / 8 < bytes) {
+      pages.has_dictionary = true;
+      pages.dictionary_page = page_header(PageType::Dictionary, values.size(),
+                                          dictionary.firsts.size(), ParquetEncoding::Plain);
+      pages.dictionary_page += values;
+      bytes = 1 + packed_bytes(present(), dictionary.bits());
     }
   }
-  if (encoding == ParquetEncoding::Plain) append_all_plain(page);
-  append_page_header(PageType::Data, page.size(), facts.values, encoding, out);
-  out += page;
-  facts.bytes = out.size() - begin;
-  return facts;
+  bytes += levels_bytes();
+  pages.header =
+      page_header(PageType::Data, bytes, facts.values,
+                  pages.has_dictionary ? ParquetEncoding::RleDictionary : ParquetEncoding::Plain);
+  facts.dictionary_bytes = pages.dictionary_page.size();
+  facts.bytes = facts.dictionary_bytes + pages.header.size() + bytes;
+  return pages;
+}
+
+void ChunkValues::append_pages(std::string& out) const {
+  const Pages pages = plan();
+  const std::size_t begin = out.size();
+  out.reserve(begin + pages.facts.bytes + sizeof(std::uint64_t));  // append_bits() needs the word
+  out += pages.dictionary_page;
+  out += pages.header;
+  append_levels(out);
+  if (pages.has_dictionary) {
+    const Dictionary& dictionary = pages.dictionary;
+    out += static_cast<char>(dictionary.bits());
+    append_packed(
+        present(), dictionary.bits(), [&](std::size_t i) { return dictionary.codes[i]; }, out);
+  } else {
+    append_all_plain(out);
+  }
+  assert(out.size() - begin == pages.facts.bytes);
 }
 
 }  // namespace scidfs::fs

@@ -9,7 +9,6 @@
 #include "fs/content/memory_claim.h"
 #include "fs/content/run_tasks.h"
 #include "fs/scan/game_scan.h"
-#include "fs/scan/set_sections.h"
 
 namespace scidfs::fs {
 namespace {
@@ -205,81 +204,98 @@ std::string footer_of(const ParquetTable& table, const std::vector<GroupFacts>& 
   return text.append(kMagic);
 }
 
-std::vector<ChunkValues> values_of(const ParquetTable& table) {
-  std::vector<ChunkValues> values;
-  values.reserve(table.columns().size());
-  for (const ParquetColumn& column : table.columns()) values.emplace_back(column);
-  return values;
+// Fills columns of a group, from `first` on.
+absl::Status fill(const ParquetTable& table, std::size_t group, std::size_t first,
+                  std::span<ChunkValues> values, const WorkBudget& budget) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i].begin(table.columns()[first + i], table.rows_of(group));
+  }
+  return table.fill(group, first, values, budget);
 }
 
-// Finds the facts of the chunks of a group. A table that is filled by column has one at a time.
+// Finds the facts of the chunks of a group. A table that is filled by column has a few at a time.
 absl::Status measure_group(const ParquetTable& table, std::size_t group, const WorkBudget& budget,
                            GroupFacts& facts) {
+  constexpr std::size_t kColumnsAtOnce = 8;
   constexpr std::size_t kBytesOfCell = 24;
-  constexpr std::size_t kWidestCell = 200;  // a path, or a list
+  constexpr std::size_t kBytesOfWideCells = 176;  // a path, or two lists
   const std::size_t columns = table.columns().size();
+  const std::size_t at_once = table.is_by_column() ? std::min(kColumnsAtOnce, columns) : columns;
   MemoryClaim memory(budget);
-  RETURN_IF_ERROR(memory.add(table.rows_of(group) *
-                             (table.is_by_column() ? kWidestCell : kBytesOfCell * columns)));
-  std::string chunk;
-  const auto add = [&](const ChunkValues& column) {
-    chunk.clear();
-    facts.push_back(column.append_pages(chunk));
-  };
-  if (!table.is_by_column()) {
-    std::vector<ChunkValues> values = values_of(table);
-    RETURN_IF_ERROR(table.fill(group, std::nullopt, values, budget));
-    for (const ChunkValues& column : values) add(column);
-    return absl::OkStatus();
-  }
-  for (std::size_t column = 0; column < columns; ++column) {
-    std::vector<ChunkValues> values = values_of(table);
-    RETURN_IF_ERROR(table.fill(group, column, values, budget));
-    add(values[column]);
+  RETURN_IF_ERROR(
+      memory.add(table.rows_of(group) *
+                 (kBytesOfCell * at_once + (table.is_by_column() ? kBytesOfWideCells : 0))));
+  std::vector<ChunkValues> values(at_once);
+  for (std::size_t first = 0; first < columns; first += at_once) {
+    const auto some = std::span(values).first(std::min(at_once, columns - first));
+    RETURN_IF_ERROR(fill(table, group, first, some, budget));
+    for (const ChunkValues& column : some) facts.push_back(column.facts());
   }
   return absl::OkStatus();
 }
 
-// Makes the sections of a file.
-class ParquetMaker {
+// The sections of a file are the magic number, the chunks and the footer.
+class ParquetContent : public Content {
  public:
-  ParquetMaker(std::shared_ptr<const ParquetTable> table,
-               std::shared_ptr<const ParquetLayout> layout, KeepChunks keep)
+  ParquetContent(std::shared_ptr<const ParquetTable> table,
+                 std::shared_ptr<const ParquetLayout> layout, KeepChunks keep)
       : table_(std::move(table)), layout_(std::move(layout)), keep_(std::move(keep)) {}
 
-  absl::Status append(std::size_t section, const WorkBudget& budget, std::string& out) const {
-    if (section == 0) {
-      out += kMagic;
-      return absl::OkStatus();
+  std::uint64_t size() const override { return layout_->ends->back(); }
+  std::size_t cost(std::uint64_t offset, std::size_t length) const override {
+    if (length == 0) return 0;
+    const std::size_t sections = section_at(offset + length - 1) + 1 - section_at(offset);
+    return sections * (kRowsOfGroup / table_->rows_of_game()) / (is_by_column() ? columns() : 1);
+  }
+  absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
+    for (std::size_t section = section_at(offset); length > 0; ++section) {
+      const std::uint64_t begin = section == 0 ? 0 : (*layout_->ends)[section - 1];
+      ASSIGN_OR_RETURN(const Section made, make_section(section));
+      if (begin + made.text.size() != (*layout_->ends)[section]) {
+        return absl::DataLossError("the length of a column changed");
+      }
+      const std::string_view part = made.text.substr(offset - begin, length);
+      out += part;
+      offset += part.size();
+      length -= part.size();
     }
-    const std::size_t columns = table_->columns().size();
-    const std::size_t group = (section - 1) / columns;
-    if (group == table_->groups()) {
-      out += layout_->footer;
-      return absl::OkStatus();
-    }
-    const std::size_t column = (section - 1) % columns;
-    const bool is_by_column = table_->is_by_column();
-    ASSIGN_OR_RETURN(const std::shared_ptr<const MadeChunks> made,
-                     keep_(is_by_column ? section : group, budget, [&] {
-                       return make(group, is_by_column ? std::optional(column) : std::nullopt,
-                                   budget);
-                     }));
-    out += made->chunks[is_by_column ? 0 : column];
     return absl::OkStatus();
   }
+  // The chunks are kept elsewhere, and the layout is shared.
+  std::size_t memory() const override { return sizeof *this; }
 
  private:
-  // Returns one chunk of a group, or all.
-  absl::StatusOr<std::shared_ptr<const MadeChunks>> make(std::size_t group,
-                                                         std::optional<std::size_t> only,
-                                                         const WorkBudget& budget) const {
-    std::vector<ChunkValues> values = values_of(*table_);
-    RETURN_IF_ERROR(table_->fill(group, only, values, budget));
+  struct Section {
+    std::string_view text;
+    MadeChunksPtr owner;
+  };
+
+  bool is_by_column() const { return table_->is_by_column(); }
+  std::size_t columns() const { return table_->columns().size(); }
+  std::size_t section_at(std::uint64_t offset) const {
+    return static_cast<std::size_t>(std::ranges::upper_bound(*layout_->ends, offset) -
+                                    layout_->ends->begin());
+  }
+  absl::StatusOr<Section> make_section(std::size_t section) const {
+    if (section == 0) return Section{.text = kMagic, .owner = nullptr};
+    const std::size_t group = (section - 1) / columns();
+    const std::size_t column = (section - 1) % columns();
+    if (group == table_->groups()) return Section{.text = layout_->footer, .owner = nullptr};
+    const WorkBudget budget = WorkBudget::unlimited(nullptr);
+    ASSIGN_OR_RETURN(MadeChunksPtr made, keep_(is_by_column() ? section : group, budget, [&] {
+                       return is_by_column() ? make_chunks(group, column, 1, budget)
+                                             : make_chunks(group, 0, columns(), budget);
+                     }));
+    const std::string& chunk = made->chunks[is_by_column() ? 0 : column];
+    return Section{.text = chunk, .owner = std::move(made)};
+  }
+  absl::StatusOr<MadeChunksPtr> make_chunks(std::size_t group, std::size_t first, std::size_t count,
+                                            const WorkBudget& budget) const {
+    std::vector<ChunkValues> values(count);
+    RETURN_IF_ERROR(fill(*table_, group, first, values, budget));
     MadeChunks made;
-    for (std::size_t column = 0; column < values.size(); ++column) {
-      if (only.value_or(column) == column) values[column].append_pages(made.chunks.emplace_back());
-    }
+    made.chunks.reserve(count);
+    for (const ChunkValues& column : values) column.append_pages(made.chunks.emplace_back());
     return std::make_shared<const MadeChunks>(std::move(made));
   }
 
@@ -312,17 +328,7 @@ absl::StatusOr<std::shared_ptr<const ParquetLayout>> measure_parquet(
 std::unique_ptr<Content> open_parquet(std::shared_ptr<const ParquetTable> table,
                                       std::shared_ptr<const ParquetLayout> layout,
                                       KeepChunks keep) {
-  const std::size_t cost =
-      kRowsOfGroup / table->rows_of_game() / (table->is_by_column() ? table->columns().size() : 1);
-  SectionEnds ends = layout->ends;
-  const auto maker =
-      std::make_shared<const ParquetMaker>(std::move(table), std::move(layout), std::move(keep));
-  return text_of_sections(
-      std::move(ends),
-      [maker](std::size_t section, const WorkBudget& budget, std::string& out) {
-        return maker->append(section, budget, out);
-      },
-      cost);
+  return std::make_unique<ParquetContent>(std::move(table), std::move(layout), std::move(keep));
 }
 
 }  // namespace scidfs::fs

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -38,11 +37,11 @@ class ParquetTable {
   virtual std::uint64_t rows() const = 0;
   // Returns whether a column is filled without the others at the cost of one, not of all.
   virtual bool is_by_column() const = 0;
-  // Adds the values of a group to the columns: to the one with this number, if it is by column;
-  // else to all. The same values whenever it is asked. Errors: Cancelled; those of reading the
-  // games.
-  virtual absl::Status fill(std::size_t group, std::optional<std::size_t> only,
-                            std::span<ChunkValues> columns, const WorkBudget& budget) const = 0;
+  // Adds the values of a group to some columns, from `first` on, which have begun: to all, if the
+  // table is not by column. The same values whenever it is asked. Errors: Cancelled; those of
+  // reading the games.
+  virtual absl::Status fill(std::size_t group, std::size_t first, std::span<ChunkValues> columns,
+                            const WorkBudget& budget) const = 0;
   // Returns how many rows take as long as the decoding of one game (fs/content/work_cost.h).
   virtual std::size_t rows_of_game() const = 0;
 
@@ -65,7 +64,7 @@ struct ParquetLayout {
 
 using ParquetMetadata = std::vector<std::pair<std::string, std::string>>;  // keys and values
 
-// Finds the layout, for which it makes all chunks once. Errors: Unavailable if that exceeds the
+// Finds the layout, for which it fills all columns once. Errors: Unavailable if that exceeds the
 // budget; those of run_tasks() and of fill().
 absl::StatusOr<std::shared_ptr<const ParquetLayout>> measure_parquet(
     const ParquetTable& table, const ParquetMetadata& metadata, const WorkBudget& budget);

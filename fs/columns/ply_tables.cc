@@ -195,7 +195,7 @@ class PlyTable : public ParquetTable {
   bool is_by_column() const override { return false; }
   std::size_t rows_of_game() const override { return 40; }
 
-  absl::Status fill(std::size_t group, std::optional<std::size_t>, std::span<ChunkValues> columns,
+  absl::Status fill(std::size_t group, std::size_t, std::span<ChunkValues> columns,
                     const WorkBudget& budget) const override {
     const std::uint64_t begin = group * std::uint64_t{kRowsOfGroup};
     const std::uint64_t end = begin + rows_of(group);

@@ -20,6 +20,7 @@ using codec::kMaxDigits;
 using codec::Rating;
 using codec::RatingType;
 using codec::write_text;
+using codec::scid::GameEntry;
 using codec::scid::IndexEntry;
 using codec::scid::NameKind;
 using codec::scid::Names;
@@ -29,11 +30,11 @@ using codec::scid::NameTable;
 // blank written after the last home pawn.
 constexpr std::size_t kFieldsRoom = 256;
 constexpr std::size_t kFileNameRoom = kMaxNameBytes + kGameSuffix.size();
+static_assert(IndexTsvLines::kPathRoom >= kFileNameRoom + kMaxDigits + 2);
 
 constexpr auto kColumns =
     static_cast<std::size_t>(std::ranges::count(IndexTsvLines::kHead, '\t')) + 1;
 constexpr std::size_t kMaterialLength = 21;  // with fewer than ten pawns a side
-constexpr std::size_t kHomePawnLength = 3;   // with a blank
 
 constexpr std::array<std::uint32_t, kMaxDigits> kLeastWithDigits = {
     0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
@@ -88,10 +89,6 @@ std::size_t count_length(std::uint8_t code) { return digits_of(codec::scid::show
 
 std::size_t material_length(std::uint32_t material) {
   return kMaterialLength + ((material >> 12 & 0xF) > 9 ? 1 : 0) + ((material & 0xF) > 9 ? 1 : 0);
-}
-
-std::size_t home_pawns_length(const IndexEntry& entry) {
-  return entry.home_pawn_count == 0 ? 0 : entry.home_pawn_count * kHomePawnLength - 1;
 }
 
 // "00" to "99".
@@ -159,31 +156,6 @@ char* write_side(std::uint32_t bits, char* out) {
     out[2 * i + 1] = static_cast<char>('0' + (bits >> (10 - 2 * i) & 3));
   }
   return write_number(bits & 0xF, end);
-}
-
-// Two items of the list of home pawns, as "e2 d7 ".
-using PawnPair = std::array<char, 2 * kHomePawnLength>;
-constexpr std::array<PawnPair, 256> kHomePawns = [] {
-  std::array<PawnPair, 256> pairs{};
-  for (unsigned byte = 0; byte < pairs.size(); ++byte) {
-    for (const unsigned half : {0U, 1U}) {
-      const unsigned item = half == 0 ? byte >> 4 : byte & 0xF;
-      char* const out = &pairs[byte][half * kHomePawnLength];
-      out[0] = static_cast<char>('h' - (item & 7));
-      out[1] = item < 8 ? '7' : '2';
-      out[2] = ' ';
-    }
-  }
-  return pairs;
-}();
-
-char* write_home_pawns(const IndexEntry& entry, char* out) {
-  char* at = out;
-  for (const std::uint8_t byte : entry.home_pawns) {
-    std::memcpy(at, kHomePawns[byte].data(), sizeof(PawnPair));
-    at += sizeof(PawnPair);
-  }
-  return out + home_pawns_length(entry);
 }
 
 // Returns whether the name is the same in file names except for `_` instead of blanks.
@@ -256,14 +228,14 @@ std::size_t IndexTsvLines::eco_length(codec::EcoCode code) const {
   return code == 0 || code > codec::kMaxEco ? 0 : eco_lengths_[(code - 1U) % kEcoExtensions];
 }
 
-std::size_t IndexTsvLines::uncut_length(std::uint32_t number, const IndexEntry& entry) const {
+std::size_t IndexTsvLines::uncut_length(std::uint32_t number, const GameEntry& entry) const {
   constexpr std::size_t kDashes = 4;
   return std::max(kGameDigits, digits_of(number)) + player_length(entry.white) +
          player_length(entry.black) + file_date_length(entry.date) +
          result_word(entry.result).size() + kDashes + kGameSuffix.size();
 }
 
-std::string IndexTsvLines::cut_file_name(std::uint32_t number, const IndexEntry& entry) const {
+std::string IndexTsvLines::cut_file_name(std::uint32_t number, const GameEntry& entry) const {
   const NameTable& players = names_[NameKind::Player];
   return game_file_name(number, players.text(entry.white), players.text(entry.black), entry.date,
                         entry.result);
@@ -285,9 +257,10 @@ std::size_t IndexTsvLines::length(GameIndex game, const IndexEntry& entry,
          codec::kDateLength + eco_length(entry.eco) + digits_of(entry.plies) + path +
          (entry.event_date.empty() ? 0 : codec::kDateLength) +
          static_cast<std::size_t>(std::popcount(entry.flags)) + counts +
-         digits_of(entry.stored_line) + material_length(entry.material) + home_pawns_length(entry) +
-         offset_digits(entry.offset) + digits_of(entry.length) + opening_length(entry.eco) +
-         iso_date_length(entry.date) + kColumns + (database.empty() ? 0 : database.size() + 1);
+         digits_of(entry.stored_line) + material_length(entry.material) +
+         codec::scid::home_pawns_length(entry) + offset_digits(entry.offset) +
+         digits_of(entry.length) + opening_length(entry.eco) + iso_date_length(entry.date) +
+         kColumns + (database.empty() ? 0 : database.size() + 1);
 }
 
 // Writes a name. Names are clean lines: they cannot break the table.
@@ -307,8 +280,16 @@ char* IndexTsvLines::write_player(std::uint32_t id, char* out) const {
   return out + text.size();
 }
 
-char* IndexTsvLines::write_path(std::uint32_t number, const IndexEntry& entry,
-                                std::string_view directory, const char* date, char* out) const {
+char* IndexTsvLines::write_path(GameIndex game, const GameEntry& entry, std::string_view directory,
+                                char* out) const {
+  std::array<char, codec::kDateLength> date;
+  codec::write_date(entry.date, date.data());
+  return write_dated_path(game + 1, entry, directory, date.data(), out);
+}
+
+char* IndexTsvLines::write_dated_path(std::uint32_t number, const GameEntry& entry,
+                                      std::string_view directory, const char* date,
+                                      char* out) const {
   const std::size_t digits = digits_of(number);
   out = write_text(directory, out);
   *out++ = '/';
@@ -354,7 +335,7 @@ void IndexTsvLines::append(GameIndex game, const IndexEntry& entry, std::string_
   *out++ = '\t';
   out = write_number(entry.plies, out);
   *out++ = '\t';
-  out = write_path(number, entry, directory, date, out);
+  out = write_dated_path(number, entry, directory, date, out);
   *out++ = '\t';
   if (!entry.event_date.empty()) out = codec::write_date(entry.event_date, out);
   *out++ = '\t';
@@ -372,7 +353,7 @@ void IndexTsvLines::append(GameIndex game, const IndexEntry& entry, std::string_
   *out++ = '-';
   out = write_side(entry.material, out);
   *out++ = '\t';
-  out = write_home_pawns(entry, out);
+  out = codec::scid::write_home_pawns(entry, out);
   *out++ = '\t';
   out = write_offset(entry.offset, out);
   *out++ = '\t';

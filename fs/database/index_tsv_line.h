@@ -45,6 +45,12 @@ class IndexTsvLines {
   void append(GameIndex game, const codec::scid::IndexEntry& entry, std::string_view directory,
               codec::TextBuffer& out, std::string_view database = {}) const;
 
+  // Writes what the column `path` has. Returns its end. REQUIRES: `out` has room for the directory
+  // and kPathRoom.
+  static constexpr std::size_t kPathRoom = 224;
+  char* write_path(GameIndex game, const codec::scid::GameEntry& entry, std::string_view directory,
+                   char* out) const;
+
   // Returns the bytes of memory that this takes.
   std::size_t memory() const;
 
@@ -74,14 +80,14 @@ class IndexTsvLines {
   // Return the bytes of a player in the file name of a game, and those of the whole name, if
   // nothing is too long for it.
   std::size_t player_length(std::uint32_t id) const;
-  std::size_t uncut_length(std::uint32_t number, const codec::scid::IndexEntry& entry) const;
-  std::string cut_file_name(std::uint32_t number, const codec::scid::IndexEntry& entry) const;
+  std::size_t uncut_length(std::uint32_t number, const codec::scid::GameEntry& entry) const;
+  std::string cut_file_name(std::uint32_t number, const codec::scid::GameEntry& entry) const;
 
   char* write_name(codec::scid::NameKind kind, std::uint32_t id, char* out) const;
   char* write_player(std::uint32_t id, char* out) const;
   // `date` is the game's date as written in its own column.
-  char* write_path(std::uint32_t number, const codec::scid::IndexEntry& entry,
-                   std::string_view directory, const char* date, char* out) const;
+  char* write_dated_path(std::uint32_t number, const codec::scid::GameEntry& entry,
+                         std::string_view directory, const char* date, char* out) const;
 
   std::size_t opening_length(codec::EcoCode code) const {
     return openings_ == nullptr ? 0 : openings_->length_of(code);

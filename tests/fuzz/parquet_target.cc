@@ -37,13 +37,12 @@ class BytesTable : public fs::ParquetTable {
   std::uint64_t rows() const override { return columns().empty() ? 0 : cells_.size() / 4; }
   bool is_by_column() const override { return rows() % 2 == 0; }
   std::size_t rows_of_game() const override { return 1; }
-  absl::Status fill(std::size_t group, std::optional<std::size_t> only,
-                    std::span<ChunkValues> columns, const fs::WorkBudget&) const override {
-    for (std::size_t column = 0; column < columns.size(); ++column) {
-      if (only.has_value() && *only != column) continue;
-      if (is_keyed(column)) columns[column].set_texts(&fs::text_of_short);
+  absl::Status fill(std::size_t group, std::size_t first, std::span<ChunkValues> columns,
+                    const fs::WorkBudget&) const override {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (is_keyed(first + i)) columns[i].set_texts(&fs::text_of_short);
       for (std::size_t row = group * kRows; row < group * kRows + rows_of(group); ++row) {
-        add(column, row, columns[column]);
+        add(first + i, row, columns[i]);
       }
     }
     return absl::OkStatus();

@@ -83,14 +83,13 @@ class RandomTable : public ParquetTable {
   }
   bool is_by_column() const override { return is_by_column_; }
   std::size_t rows_of_game() const override { return 10; }
-  absl::Status fill(std::size_t group, std::optional<std::size_t> only,
-                    std::span<ChunkValues> columns, const WorkBudget&) const override {
-    EXPECT_EQ(only.has_value(), is_by_column_);
-    for (std::size_t column = 0; column < columns.size(); ++column) {
-      if (only.has_value() && only != column) continue;
-      const RandomCells& cells = of(group, column);
+  absl::Status fill(std::size_t group, std::size_t first, std::span<ChunkValues> columns,
+                    const WorkBudget&) const override {
+    EXPECT_TRUE(is_by_column_ || columns.size() == this->columns().size());
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const RandomCells& cells = of(group, first + i);
       for (std::size_t row = 0; row < rows_[group]; ++row) {
-        add(this->columns()[column], cells, row, columns[column]);
+        add(this->columns()[first + i], cells, row, columns[i]);
       }
     }
     return absl::OkStatus();
