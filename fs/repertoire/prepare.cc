@@ -57,7 +57,7 @@ Score score_at(const RepertoireReplay& replay, SideLines::Place place) {
   return table->all().score.seen_by(replay.lines().side());
 }
 
-// Returns the rows, without their texts.
+// Returns the rows, without their texts and the scores of all games.
 absl::StatusOr<std::vector<PreparedRow>> prepared_rows(const PreparedGames& games,
                                                        const WorkBudget& budget) {
   const SideLines& lines = games.theirs->lines();
@@ -66,21 +66,31 @@ absl::StatusOr<std::vector<PreparedRow>> prepared_rows(const PreparedGames& game
   for (SideLines::Place place = 0; place < lines.size(); ++place) {
     if (watch.is_cancelled()) return WorkBudget::cancelled();
     if (games.theirs->played(place) == nullptr) continue;
-    rows.push_back(
-        {.place = place,
-         .theirs = score_at(*games.theirs, place),
-         .mine = games.mine == nullptr ? std::nullopt : std::optional(score_at(*games.mine, place)),
-         .all = score_at(*games.all, place)});
+    rows.push_back({.place = place,
+                    .theirs = score_at(*games.theirs, place),
+                    .mine = games.mine == nullptr ? std::nullopt
+                                                  : std::optional(score_at(*games.mine, place))});
   }
   std::ranges::stable_sort(rows, std::greater(),
                            [](const PreparedRow& row) { return row.theirs.all(); });
   return rows;
 }
 
+absl::Status add_scores_of_all(const PreparedGames& games, std::span<PreparedRow> rows) {
+  std::vector<SideLines::Place> places;
+  places.reserve(rows.size());
+  for (const PreparedRow& row : rows) places.push_back(row.place);
+  ASSIGN_OR_RETURN(const std::vector<Score> scores, games.all(places));
+  const Color side = games.theirs->lines().side();
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].all = scores[i].seen_by(side);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> prepare_table(const PreparedGames& games, const WorkBudget& budget) {
   ASSIGN_OR_RETURN(std::vector<PreparedRow> rows, prepared_rows(games, budget));
+  RETURN_IF_ERROR(add_scores_of_all(games, rows));
   const SideLines& lines = games.theirs->lines();
   LineWriter writer(lines);
   std::string text = kPreparedColumns.header();
@@ -115,6 +125,7 @@ absl::StatusOr<std::string> prepare_text(const PreparedGames& games, std::string
   table.add_column("line", TextTable::Align::Left);
   LineWriter writer(games.theirs->lines());
   rows.resize(std::min(rows.size(), kMostPrepared));
+  RETURN_IF_ERROR(add_scores_of_all(games, rows));
   for (const PreparedRow& row : rows) {
     add(row.theirs);
     if (row.mine.has_value()) add(*row.mine);

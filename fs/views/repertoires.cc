@@ -13,6 +13,7 @@
 #include "fs/database/game_bitmap.h"
 #include "fs/pages/tables_page.h"
 #include "fs/repertoire/prepare.h"
+#include "fs/repertoire/stored_scores.h"
 #include "fs/repertoire/tables.h"
 #include "fs/search/condition.h"
 #include "fs/search/query.h"
@@ -111,12 +112,35 @@ absl::StatusOr<SetPtr> set_of_me(const Version& version, const WorkBudget& budge
   return set_of("player");
 }
 
+// Returns the scores of all games of a version at places of the lines that a query asks about: by
+// positions files, or a replay, which is kept.
+absl::StatusOr<std::vector<Score>> scores_of_all(const Query& asked, const Set& all,
+                                                 std::span<const SideLines::Place> places,
+                                                 const WorkBudget& budget) {
+  ASSIGN_OR_RETURN(const std::shared_ptr<const SideLines> lines,
+                   lines_of(all.version(), asked.repertoire, *asked.side, budget));
+  ASSIGN_OR_RETURN(const GameSet games, all.games(budget));
+  ASSIGN_OR_RETURN(std::optional<std::vector<Score>> stored,
+                   stored_scores(games, lines, places, budget));
+  if (stored.has_value()) return *std::move(stored);
+  ASSIGN_OR_RETURN(const std::shared_ptr<const RepertoireReplay> replay,
+                   replay_against(asked, all, false, budget));
+  std::vector<Score> scores;
+  for (const SideLines::Place place : places) {
+    const MoveTable* const played = replay->played(place);
+    scores.push_back(played == nullptr ? Score() : played->all().score);
+  }
+  return scores;
+}
+
 absl::StatusOr<PreparedGames> prepared_games(const Set& set, const WorkBudget& budget) {
   const QueryPtr asked = set.asked();
   PreparedGames games;
   ASSIGN_OR_RETURN(games.theirs, replay_against(*asked, set, true, budget));
-  const SetPtr all = find_view(kDatabaseView)->sets()->set_of(set.version(), {});
-  ASSIGN_OR_RETURN(games.all, replay_against(*asked, *all, false, budget));
+  games.all = [asked, all = find_view(kDatabaseView)->sets()->set_of(set.version(), {}),
+               &budget](std::span<const SideLines::Place> places) {
+    return scores_of_all(*asked, *all, places, budget);
+  };
   ASSIGN_OR_RETURN(const SetPtr me, set_of_me(set.version(), budget));
   if (me != nullptr) {
     ASSIGN_OR_RETURN(games.mine, replay_against(*asked, *me, false, budget));

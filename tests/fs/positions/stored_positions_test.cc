@@ -14,10 +14,14 @@
 #include "codec/movegen.h"
 #include "codec/scid/board_key.h"
 #include "fs/positions/board_lists.h"
+#include "fs/positions/frequent_tables.h"
 #include "fs/positions/notable_tally.h"
 #include "fs/positions/position_games.h"
 #include "fs/positions/save_positions.h"
+#include "fs/repertoire/replay.h"
+#include "fs/repertoire/stored_scores.h"
 #include "fs/views/known_position.h"
+#include "fs/views/repertoires.h"
 #include "tests/fs/library_fixture.h"
 
 namespace scidfs::fs {
@@ -206,6 +210,53 @@ TEST_F(StoredPositionsTest, ARemoteSourceHasThemToo) {
   keep_positions(database(), unlimited_budget());
   ASSERT_NE(database().positions().made(), nullptr);
   expect_equal(tables(), expected);
+}
+
+TEST_F(StoredPositionsTest, TellTheScoresOfAllGamesInTheLinesOfARepertoire) {
+  Random random(9);
+  tests::ScidFilesBuilder lines_builder = tests::builder_with_names();
+  std::vector<codec::Position> met;
+  for (int game = 0; game < 40; ++game) {
+    lines_builder.game({}, narrow_game(random, 18, met).record());
+  }
+  put("lines", lines_builder.files());
+  const auto prepared = [&] {
+    const std::string directory = "a.si4/players/White_3/prepare/lines.si4/white/";
+    return text(directory + "prepare.tsv") + text(directory + "prepare.txt");
+  };
+  open_with_sizes();
+  const std::string expected = prepared();
+  open_with_sizes();
+  keep_positions(database(), unlimited_budget());
+  EXPECT_EQ(prepared(), expected);
+
+  const auto lines = lines_of(*tests::shown_databases(*library_).front()->views, "lines.si4",
+                              codec::Color::White, unlimited_budget());
+  ASSERT_TRUE(lines.ok()) << lines.status();
+  const DatabaseGames all(tests::shown_databases(*library_).front()->database, database().shown());
+  const auto replay = RepertoireReplay::make(all, std::nullopt, *lines, unlimited_budget());
+  ASSERT_TRUE(replay.ok()) << replay.status();
+  // Boards with fewer games than have tables, and more than are worth a look, need the replay.
+  std::vector<SideLines::Place> places;
+  std::vector<Score> scores;
+  std::size_t with_tables = 0;
+  for (SideLines::Place place = 0; place < (*lines)->size(); ++place) {
+    const MoveTable* const played = (*replay)->played(place);
+    const Score score = played == nullptr ? Score() : played->all().score;
+    if (score.all() < kFrequentGames && score.all() > database().games() / 100) continue;
+    places.push_back(place);
+    scores.push_back(score);
+    with_tables += score.all() < kFrequentGames ? 0 : 1;
+  }
+  EXPECT_GT(with_tables, 10U);
+  EXPECT_GT(places.size(), with_tables + 100);
+  const auto stored = stored_scores(all, *lines, places, unlimited_budget());
+  ASSERT_TRUE(stored.ok()) << stored.status();
+  ASSERT_TRUE(stored->has_value());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    EXPECT_EQ((*stored)->at(i).all(), scores[i].all()) << places[i];
+    EXPECT_EQ(percent_of((*stored)->at(i)), percent_of(scores[i])) << places[i];
+  }
 }
 
 TEST_F(StoredPositionsTest, TogetherHasThoseOfItsDatabases) {
