@@ -94,6 +94,24 @@ TEST(GlobTest, AgreesWithSimpleMatcher) {
   EXPECT_GT(parts, 3000U);
 }
 
+// Names of an index file that lies may begin and end inside a character.
+TEST(GlobTest, TextsThatAreNoUtf8HarmNothing) {
+  tests::Random random(9);
+  const std::vector<std::string> bytes = {"a", "b", "\xD0", "\xB6", "\xE4", "\xB8", "\xF0"};
+  std::vector<std::string> of_pattern = {"a", "b", "\xD0\xB6", "\xE4\xB8\xAD"};
+  for (const char wildcard : {kAnyCharacter, kAnyCharacters}) {
+    of_pattern.emplace_back(1, wildcard);
+  }
+  const Glob any(std::string(1, kAnyCharacters));
+  for (int round = 0; round < 20000; ++round) {
+    const Glob glob(random_characters(random, 1 + random.below(6), of_pattern));
+    const std::string text = random_characters(random, random.below(9), bytes);
+    const GlobMatcher matcher(glob);
+    EXPECT_LE(matcher.matches(text), GlobMatcher(any).matches(text));
+    matcher.matches_words(text);
+  }
+}
+
 // Longer than a word of bits, with pieces that extend over two words.
 TEST(GlobTest, MatchesLongPatterns) {
   tests::Random random(8);
