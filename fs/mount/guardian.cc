@@ -168,28 +168,33 @@ int mount_on(const MountPlace& place, const MountOptions& options, std::string& 
   return -1;
 }
 
+[[noreturn]] void leave(const MountPlace& place, int code) {
+  place.remove_made();
+  ::_exit(code);
+}
+
 [[noreturn]] void guard(int socket, const MountOptions& options, MountPlace place) {
   stand_aside({socket, place.parent(), place.folder()});
-  if (!hears(socket)) ::_exit(0);
+  if (!hears(socket)) leave(place, 0);
   // The kernel admits the user for whom the mount is made; for libfuse this is the real user ID.
   if (const auto& user = options.run_as;
       user && (::setresgid(user->gid, 0, 0) != 0 || ::setresuid(user->uid, 0, 0) != 0)) {
     send_message(socket, kFailed + std::generic_category().message(errno), -1);
-    ::_exit(0);
+    leave(place, 0);
   }
   std::string why;
   const int connection = mount_on(place, options, why);
   if (connection < 0) {
     why += confinement_advice(confinement(), ::geteuid() == 0);
     send_message(socket, kFailed + why, -1);
-    ::_exit(0);
+    leave(place, 0);
   }
   // Kept open: while the connection lives, no other file system can have its device number.
   ::fcntl(connection, F_SETFD, FD_CLOEXEC);
   const std::optional<dev_t> device = place.device();
   if (!device || device == device_of(place.folder())) {
     send_message(socket, std::string{kFailed} + kMoved, -1);
-    ::_exit(0);
+    leave(place, 0);
   }
   place.release_folder();
   // Not before: the process group of autofs, such as systemd, is the only one that may look at a
@@ -206,7 +211,7 @@ int mount_on(const MountPlace& place, const MountOptions& options, std::string& 
   // The waiting requests fail only now: a program that sees them fail finds the mount gone, and
   // does not unmount a newer mount at the same place.
   ::close(connection);
-  ::_exit(is_gone ? 0 : 1);
+  leave(place, is_gone ? 0 : 1);
 }
 
 }  // namespace

@@ -189,6 +189,15 @@ bool MountPlace::has_folder() const {
          found.st_ino == taken.st_ino;
 }
 
+bool MountPlace::make_folder() {
+  is_made_ = ::mkdirat(parent_.get(), name_.c_str(), 0755) == 0;
+  return is_made_;
+}
+
+void MountPlace::remove_made() const {
+  if (is_made_) ::unlinkat(parent_.get(), name_.c_str(), AT_REMOVEDIR);
+}
+
 std::optional<dev_t> device_of(int file) { return device_at(file, "", AT_EMPTY_PATH); }
 
 bool detach(const Descriptor& mounted, bool by_force) {

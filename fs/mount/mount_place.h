@@ -45,6 +45,11 @@ class MountPlace {
   // Returns whether that folder has the name now, and nothing is mounted on it.
   bool has_folder() const;
 
+  // Makes the folder that is to be covered. Returns false, with errno, if that fails.
+  bool make_folder();
+  // Removes a folder that was made so, if it is empty and nothing is mounted on it.
+  void remove_made() const;
+
  private:
   MountPlace(Descriptor parent, std::string name, std::filesystem::path path)
       : parent_(std::move(parent)), name_(std::move(name)), path_(std::move(path)) {}
@@ -53,6 +58,7 @@ class MountPlace {
   std::string name_;
   std::filesystem::path path_;
   Descriptor folder_;
+  bool is_made_ = false;
 };
 
 // Returns the device number of an open file or folder, without asking its file system.

@@ -2,9 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/statvfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +10,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
-#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -20,7 +17,11 @@
 #include <thread>
 
 #include "fs/base/log.h"
+#include "fs/base/status_macros.h"
 #include "fs/file/folder.h"
+#include "fs/mount/confinement.h"
+#include "fs/mount/fusermount.h"
+#include "fs/mount/own_place.h"
 #include "fs/options/advice.h"
 
 namespace scidfs::fs {
@@ -59,45 +60,15 @@ std::string mounted_type(const MountPlace& place) {
   return "";
 }
 
-std::string find_program(const char* name) {
-  const char* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): never set
-  std::string_view folders = path != nullptr ? path : "";
-  const std::string all = std::string(folders) + ":/usr/bin:/bin:/usr/local/bin";
-  for (folders = all; !folders.empty();) {
-    const std::string_view folder = folders.substr(0, folders.find(':'));
-    folders.remove_prefix(std::min(folder.size() + 1, folders.size()));
-    std::string program = fmt::format("{}/{}", folder, name);
-    if (!folder.empty() && ::access(program.c_str(), X_OK) == 0) return program;
-  }
-  return "";
-}
-
 absl::Status check_device(const filesystem::path& mountpoint) {
   // Root mounts directly, other users by fusermount3; libfuse opens the device in both cases.
   const int file = ::open("/dev/fuse", O_RDWR | O_CLOEXEC);
-  if (file < 0) {
-    switch (errno) {
-      case ENOENT:
-      case ENODEV:
-      case ENXIO:
-        return cannot(mountpoint,
-                      "there is no /dev/fuse. Run as root: modprobe fuse; a container must be "
-                      "started with --device /dev/fuse --cap-add SYS_ADMIN");
-      case EACCES:
-        return cannot(mountpoint,
-                      "/dev/fuse is closed to this user. Run as root: chmod 666 /dev/fuse");
-      case EPERM:  // the file exists, but the control group denies the device
-        return cannot(mountpoint,
-                      "this container may not use /dev/fuse, it must be started with --device "
-                      "/dev/fuse --cap-add SYS_ADMIN");
-      default:
-        return cannot(mountpoint,
-                      fmt::format("/dev/fuse: {}", std::generic_category().message(errno)));
-    }
-  }
+  if (file < 0) return cannot(mountpoint, device_advice(errno));
   ::close(file);
   if (::geteuid() != 0 && find_program("fusermount3").empty()) {
-    return cannot(mountpoint, "the program fusermount3 is missing, install the package fuse3");
+    return cannot(mountpoint, fmt::format("the program fusermount3 is missing, install the "
+                                          "package fuse3{}",
+                                          kWithoutMount));
   }
   return absl::OkStatus();
 }
@@ -181,38 +152,38 @@ bool unmount_lazily(const MountPlace& place, const Descriptor& mounted) {
   if (detach(mounted, false)) return true;
   // Of root, fusermount3 would unmount anything that the name leads to now.
   if (::geteuid() == 0) return false;
-  const std::string program = find_program("fusermount3");
-  if (program.empty()) return false;
-  std::array<const char*, 6> arguments = {"fusermount3",        "-u",   "-z", "--",
-                                          place.path().c_str(), nullptr};
-  pid_t child = 0;
-  if (::posix_spawn(&child, program.c_str(), nullptr, nullptr,
-                    const_cast<char* const*>(arguments.data()), environ) != 0) {
-    return false;
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return false;
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return run_fusermount(std::array{"-u", "-z", "--", place.path().c_str()});
 }
 
-absl::StatusOr<MountPlace> prepare_mountpoint(const MountOptions& options,
-                                              const filesystem::path& shown) {
-  absl::StatusOr<MountPlace> place = MountPlace::find(options.mountpoint);
-  if (!place.ok()) return place.status();
-  const filesystem::path& mountpoint = place->path();
-  absl::Status status = check_place(mountpoint, options.source, shown);
-  if (status.ok()) status = clean_up(*place);
-  if (!status.ok()) return status;
-  if (!place->take_folder()) return cannot(mountpoint, std::generic_category().message(errno));
+namespace {
+
+// Takes the folder at a place, if a mount may cover it.
+absl::Status take(MountPlace& place, const MountOptions& options, const filesystem::path& shown) {
+  const filesystem::path& mountpoint = place.path();
+  RETURN_IF_ERROR(check_place(mountpoint, options.source, shown));
+  RETURN_IF_ERROR(clean_up(place));
+  if (!place.take_folder()) return cannot(mountpoint, std::generic_category().message(errno));
   std::error_code error;
-  const std::string folder = fmt::format("/proc/self/fd/{}", place->folder());
+  const std::string folder = fmt::format("/proc/self/fd/{}", place.folder());
   if (!options.nonempty && !filesystem::is_empty(folder, error) && !error) {
     log_warning(fmt::format("{} is not empty: what is in it is hidden until it is unmounted",
                             mountpoint.string()));
   }
-  if (status = check_device(mountpoint); !status.ok()) return status;
+  return check_device(mountpoint);
+}
+
+}  // namespace
+
+absl::StatusOr<MountPlace> prepare_mountpoint(const MountOptions& options,
+                                              const filesystem::path& shown) {
+  absl::StatusOr<MountPlace> place = options.mountpoint.empty()
+                                         ? make_own_place(options.source)
+                                         : MountPlace::find(options.mountpoint);
+  if (!place.ok()) return place.status();
+  if (absl::Status status = take(*place, options, shown); !status.ok()) {
+    place->remove_made();
+    return status;
+  }
   return place;
 }
 

@@ -12,8 +12,9 @@
 namespace scidfs::fs {
 
 // Returns the place of the mount point, with the folder that is to be covered, if this user can
-// mount there. Errors say what to do. Cleans up a mount that a killed scidfs left there. Logs a
-// warning if the mount will hide files. `shown`: the real path of the source.
+// mount there; without a mount point in the options, one of the source's own (own_place.h). Errors
+// say what to do. Cleans up a mount that a killed scidfs left there. Logs a warning if the mount
+// will hide files. `shown`: the real path of the source.
 absl::StatusOr<MountPlace> prepare_mountpoint(const MountOptions& options,
                                               const std::filesystem::path& shown);
 

@@ -2,16 +2,19 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <future>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -20,6 +23,7 @@
 
 #include "fs/base/exit_code.h"
 #include "fs/base/log.h"
+#include "fs/base/shell_word.h"
 #include "fs/base/status_macros.h"
 #include "fs/base/thread.h"
 #include "fs/check/check.h"
@@ -29,6 +33,7 @@
 #include "fs/mount/guardian.h"
 #include "fs/mount/memory_limit.h"
 #include "fs/mount/mount_place.h"
+#include "fs/mount/mount_table.h"
 #include "fs/mount/mountpoint.h"
 #include "fs/mount/request_counters.h"
 #include "fs/mount/service_manager.h"
@@ -36,6 +41,8 @@
 #include "fs/options/advice.h"
 #include "fs/options/mount_options.h"
 #include "fs/options/real_paths.h"
+#include "fs/programs/command_words.h"
+#include "fs/programs/first_page.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/mount_command.h"
 #include "fs/programs/program.h"
@@ -139,6 +146,7 @@ class MountProcess {
       return check_source(options_.source);
     });
     if (!status.ok()) return status;
+    is_own_place_ = options_.mountpoint.empty();
     ASSIGN_OR_RETURN(MountPlace place, prepare_mountpoint(options_, shown));
     options_.mountpoint = place.path();
     place_.emplace(std::move(place));
@@ -225,6 +233,7 @@ class MountProcess {
                              session_->forget(renewed);
                            }});
     few_warnings_.reset();
+    if (is_own_place_) explain();
     if (background_) background_->outlive_parent();
     absl::Status status = session_->run([this] {
       if (background_) background_->ready();
@@ -236,6 +245,24 @@ class MountProcess {
     session_->unmount();
     if (library_->has_remote()) leave_soon(status.ok() ? ExitCode::Good : ExitCode::Failed);
     return status;
+  }
+
+  // Tells the user where the source is shown, and what to try, with names of what is there.
+  void explain() const {
+    const std::string place = shell_word(options_.mountpoint.string());
+    log_info(fmt::format("{} is shown at {}", options_.source.string(), place));
+    const CatalogPtr catalog = library_->catalog();
+    const auto first = std::ranges::find_if(
+        catalog->all(), [](const MountedVersionPtr& shown) { return shown->database != nullptr; });
+    log_info(fmt::format("try: less {}/info.txt", place));
+    if (first != catalog->all().end()) {
+      const bool is_root = (*first)->slot == catalog->root();
+      const std::string database =
+          is_root ? place : shell_word((options_.mountpoint / (*first)->path).string());
+      log_info(fmt::format("     cat {}/tree/e4/moves.txt", database));
+      log_info(fmt::format("     ls {}/players", database));
+    }
+    log_info(fmt::format("end: scidfs -u {}", shell_word(options_.source.string())));
   }
 
   std::function<void(std::uint64_t, std::uint64_t)> progress() {
@@ -251,6 +278,7 @@ class MountProcess {
   MountOptions options_;
   ServiceManager manager_;
   std::optional<MountPlace> place_;       // until the guardian has it
+  bool is_own_place_ = false;             // the user has named no mount point
   std::optional<Background> background_;  // empty: in the foreground
   std::unique_ptr<Guardian> guardian_;
   DataFiles data_files_;
@@ -302,9 +330,33 @@ ExitCode check_all(const CommandLine& command) {
   return ExitCode::Unreadable;
 }
 
+ExitCode unmount(const std::filesystem::path& given) {
+  // What is mounted may be dead, and its source gone: names alone are compared then.
+  const absl::StatusOr<std::filesystem::path> located = locate(given);
+  const absl::Status status =
+      unmount_shown(located.value_or(given), [](const ShownMount& unmounted) {
+        log_info(fmt::format("unmounted {}", unmounted.mountpoint.string()));
+      });
+  return status.ok() ? ExitCode::Good : failed(status);
+}
+
+// For users who do not know how to begin; programs get an error.
+ExitCode explain_scidfs() {
+  if (::isatty(STDOUT_FILENO) == 0) {
+    return answer(mount_manual(), absl::InvalidArgumentError("SOURCE is missing"));
+  }
+  const char* const home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): never set
+  const std::string page =
+      first_page(find_chess_folders(usual_places()), home != nullptr ? home : "");
+  return std::fputs(page.c_str(), stdout) >= 0 && std::fflush(stdout) == 0 ? ExitCode::Good
+                                                                           : ExitCode::Failed;
+}
+
 ExitCode run(const CommandLine& command) {
   if (command.action == CommandLine::Action::Pretend) return ExitCode::Good;
   if (command.action == CommandLine::Action::Check) return check_all(command);
+  if (command.action == CommandLine::Action::Unmount) return unmount(command.mount.source);
+  if (command.action == CommandLine::Action::Explain) return explain_scidfs();
   prepare_process();
   const absl::Status status = MountProcess(command.mount).run();
   return status.ok() ? ExitCode::Good : failed(status);
@@ -316,6 +368,10 @@ ExitCode run(const CommandLine& command) {
 int main(int argc, char** argv) {
   using namespace scidfs::fs;
   const bool is_helper = argc > 0 && is_mount_helper(argv[0]);
-  return run_program(mount_manual(), argc, argv, is_helper ? parse_helper_line : parse_command_line,
-                     run);
+  if (is_helper) return run_program(mount_manual(), argc, argv, parse_helper_line, run);
+  return run_program(mount_manual().name, argc, argv, [](std::span<const char* const> arguments) {
+    std::vector<const char*> words;
+    if (const std::optional<ExitCode> code = follow_command(arguments, words)) return *code;
+    return obey(mount_manual(), words, parse_command_line, run);
+  });
 }

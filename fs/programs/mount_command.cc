@@ -28,6 +28,7 @@ absl::Status take(std::string_view name, std::string_view value, CommandLine& co
                   OptionList& list) {
   if (name == "-o") return list.add(value);
   if (name == "--check") command.action = CommandLine::Action::Check;
+  if (name == "-u") command.action = CommandLine::Action::Unmount;
   if (name == "--verbose") command.verbose = true;
   if (name == "-f") list.options().foreground = true;
   if (name == "-d") list.options().debug = true;
@@ -35,8 +36,9 @@ absl::Status take(std::string_view name, std::string_view value, CommandLine& co
   return absl::OkStatus();
 }
 
-absl::Status finish_check(std::span<const std::string_view> paths, CommandLine& command,
-                          OptionList& list) {
+// For what takes a source alone.
+absl::Status finish_source(std::span<const std::string_view> paths, CommandLine& command,
+                           OptionList& list) {
   if (paths.empty()) return absl::InvalidArgumentError("SOURCE is missing");
   if (paths.size() > 1)
     return absl::InvalidArgumentError(fmt::format("unexpected argument '{}'", paths[1]));
@@ -48,16 +50,16 @@ absl::Status finish_check(std::span<const std::string_view> paths, CommandLine& 
 
 absl::Status finish_mount(std::span<const std::string_view> paths, CommandLine& command,
                           OptionList& list) {
-  if (paths.empty()) return absl::InvalidArgumentError("SOURCE and MOUNTPOINT are missing");
-  if (paths.size() == 1) return absl::InvalidArgumentError("MOUNTPOINT is missing");
+  if (paths.empty()) return absl::InvalidArgumentError("SOURCE is missing");
   if (paths.size() > 2)
     return absl::InvalidArgumentError(fmt::format("unexpected argument '{}'", paths[2]));
   if (paths[0].empty()) return absl::InvalidArgumentError("SOURCE is empty");
-  if (paths[1].empty()) return absl::InvalidArgumentError("MOUNTPOINT is empty");
+  if (paths.size() == 2 && paths[1].empty())
+    return absl::InvalidArgumentError("MOUNTPOINT is empty");
   if (command.verbose) return absl::InvalidArgumentError("--verbose requires --check");
   ASSIGN_OR_RETURN(command.mount, list.settle());
   command.mount.source = absolute_path(paths[0]);
-  command.mount.mountpoint = absolute_path(paths[1]);
+  if (paths.size() == 2) command.mount.mountpoint = absolute_path(paths[1]);
   return absl::OkStatus();
 }
 
@@ -91,6 +93,8 @@ absl::StatusOr<CommandLine> parse_helper_line(std::span<const char* const> argum
   for (const std::string_view option : options) {
     if (status.ok()) status = list.add(option);
   }
+  if (status.ok() && paths.size() == 1)
+    status = absl::InvalidArgumentError("MOUNTPOINT is missing");
   if (status.ok()) status = finish_mount(paths, command, list);
   if (!status.ok()) return status;
   return command;
@@ -110,9 +114,13 @@ absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> argu
                                         return absl::OkStatus();
                                       }));
   if (command.asked != Asked::Work) return command;
-  RETURN_IF_ERROR(command.action == CommandLine::Action::Check
-                      ? finish_check(paths, command, list)
-                      : finish_mount(paths, command, list));
+  if (arguments.empty()) {
+    command.action = CommandLine::Action::Explain;
+    return command;
+  }
+  RETURN_IF_ERROR(command.action == CommandLine::Action::Mount
+                      ? finish_mount(paths, command, list)
+                      : finish_source(paths, command, list));
   return command;
 }
 

@@ -12,16 +12,18 @@
 namespace scidfs::fs {
 
 struct CommandLine {
-  enum class Action { Mount, Check, Pretend };
+  enum class Action { Mount, Check, Pretend, Unmount, Explain };
   Asked asked = Asked::Work;
   Action action = Action::Mount;
-  // Set if the action is Mount; only source, library and sandbox if it is Check.
+  // Set if the action is Mount, where an empty mount point is to be chosen (fs/mount/own_place.h);
+  // only source, library and sandbox if it is Check; only source, for what is to be unmounted, if
+  // it is Unmount.
   MountOptions mount;
   bool verbose = false;  // for a check: print all findings
 };
 
-// Parses the words after the name of the program. Any error is InvalidArgument and one line that
-// names the word and the fault.
+// Parses the words after the name of the program. Without any the action is Explain. Any error is
+// InvalidArgument and one line that names the word and the fault.
 absl::StatusOr<CommandLine> parse_command_line(std::span<const char* const> arguments);
 
 // Returns whether the program was started as a helper of mount(8): by a name like

@@ -14,6 +14,9 @@ constexpr std::array kGeneral = {
     OptionText{"-d", "", "print every request as well (implies -f)"},
     OptionText{"-s", "", "answer one request at a time"},
     OptionText{"-o", "OPTION[,OPTION...]", "mount options, listed below; may be repeated"},
+    OptionText{"-u", "",
+               "mount nothing: unmount what shows SOURCE, or is mounted there, and remove the "
+               "folder if scidfs made it"},
     OptionText{"--check", "",
                "mount nothing: decode every game, and print which games are damaged and how much "
                "of them can still be read"},
@@ -37,16 +40,22 @@ const Manual& mount_manual() {
   static const Manual kManual = {
       .name = "scidfs",
       .usage =
-          R"(scidfs SOURCE MOUNTPOINT [-f] [-d] [-s] [-o OPTION[,OPTION...]]...
+          R"(scidfs SOURCE [MOUNTPOINT] [-f] [-d] [-s] [-o OPTION[,OPTION...]]...
+scidfs -u SOURCE
 scidfs --check SOURCE [--verbose] [-o threads=N,sandbox=MODE])",
       .purpose =
           R"(Shows the games of Scid chess databases as PGN files. SOURCE is a folder of databases, PGN files,
 Scidb archives and Kvetka opening books, one index file (.si3, .si4, .si5), one PGN file (.pgn,
 .pgn.gz, .pgn.zst, .pgn.bz2, .pgn.xz), a .zip file of such, one archive (.scv, .ive), or the first
 file of a book (NAME_0.kob), with endings in small letters or capitals; MOUNTPOINT is an existing folder.
-scidfs never writes to a source.
+Without it SOURCE-mnt is made or, where that cannot be, a folder below $XDG_RUNTIME_DIR/scidfs; it
+is removed when nothing is mounted there any more. scidfs never writes to a source.
 
-Unmount with: fusermount3 -u MOUNTPOINT)",
+A first word book, get, import, pack or serve is the program of that name (scidfs-serve), mount and
+check are scidfs itself; a folder of such a name is ./serve. Without any word scidfs says how to
+begin, with the databases that it finds.
+
+Unmount with: scidfs -u SOURCE, or fusermount3 -u MOUNTPOINT)",
       .groups = groups(),
       .notes =
           R"(Further options of mount(8) and FUSE: exec, noexec, nosuid, nodev, noatime, sync, async, dirsync,

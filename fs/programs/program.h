@@ -27,12 +27,18 @@ int run_program(std::string_view name, int argc, char** argv,
 // Prints what a command line asked for in place of the program's work, or what is wrong with it.
 ExitCode answer(const Manual& manual, const absl::StatusOr<Asked>& asked);
 
-// Runs a program: `parse` returns what the words say, or an error, and `work` does it.
+// Does what words say: `parse` returns that, or an error, and `work` does it.
+ExitCode obey(const Manual& manual, std::span<const char* const> words, const auto& parse,
+              const auto& work) {
+  const auto command = parse(words);
+  if (!command.ok()) return answer(manual, command.status());
+  return command->asked == Asked::Work ? work(*command) : answer(manual, command->asked);
+}
+
+// Runs a program that does what its words say.
 int run_program(const Manual& manual, int argc, char** argv, const auto& parse, const auto& work) {
   return run_program(manual.name, argc, argv, [&](std::span<const char* const> words) {
-    const auto command = parse(words);
-    if (!command.ok()) return answer(manual, command.status());
-    return command->asked == Asked::Work ? work(*command) : answer(manual, command->asked);
+    return obey(manual, words, parse, work);
   });
 }
 

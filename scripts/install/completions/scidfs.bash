@@ -62,9 +62,10 @@ _scidfs() {
     _scidfs_list
     [[ $cur == *=* && $COMP_WORDBREAKS == *=* ]] || COMPREPLY=("${COMPREPLY[@]/#/-o}")
   elif [[ $cur == -* ]]; then
-    _scidfs_offer '-h --help -V --version -f -d -s -o --check --verbose'
+    _scidfs_offer '-h --help -V --version -f -d -s -u -o --check --verbose'
   else
     _scidfs_source
+    [[ -z $cur ]] || ((cword > 1)) || _scidfs_offer 'book check get import mount pack serve'
   fi
 }
 

@@ -62,6 +62,8 @@ complete -c scidfs -s f -d 'stay in the foreground, with messages on the termina
 complete -c scidfs -s d -d 'print every request as well (implies -f)'
 complete -c scidfs -s s -d 'answer one request at a time'
 complete -c scidfs -s o -x -a '(__scidfs_list)' -d 'mount options, listed below; may be repeated'
+complete -c scidfs -s u -d 'mount nothing: unmount what shows the source'
+complete -c scidfs -n __fish_use_subcommand -a 'book check get import mount pack serve' -d command
 complete -c scidfs -l check -d 'mount nothing: print what is damaged'
 complete -c scidfs -l verbose -d 'with --check: print all findings'
 

@@ -12,6 +12,7 @@ case $service in
       '-d[print every request as well (implies -f)]' \
       '-s[answer one request at a time]' \
       '*-o+[mount options, listed below; may be repeated]:options:->list' \
+      '-u[mount nothing\: unmount what shows the source]' \
       '--check[mount nothing\: print what is damaged]' \
       '--verbose[with --check\: print all findings]' \
       '1:source:_files -g "*.(si3|si4|si5|scv|ive|kob|zip|pgn|pgn.gz|pgn.zst|pgn.bz2|pgn.xz)(-.)"' \

@@ -2,6 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
@@ -9,6 +16,7 @@
 namespace scidfs::fs {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -42,6 +50,55 @@ TEST(Confinement, AdviceDependsOnMissingRight) {
   EXPECT_THAT(advice, HasSubstr("(docker-default (enforce))"));
   EXPECT_THAT(advice, HasSubstr("--security-opt apparmor=unconfined"));
   EXPECT_THAT(advice, Not(HasSubstr("SYS_ADMIN")));
+}
+
+TEST(Confinement, DetectsSelinuxDomain) {
+  const tests::TemporaryFolder root;
+  const auto label = [&](const std::string& enforced, const std::string& current) {
+    std::filesystem::create_directories(root / "proc/self/attr");
+    std::filesystem::create_directories(root / "sys/fs/selinux");
+    tests::write_file(root / "proc/self/attr/current", current);
+    tests::write_file(root / "sys/fs/selinux/enforce", enforced);
+    return confinement(root.path()).label;
+  };
+  const std::string container = "system_u:system_r:container_t:s0:c1,c2";
+  EXPECT_EQ(label("1", container + std::string(1, '\0')), container);
+  EXPECT_EQ(label("0", container), "");
+  EXPECT_EQ(label("1", "unconfined_u:unconfined_r:unconfined_t:s0-s0:c0.c1023"), "");
+  EXPECT_THAT(confinement_advice({.label = container}, false),
+              AllOf(HasSubstr(container), HasSubstr("label=disable")));
+}
+
+TEST(Confinement, ASnapHasOtherWays) {
+  const std::string advice = confinement_advice({.profile = "snap.scidfs.scidfs (enforce)"}, false);
+  EXPECT_THAT(advice, AllOf(HasSubstr("scidfs serve"), Not(HasSubstr("apparmor=unconfined"))));
+}
+
+TEST(Confinement, ADeviceThatCannotBeOpenedHasACure) {
+  const tests::TemporaryFolder root;
+  std::filesystem::create_directories(root / "proc");
+  std::filesystem::create_directories(root / "dev");
+  struct Case {
+    int error;
+    std::string_view version;
+    ::mode_t mode;
+    std::string_view cure;
+  };
+  const std::vector<Case> cases = {
+      {ENOENT, "Linux version 6.1.0-18-amd64", 0600, "modprobe fuse"},
+      {ENOENT, "Linux version 4.4.0-19041-Microsoft", 0600, "wsl --set-version"},
+      {ENOENT, "Linux version 5.15.90.1-microsoft-standard-WSL2", 0600, "modprobe fuse"},
+      {EPERM, "", 0600, "--device /dev/fuse"},
+      {EACCES, "", 0600, "chmod 666"},
+      {EACCES, "", 0660, ::getegid() == 0 ? "chmod 666" : "usermod -a -G"},
+      {EMFILE, "", 0600, "Too many open files"}};
+  for (const auto& [error, version, mode, cure] : cases) {
+    tests::write_file(root / "proc/version", version);
+    tests::write_file(root / "dev/fuse", "");
+    std::filesystem::permissions(root / "dev/fuse", std::filesystem::perms(mode));
+    EXPECT_THAT(device_advice(error, root.path()),
+                AllOf(HasSubstr(cure), HasSubstr("scidfs serve")));
+  }
 }
 
 }  // namespace

@@ -55,6 +55,20 @@ TEST(Options, ParseCheck) {
   EXPECT_EQ(more->mount.library.threads, 3);
 }
 
+TEST(Options, ParseUnmountAndWhatIsLeftOut) {
+  const auto unmount = parse({"-u", "/src/"});
+  ASSERT_TRUE(unmount.ok()) << unmount.status();
+  EXPECT_EQ(unmount->action, CommandLine::Action::Unmount);
+  EXPECT_EQ(unmount->mount.source, "/src");
+  const auto own_place = parse({"/src", "-f"});
+  ASSERT_TRUE(own_place.ok()) << own_place.status();
+  EXPECT_EQ(own_place->action, CommandLine::Action::Mount);
+  EXPECT_EQ(own_place->mount.mountpoint, "");
+  const auto nothing = parse({});
+  ASSERT_TRUE(nothing.ok()) << nothing.status();
+  EXPECT_EQ(nothing->action, CommandLine::Action::Explain);
+}
+
 TEST(Options, HaveDefaults) {
   const auto command = parse({"/src", "/mnt"});
   ASSERT_TRUE(command.ok()) << command.status();
@@ -311,14 +325,15 @@ TEST(Options, PathsBecomeAbsoluteButAreNotNormalized) {
 
 TEST(Options, ReportMissingAndUnexpectedArguments) {
   const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-      {{}, "SOURCE and MOUNTPOINT are missing"},
-      {{"/src"}, "MOUNTPOINT is missing"},
+      {{"-f"}, "SOURCE is missing"},
       {{"/src", "/mnt", "more"}, "unexpected argument 'more'"},
       {{"", "/mnt"}, "SOURCE is empty"},
       {{"/src", ""}, "MOUNTPOINT is empty"},
       {{"/src", "/mnt", "-o"}, "-o requires a value"},
       {{"/src", "/mnt", "-x"}, "unknown option '-x'"},
       {{"/src", "/mnt", "--foreground"}, "unknown option '--foreground'"},
+      {{"-u"}, "SOURCE is missing"},
+      {{"-u", "/src", "/mnt"}, "unexpected argument '/mnt'"},
       {{"--check"}, "SOURCE is missing"},
       {{"--check", ""}, "SOURCE is empty"},
       {{"--check", "/src", "/mnt"}, "unexpected argument '/mnt'"},

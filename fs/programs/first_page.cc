@@ -1,0 +1,142 @@
+#include "fs/programs/first_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <deque>
+#include <iterator>
+#include <set>
+#include <string_view>
+#include <system_error>
+
+#include "fs/base/shell_word.h"
+#include "fs/library/source_format.h"
+#include "fs/tables/chart.h"
+
+namespace scidfs::fs {
+namespace {
+
+namespace stdfs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMostFolders = 5;
+
+class ChessFolders {
+ public:
+  explicit ChessFolders(const LookLimits& limits)
+      : left_(limits.entries), end_(Clock::now() + limits.time) {}
+
+  std::vector<ChessFolder> find(std::span<const stdfs::path> places) {
+    for (const stdfs::path& place : places) add(place);
+    for (; !open_.empty() && left_ > 0 && Clock::now() < end_; open_.pop_front()) {
+      look_into(open_.front());
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void add(const stdfs::path& folder) {
+    std::error_code error;
+    const stdfs::path real = stdfs::canonical(folder, error);
+    if (!error && seen_.insert(real).second) open_.push_back(folder);
+  }
+
+  void look_into(const stdfs::path& folder) {
+    ChessFolder here{.path = folder};
+    std::error_code error;
+    const auto begin = stdfs::directory_iterator(folder, error);
+    for (stdfs::directory_iterator it = begin, end; !error && it != end && left_ > 0;
+         it.increment(error), --left_) {
+      const stdfs::path& path = it->path();
+      if (path.filename().native().starts_with('.')) continue;
+      std::error_code unknown;
+      if (it->is_directory(unknown)) {
+        if (!it->is_symlink(unknown)) add(path);
+        continue;
+      }
+      const SourceFormat* const format = find_format(source_formats(), path);
+      if (format == nullptr || !format->shown_name(path.filename().string()).has_value()) continue;
+      ++(format->is_pgn ? here.pgn_files : here.databases);
+    }
+    if (here.databases + here.pgn_files != 0) found_.push_back(std::move(here));
+  }
+
+  std::size_t left_;
+  const Clock::time_point end_;
+  std::deque<stdfs::path> open_;
+  std::set<stdfs::path> seen_;
+  std::vector<ChessFolder> found_;
+};
+
+// Returns a path as users type it.
+std::string typed(const stdfs::path& path, const stdfs::path& home) {
+  const std::string text = path.lexically_normal().string();
+  const std::string above = home.string() + '/';
+  if (home.empty() || !text.starts_with(above)) return shell_word(text);
+  return "~/" + shell_word(text.substr(above.size()));
+}
+
+std::string contents_of(const ChessFolder& folder) {
+  std::string text;
+  if (folder.databases != 0) text = counted(folder.databases, "database");
+  if (folder.pgn_files != 0) {
+    text += (text.empty() ? "" : ", ") + counted(folder.pgn_files, "PGN file");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<ChessFolder> find_chess_folders(std::span<const stdfs::path> places,
+                                            const LookLimits& limits) {
+  return ChessFolders(limits).find(places);
+}
+
+std::vector<stdfs::path> usual_places() {
+  std::error_code error;
+  std::vector<stdfs::path> places = {stdfs::current_path(error)};
+  const char* const home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): never set
+  if (home != nullptr) {
+    for (const char* const name : {"chess", "Chess", "Documents", "Scid", "Downloads"}) {
+      places.push_back(stdfs::path(home) / name);
+    }
+  }
+  return places;
+}
+
+std::string first_page(std::span<const ChessFolder> folders, const stdfs::path& home) {
+  std::string page =
+      "scidfs shows chess databases as folders of PGN files, and never changes them.\n\n";
+  const auto add = [&page](std::string_view command, std::string_view meaning) {
+    fmt::format_to(std::back_inserter(page), "  {}\n      {}\n", command, meaning);
+  };
+  const auto add_folder = [&](std::string_view name, std::string_view content) {
+    add("scidfs " + std::string(name), content);
+    add(fmt::format("scidfs -u {}", name), "ends that");
+    add(fmt::format("scidfs serve {}", name), "shows it in a browser");
+    add(fmt::format("scidfs get ls {}", name), "shows names and files without a mount");
+  };
+  if (folders.empty()) {
+    page += "No database was found here or in the usual folders. With one in ~/chess:\n";
+    add_folder("~/chess", "shows it at ~/chess-mnt");
+  } else {
+    const ChessFolder& first = folders.front();
+    const std::string name = typed(first.path, home);
+    fmt::format_to(std::back_inserter(page), "Found in {}: {}.\n", name, contents_of(first));
+    add_folder(name, fmt::format("shows it at {}-mnt", name));
+    const auto others = folders.subspan(1);
+    if (!others.empty()) page += "\nAlso found:\n";
+    for (const ChessFolder& folder : others.first(std::min(others.size(), kMostFolders))) {
+      add("scidfs " + typed(folder.path, home), contents_of(folder));
+    }
+    if (others.size() > kMostFolders) {
+      fmt::format_to(std::back_inserter(page), "  and {} more\n", others.size() - kMostFolders);
+    }
+  }
+  page += "\nAll options: scidfs --help. Manual: man scidfs, man scidfs-tutorial.\n";
+  return page;
+}
+
+}  // namespace scidfs::fs
