@@ -1,16 +1,19 @@
 #include "fs/mount/mount_table.h"
 
 #include <fmt/format.h>
-#include <mntent.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
-#include <cstdio>
-#include <memory>
+#include <cstddef>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -22,6 +25,44 @@ namespace scidfs::fs {
 namespace {
 
 namespace stdfs = std::filesystem;
+
+// Returns a field of the table, in which the kernel writes some bytes as \\ooo.
+std::string unescaped(std::string_view field) {
+  constexpr std::size_t kDigits = 3;
+  std::string text;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    unsigned byte = 0;
+    const char* const digits = field.data() + i + 1;
+    if (field[i] == '\\' && field.size() - i > kDigits &&
+        std::from_chars(digits, digits + kDigits, byte, 8).ptr == digits + kDigits) {
+      text += static_cast<char>(byte);
+      i += kDigits;
+    } else {
+      text += field[i];
+    }
+  }
+  return text;
+}
+
+// Returns the mounts at a path, or of it.
+std::vector<ShownMount> mounts_at(const stdfs::path& path) {
+  std::vector<ShownMount> mounts = mounts_of_ours();
+  const auto is_meant = [&](const ShownMount& shown) {
+    return shown.mountpoint == path || shown.source == path.native();
+  };
+  if (std::ranges::none_of(mounts, is_meant)) {
+    // Only now, since a server may hang: by links.
+    std::error_code error;
+    const stdfs::path real = stdfs::canonical(path, error);
+    if (error) return {};
+    std::erase_if(mounts, [&](const ShownMount& shown) {
+      return shown.mountpoint != real && stdfs::canonical(shown.source, error) != real;
+    });
+    return mounts;
+  }
+  std::erase_if(mounts, std::not_fn(is_meant));
+  return mounts;
+}
 
 // A mount that has made its folder takes it away when it has ended.
 void await_removal(const ShownMount& unmounted) {
@@ -53,17 +94,17 @@ absl::Status unmount(const ShownMount& shown) {
 
 std::vector<ShownMount> mounts_of_ours() {
   std::vector<ShownMount> mounts;
-  const std::unique_ptr<FILE, int (*)(FILE*)> table(::setmntent("/proc/self/mounts", "re"),
-                                                    &::endmntent);
-  if (table == nullptr) return mounts;
-  constexpr std::size_t kLongestLine = std::size_t{3} << 12;  // two paths and options
-  std::array<char, kLongestLine> line{};
-  mntent entry{};
-  while (::getmntent_r(table.get(), &entry, line.data(), static_cast<int>(line.size())) !=
-         nullptr) {
-    if (std::string_view(entry.mnt_type) == "fuse.scidfs") {
-      mounts.push_back({.source = entry.mnt_fsname, .mountpoint = entry.mnt_dir});
+  std::ifstream table("/proc/self/mounts");
+  for (std::string line; std::getline(table, line);) {
+    std::istringstream fields(line);
+    std::string source;
+    std::string mountpoint;
+    std::string type;
+    for (std::string* const field : {&source, &mountpoint, &type}) {
+      std::getline(fields, *field, ' ');
     }
+    if (type != "fuse.scidfs") continue;
+    mounts.push_back({.source = unescaped(source), .mountpoint = unescaped(mountpoint)});
   }
   return mounts;
 }
@@ -74,10 +115,7 @@ bool is_mount_of_ours(const stdfs::path& mountpoint) {
 }
 
 absl::Status unmount_shown(const stdfs::path& path, void (*tell)(const ShownMount& unmounted)) {
-  std::vector<ShownMount> mounts = mounts_of_ours();
-  std::erase_if(mounts, [&](const ShownMount& shown) {
-    return shown.mountpoint != path && shown.source != path.native();
-  });
+  std::vector<ShownMount> mounts = mounts_at(path);
   if (mounts.empty()) {
     return absl::NotFoundError(
         fmt::format("Nothing to unmount: no scidfs shows {}, or is mounted there", path.string()));

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "fs/base/log.h"
 #include "fs/base/shell_word.h"
 #include "fs/library/source_format.h"
 #include "fs/tables/chart.h"
@@ -22,6 +23,7 @@ namespace stdfs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostFolders = 5;
+constexpr std::size_t kShareOfFolder = 4;  // of the entries that are left
 
 class ChessFolders {
  public:
@@ -47,10 +49,14 @@ class ChessFolders {
     ChessFolder here{.path = folder};
     std::error_code error;
     const auto begin = stdfs::directory_iterator(folder, error);
-    for (stdfs::directory_iterator it = begin, end; !error && it != end && left_ > 0;
-         it.increment(error), --left_) {
+    // A large folder leaves something to look at in the others.
+    std::size_t left = left_ / kShareOfFolder + 1;
+    for (stdfs::directory_iterator it = begin, end; !error && it != end && left_ > 0 && left > 0;
+         it.increment(error), --left_, --left) {
       const stdfs::path& path = it->path();
-      if (path.filename().native().starts_with('.')) continue;
+      // Names with control characters would not reach a terminal as they are.
+      const std::string& name = path.filename().native();
+      if (name.starts_with('.') || printable(name) != name) continue;
       std::error_code unknown;
       if (it->is_directory(unknown)) {
         if (!it->is_symlink(unknown)) add(path);

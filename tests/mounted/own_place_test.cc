@@ -91,6 +91,22 @@ TEST_F(OwnPlaceTest, IsElsewhereIfTheFirstPlaceHoldsSomething) {
   EXPECT_THAT(refused.errors, AllOf(HasSubstr("no empty folder"), HasSubstr("MOUNTPOINT")));
 }
 
+// The kernel writes some bytes of a source otherwise in its table.
+TEST_F(OwnPlaceTest, IsFoundByAnyNameOfTheSource) {
+  for (const char* const name : {"#h", "a\\040b", "tab\tx",
+                                 "gr\xC3\xB6\xC3\x9F"
+                                 "e"}) {
+    const filesystem::path source = folder_ / name;
+    filesystem::create_directory_symlink(source_, source);
+    EXPECT_EQ(with_runtime(word(source)).exit_code, 0) << name;
+    EXPECT_EQ(end(source).exit_code, 0) << name;
+    EXPECT_FALSE(filesystem::exists(source.string() + "-mnt")) << name;
+  }
+  EXPECT_EQ(show().exit_code, 0);
+  EXPECT_EQ(end(folder_ / "#h").exit_code, 0) << "a link to the source";
+  EXPECT_FALSE(is_mounted(beside_));
+}
+
 TEST_F(OwnPlaceTest, AMountInUseStays) {
   ASSERT_EQ(show().exit_code, 0);
   {

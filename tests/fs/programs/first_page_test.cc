@@ -49,6 +49,8 @@ TEST_F(FirstPageTest, FindsFoldersThatHoldDatabases) {
   }
   stdfs::create_directory_symlink(home_ / "elsewhere", home_ / "chess/link");
   EXPECT_THAT(found(), ElementsAre("chess 2 0", "Downloads 0 2", "chess/old/deep 1 0"));
+  for (int i = 0; i < 300; ++i) put(("chess/file" + std::to_string(i)).c_str());
+  EXPECT_THAT(found({.entries = 500}), testing::Contains("Downloads 0 2")) << "chess is large";
   EXPECT_THAT(found({.time = std::chrono::milliseconds(0)}), IsEmpty());
   EXPECT_THAT(found({.entries = 1}).size(), testing::Le(1U));
 }
