@@ -55,7 +55,7 @@ class ChessFolders {
          it.increment(error), --left_, --left) {
       const stdfs::path& path = it->path();
       // Names with control characters would not reach a terminal as they are.
-      const std::string& name = path.filename().native();
+      const std::string name = path.filename().native();
       if (name.starts_with('.') || printable(name) != name) continue;
       std::error_code unknown;
       if (it->is_directory(unknown)) {
