@@ -15,8 +15,6 @@ namespace {
 constexpr std::uint16_t kScid3Version = 300;
 constexpr std::uint32_t kMaxScid5Games = ~std::uint32_t{0} - 1;
 
-constexpr std::size_t kHomePawnItems = 16;
-
 // The real counts from which the codes 11 .. 15 are used, and the counts that they show.
 constexpr unsigned kFirstRoughCode = 11;
 constexpr std::array<unsigned, 5> kRoughFrom = {13, 18, 25, 35, 45};
@@ -230,17 +228,16 @@ std::string material_to_string(std::uint32_t material) {
 
 namespace {
 
-constexpr std::size_t kHomePawnLength = 3;  // with a blank
 // Two items of the list of home pawns, as "e2 d7 ".
 using HomePawnPair = std::array<char, 2 * kHomePawnLength>;
 constexpr std::array<HomePawnPair, 256> kHomePawnPairs = [] {
   std::array<HomePawnPair, 256> pairs{};
   for (unsigned byte = 0; byte < pairs.size(); ++byte) {
     for (const unsigned half : {0U, 1U}) {
-      const unsigned item = half == 0 ? byte >> 4 : byte & 0xF;
+      const Square square = home_pawn_square(half == 0 ? byte >> 4 : byte & 0xF);
       char* const out = &pairs[byte][half * kHomePawnLength];
-      out[0] = static_cast<char>('h' - (item & 7));
-      out[1] = item < 8 ? '7' : '2';
+      out[0] = static_cast<char>('a' + file_of(square));
+      out[1] = static_cast<char>('1' + rank_of(square));
       out[2] = ' ';
     }
   }

@@ -4,6 +4,7 @@
 
 #include <absl/status/statusor.h>
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
@@ -161,11 +162,14 @@ constexpr unsigned home_pawn_item(const IndexEntry& entry, std::size_t at) {
 
 // Writes home-pawn items in order, e.g. "e2 d7"; nothing if there are none. Returns the end of the
 // text. REQUIRES: `out` has kHomePawnsRoom.
-inline constexpr std::size_t kHomePawnsRoom = 48;
+inline constexpr std::size_t kHomePawnItems = 16;
+inline constexpr std::size_t kHomePawnLength = 3;  // with a blank
+inline constexpr std::size_t kHomePawnsRoom = kHomePawnItems * kHomePawnLength;
 char* write_home_pawns(const IndexEntry& entry, char* out);
 // Returns the bytes of that text.
 constexpr std::size_t home_pawns_length(const IndexEntry& entry) {
-  return entry.home_pawn_count == 0 ? 0 : std::size_t{3} * entry.home_pawn_count - 1;
+  const std::size_t count = std::min<std::size_t>(entry.home_pawn_count, kHomePawnItems);
+  return count == 0 ? 0 : count * kHomePawnLength - 1;
 }
 // Returns that text.
 std::string home_pawns_to_string(const IndexEntry& entry);

@@ -168,7 +168,15 @@ void ChunkValues::append_all_plain(std::string& out) const {
         numbers_.size(), 1,
         [this](std::size_t i) { return static_cast<std::uint64_t>(numbers_[i]); }, out);
   } else {
-    for (std::size_t i = 0; i < numbers_.size(); ++i) append_plain(i, out);
+    const std::size_t width = bytes_of(column_->type);
+    const std::size_t end = out.size() + numbers_.size() * width;
+    out.resize(end + sizeof(std::uint64_t));  // room for the last word
+    char* at = out.data() + end - numbers_.size() * width;
+    for (const std::int64_t number : numbers_) {
+      codec::store_little_word(static_cast<std::uint64_t>(number), at);
+      at += width;
+    }
+    out.resize(end);
   }
 }
 
@@ -282,7 +290,7 @@ void ChunkValues::find_bounds(ChunkFacts& facts) const {
   if (column_->type == ParquetType::UInt64) return find_bounds_as<std::uint64_t>(facts);
   if (column_->type == ParquetType::Double) return find_bounds_as<double>(facts);
   if (!is_text()) return find_bounds_as<std::int64_t>(facts);
-  if (!has_texts()) return;  // by append_dictionary()
+  if (!has_texts()) return;  // by dictionary_values()
   std::string_view least = text(0);
   std::string_view most = least;
   for (std::size_t i = 1; i < ends_.size(); ++i) {

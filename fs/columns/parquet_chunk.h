@@ -54,9 +54,6 @@ std::string text_of_short(std::int64_t number);
 // The values of a chunk, in the order of the rows. Used by one thread.
 class ChunkValues {
  public:
-  ChunkValues() = default;
-  explicit ChunkValues(const ParquetColumn& column) : column_(&column) {}
-
   // Begins a chunk of a column, which must outlive this, with room for some rows.
   void begin(const ParquetColumn& column, std::size_t rows);
 

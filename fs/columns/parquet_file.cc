@@ -244,50 +244,37 @@ class ParquetContent : public Content {
   std::uint64_t size() const override { return layout_->ends->back(); }
   std::size_t cost(std::uint64_t offset, std::size_t length) const override {
     if (length == 0) return 0;
-    const std::size_t sections = section_at(offset + length - 1) + 1 - section_at(offset);
+    const std::size_t sections =
+        section_at(layout_->ends, offset + length - 1) + 1 - section_at(layout_->ends, offset);
     return sections * (kRowsOfGroup / table_->rows_of_game()) / (is_by_column() ? columns() : 1);
   }
   absl::Status read(std::uint64_t offset, std::size_t length, std::string& out) const override {
-    for (std::size_t section = section_at(offset); length > 0; ++section) {
-      const std::uint64_t begin = section == 0 ? 0 : (*layout_->ends)[section - 1];
-      ASSIGN_OR_RETURN(const Section made, make_section(section));
-      if (begin + made.text.size() != (*layout_->ends)[section]) {
-        return absl::DataLossError("the length of a column changed");
-      }
-      const std::string_view part = made.text.substr(offset - begin, length);
-      out += part;
-      offset += part.size();
-      length -= part.size();
-    }
-    return absl::OkStatus();
+    return read_sections(
+        layout_->ends, offset, length, out,
+        [this](std::size_t section, std::uint64_t bytes) -> absl::StatusOr<SectionText> {
+          ASSIGN_OR_RETURN(SectionText made, make_section(section));
+          if (made.text.size() == bytes) return made;
+          return absl::DataLossError("the length of a column changed");
+        });
   }
   // The chunks are kept elsewhere, and the layout is shared.
   std::size_t memory() const override { return sizeof *this; }
 
  private:
-  struct Section {
-    std::string_view text;
-    MadeChunksPtr owner;
-  };
-
   bool is_by_column() const { return table_->is_by_column(); }
   std::size_t columns() const { return table_->columns().size(); }
-  std::size_t section_at(std::uint64_t offset) const {
-    return static_cast<std::size_t>(std::ranges::upper_bound(*layout_->ends, offset) -
-                                    layout_->ends->begin());
-  }
-  absl::StatusOr<Section> make_section(std::size_t section) const {
-    if (section == 0) return Section{.text = kMagic, .owner = nullptr};
+  absl::StatusOr<SectionText> make_section(std::size_t section) const {
+    if (section == 0) return SectionText{.text = kMagic, .owner = nullptr};
     const std::size_t group = (section - 1) / columns();
     const std::size_t column = (section - 1) % columns();
-    if (group == table_->groups()) return Section{.text = layout_->footer, .owner = nullptr};
+    if (group == table_->groups()) return SectionText{.text = layout_->footer, .owner = nullptr};
     const WorkBudget budget = WorkBudget::unlimited(nullptr);
     ASSIGN_OR_RETURN(MadeChunksPtr made, keep_(is_by_column() ? section : group, budget, [&] {
                        return is_by_column() ? make_chunks(group, column, 1, budget)
                                              : make_chunks(group, 0, columns(), budget);
                      }));
     const std::string& chunk = made->chunks[is_by_column() ? 0 : column];
-    return Section{.text = chunk, .owner = std::move(made)};
+    return SectionText{.text = chunk, .owner = std::move(made)};
   }
   absl::StatusOr<MadeChunksPtr> make_chunks(std::size_t group, std::size_t first, std::size_t count,
                                             const WorkBudget& budget) const {

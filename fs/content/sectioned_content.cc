@@ -33,6 +33,25 @@ absl::StatusOr<SectionEnds> measure_sections(
                           });
 }
 
+std::size_t section_at(const SectionEnds& ends, std::uint64_t offset) {
+  return static_cast<std::size_t>(std::ranges::upper_bound(*ends, offset) - ends->begin());
+}
+
+absl::Status read_sections(
+    const SectionEnds& ends, std::uint64_t offset, std::size_t length, std::string& out,
+    absl::FunctionRef<absl::StatusOr<SectionText>(std::size_t section, std::uint64_t bytes)>
+        text_of) {
+  for (std::size_t section = section_at(ends, offset); length > 0; ++section) {
+    const std::uint64_t begin = section == 0 ? 0 : (*ends)[section - 1];
+    ASSIGN_OR_RETURN(const SectionText made, text_of(section, (*ends)[section] - begin));
+    const std::string_view part = made.text.substr(offset - begin, length);
+    out += part;
+    offset += part.size();
+    length -= part.size();
+  }
+  return absl::OkStatus();
+}
+
 SectionedContent::SectionedContent(SectionEnds ends, Render render, std::size_t cost)
     : ends_(std::move(ends)),
       render_(std::move(render)),
@@ -41,15 +60,11 @@ SectionedContent::SectionedContent(SectionEnds ends, Render render, std::size_t 
         return end - std::exchange(begin, end) >= kLargeBytes;
       })) {}
 
-std::size_t SectionedContent::section_at(std::uint64_t offset) const {
-  return static_cast<std::size_t>(std::ranges::upper_bound(*ends_, offset) - ends_->begin());
-}
-
 std::size_t SectionedContent::cost(std::uint64_t offset, std::size_t length) const {
   if (cost_ == 0 || length == 0) return 0;
   std::size_t cost = 0;
-  const std::size_t last = section_at(offset + length - 1);
-  for (std::size_t section = section_at(offset); section <= last; ++section) {
+  const std::size_t last = section_at(ends_, offset + length - 1);
+  for (std::size_t section = section_at(ends_, offset); section <= last; ++section) {
     if (kept_.find(section) == nullptr) cost += cost_;
   }
   return cost;
@@ -66,21 +81,16 @@ absl::StatusOr<SectionedContent::SectionPtr> SectionedContent::make(std::size_t 
 
 absl::Status SectionedContent::read(std::uint64_t offset, std::size_t length,
                                     std::string& out) const {
-  for (std::size_t section = section_at(offset); length > 0; ++section) {
-    const std::uint64_t begin = section == 0 ? 0 : (*ends_)[section - 1];
-    const std::uint64_t bytes = (*ends_)[section] - begin;
-    ASSIGN_OR_RETURN(const SectionPtr text, bytes < kLargeBytes
-                                                ? make(section, bytes)
-                                                : kept_.get(
-                                                      section, WorkBudget::unlimited(nullptr),
-                                                      [&] { return make(section, bytes); }));
-    const std::uint64_t skipped = offset - begin;
-    const std::size_t count = std::min<std::uint64_t>(length, bytes - skipped);
-    out.append(text->text, skipped, count);
-    offset += count;
-    length -= count;
-  }
-  return absl::OkStatus();
+  return read_sections(
+      ends_, offset, length, out,
+      [this](std::size_t section, std::uint64_t bytes) -> absl::StatusOr<SectionText> {
+        ASSIGN_OR_RETURN(SectionPtr made, bytes < kLargeBytes
+                                              ? make(section, bytes)
+                                              : kept_.get(section, WorkBudget::unlimited(nullptr),
+                                                          [&] { return make(section, bytes); }));
+        const std::string_view text = made->text;
+        return SectionText{.text = text, .owner = std::move(made)};
+      });
 }
 
 }  // namespace scidfs::fs

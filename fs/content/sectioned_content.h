@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fs/content/content.h"
@@ -31,6 +32,22 @@ absl::StatusOr<SectionEnds> ends_of_sections(
 absl::StatusOr<SectionEnds> measure_sections(
     std::size_t count, std::size_t workers, const WorkBudget& budget,
     absl::FunctionRef<absl::Status(std::size_t section, std::string& out)> append);
+
+// Returns the section of a byte; of the end the number of sections.
+std::size_t section_at(const SectionEnds& ends, std::uint64_t offset);
+
+// The text of a section. `owner` keeps it, where it would not stay otherwise.
+struct SectionText {
+  std::string_view text;
+  std::shared_ptr<const void> owner;
+};
+// Appends the `length` bytes from `offset` of a text to `out`, whose sections text_of() returns.
+// REQUIRES: they lie within the text; each section is as long as the ends say. Errors: those of
+// text_of().
+absl::Status read_sections(
+    const SectionEnds& ends, std::uint64_t offset, std::size_t length, std::string& out,
+    absl::FunctionRef<absl::StatusOr<SectionText>(std::size_t section, std::uint64_t bytes)>
+        text_of);
 
 class SectionedContent : public Content {
  public:
@@ -60,8 +77,6 @@ class SectionedContent : public Content {
   };
   using SectionPtr = std::shared_ptr<const Section>;
 
-  // Returns the section of a byte; of the end the number of sections.
-  std::size_t section_at(std::uint64_t offset) const;
   absl::StatusOr<SectionPtr> make(std::size_t section, std::uint64_t bytes) const;
 
   const SectionEnds ends_;

@@ -26,7 +26,17 @@ namespace {
 
 namespace stdfs = std::filesystem;
 
-// Returns a field of the table, in which the kernel writes some bytes as \\ooo.
+// Returns the number of the mount that an open folder is in. Asks the kernel, since a dead mount
+// answers nothing. Empty if it is unknown.
+std::string mount_number(int folder) {
+  std::ifstream facts(fmt::format("/proc/self/fdinfo/{}", folder));
+  for (std::string word; facts >> word;) {
+    if (word == "mnt_id:" && facts >> word) return word;
+  }
+  return "";
+}
+
+// Returns a field of the table, in which the kernel writes some bytes as three octal digits.
 std::string unescaped(std::string_view field) {
   constexpr std::size_t kDigits = 3;
   std::string text;
@@ -77,17 +87,17 @@ void await_removal(const ShownMount& unmounted) {
 
 absl::Status unmount(const ShownMount& shown) {
   const std::string& place = shown.mountpoint.native();
-  const std::array<const char*, 3> arguments = {"-u", "--", place.c_str()};
-  std::string reason = "fusermount3 refused";
-  if (::geteuid() != 0 ? run_fusermount(arguments)
-                       : ::umount2(place.c_str(), UMOUNT_NOFOLLOW) == 0) {
+  const bool is_root = ::geteuid() == 0;
+  if (is_root ? ::umount2(place.c_str(), UMOUNT_NOFOLLOW) == 0
+              : run_fusermount(std::array{"-u", "--", place.c_str()})) {
     await_removal(shown);
     return absl::OkStatus();
   }
-  if (::geteuid() == 0) reason = std::generic_category().message(errno);
+  const std::string reason =
+      is_root ? std::generic_category().message(errno) : "fusermount3 refused";
   return absl::FailedPreconditionError(
       fmt::format("Cannot unmount {}: {}. If programs use it, close them, or run: {} {}", place,
-                  reason, ::geteuid() == 0 ? "umount -l" : "fusermount3 -u -z", shell_word(place)));
+                  reason, is_root ? "umount -l" : "fusermount3 -u -z", shell_word(place)));
 }
 
 }  // namespace
@@ -103,15 +113,25 @@ std::vector<ShownMount> mounts_of_ours() {
     for (std::string* const field : {&source, &mountpoint, &type}) {
       std::getline(fields, *field, ' ');
     }
-    if (type != "fuse.scidfs") continue;
+    if (type != kTypeOfOurs) continue;
     mounts.push_back({.source = unescaped(source), .mountpoint = unescaped(mountpoint)});
   }
   return mounts;
 }
 
-bool is_mount_of_ours(const stdfs::path& mountpoint) {
-  const std::vector<ShownMount> mounts = mounts_of_ours();
-  return std::ranges::find(mounts, mountpoint, &ShownMount::mountpoint) != mounts.end();
+std::string mounted_type(const MountPlace& place) {
+  const Descriptor folder = place.open();
+  const std::string number = folder.ok() ? mount_number(folder.get()) : "";
+  if (number.empty() || number == mount_number(place.parent())) return "";
+  constexpr std::string_view kBeforeType = " - ";  // paths have no blanks there
+  std::ifstream table("/proc/self/mountinfo");
+  for (std::string line; std::getline(table, line);) {
+    const std::size_t at = line.find(kBeforeType);
+    if (!line.starts_with(number + ' ') || at == std::string::npos) continue;
+    const std::string type = line.substr(at + kBeforeType.size());
+    return type.substr(0, type.find(' '));
+  }
+  return "";
 }
 
 absl::Status unmount_shown(const stdfs::path& path, void (*tell)(const ShownMount& unmounted)) {

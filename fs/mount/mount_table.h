@@ -5,7 +5,10 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "fs/mount/mount_place.h"
 
 namespace scidfs::fs {
 
@@ -17,7 +20,10 @@ struct ShownMount {
 
 // Returns them, those that were mounted last last. Asks no file system.
 std::vector<ShownMount> mounts_of_ours();
-bool is_mount_of_ours(const std::filesystem::path& mountpoint);
+
+// Returns the type of the newest mount at a place. Empty if nothing is mounted there.
+std::string mounted_type(const MountPlace& place);
+inline constexpr std::string_view kTypeOfOurs = "fuse.scidfs";
 
 // Unmounts the mounts that are at a path, or show it; the last one first. `path`: as locate()
 // returns it. Waits until folders that the mounts have made are gone. Calls tell(mountpoint) for

@@ -5,12 +5,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstddef>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -21,6 +18,7 @@
 #include "fs/file/folder.h"
 #include "fs/mount/confinement.h"
 #include "fs/mount/fusermount.h"
+#include "fs/mount/mount_table.h"
 #include "fs/mount/own_place.h"
 #include "fs/options/advice.h"
 
@@ -32,32 +30,6 @@ namespace filesystem = std::filesystem;
 absl::Status cannot(const filesystem::path& mountpoint, std::string_view why) {
   return absl::FailedPreconditionError(
       fmt::format("Cannot mount on {}: {}", mountpoint.string(), why));
-}
-
-// Returns the number of the mount that an open folder is in. Asks the kernel, since a dead mount
-// answers nothing. Empty if it is unknown.
-std::string mount_number(int folder) {
-  std::ifstream facts(fmt::format("/proc/self/fdinfo/{}", folder));
-  for (std::string word; facts >> word;) {
-    if (word == "mnt_id:" && facts >> word) return word;
-  }
-  return "";
-}
-
-// Returns the type of the newest mount at a place. Empty if nothing is mounted there.
-std::string mounted_type(const MountPlace& place) {
-  const Descriptor folder = place.open();
-  const std::string number = folder.ok() ? mount_number(folder.get()) : "";
-  if (number.empty() || number == mount_number(place.parent())) return "";
-  constexpr std::string_view kBeforeType = " - ";  // paths have no blanks there
-  std::ifstream table("/proc/self/mountinfo");
-  for (std::string line; std::getline(table, line);) {
-    const std::size_t at = line.find(kBeforeType);
-    if (!line.starts_with(number + ' ') || at == std::string::npos) continue;
-    const std::string type = line.substr(at + kBeforeType.size());
-    return type.substr(0, type.find(' '));
-  }
-  return "";
 }
 
 absl::Status check_device(const filesystem::path& mountpoint) {
@@ -109,7 +81,7 @@ absl::Status clean_up(const MountPlace& place) {
   if (error == ENOENT) return missing(mountpoint);
   const bool is_dead = error == ENOTCONN || error == ECONNABORTED;
   if (error != 0 && !is_dead) return cannot(mountpoint, std::generic_category().message(error));
-  const bool is_ours = mounted_type(place) == "fuse.scidfs";
+  const bool is_ours = mounted_type(place) == kTypeOfOurs;
   if (!is_dead) {
     return is_ours ? cannot(mountpoint,
                             fmt::format("scidfs is mounted there already. Run: fusermount3 -u {}",

@@ -50,7 +50,7 @@ std::string reason_against(MountPlace& place) {
   if (place.make_folder()) return {};
   if (errno != EEXIST) return std::generic_category().message(errno);
   // A dead mount answers nothing, and is cleaned up later.
-  if (is_mount_of_ours(place.path())) return {};
+  if (mounted_type(place) == kTypeOfOurs) return {};
   std::error_code error;
   const bool is_empty =
       stdfs::is_directory(place.path(), error) && stdfs::is_empty(place.path(), error);

@@ -228,20 +228,24 @@ std::size_t MoveTally::memory() const {
          eco_.memory();
 }
 
+MoveScore MoveTally::all() const {
+  MoveScore all = ended_;
+  for (const Row& row : rows_) all += row.games;
+  return all;
+}
+
 MoveTable MoveTally::table(const codec::Position& position) && {
   std::vector<PlayedMove> moves;
   moves.reserve(rows_.size());
-  MoveScore all = ended_;
   for (const Row& row : rows_) {
     moves.push_back(
         {.move = row.move, .san = san_without_marks(position, row.move), .games = row.games});
-    all += row.games;
   }
   std::ranges::sort(moves, [](const PlayedMove& a, const PlayedMove& b) {
     return std::tuple(b.games.score.all(), std::string_view(a.san), number_of(a.move)) <
            std::tuple(a.games.score.all(), std::string_view(b.san), number_of(b.move));
   });
-  return {std::move(moves), all, range_of(eco_)};
+  return {std::move(moves), all(), range_of(eco_)};
 }
 
 }  // namespace scidfs::fs

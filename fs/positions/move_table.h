@@ -134,6 +134,8 @@ class MoveTally {
   MoveTally& operator+=(const MoveTally& other);
   // Adds the counts of a part, which were made as if it were the first one.
   void add_part(const MoveTally& other, std::uint32_t part);
+  // Returns the score of all games, including those that end in the position.
+  MoveScore all() const;
   // Returns the table. REQUIRES: all moves that were added were made in `position`.
   MoveTable table(const codec::Position& position) &&;
   // Appends the counts of a tally of one part to bytes that read() understands.

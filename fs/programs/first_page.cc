@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <deque>
 #include <iterator>
 #include <set>
@@ -100,14 +99,12 @@ std::vector<ChessFolder> find_chess_folders(std::span<const stdfs::path> places,
   return ChessFolders(limits).find(places);
 }
 
-std::vector<stdfs::path> usual_places() {
+std::vector<stdfs::path> usual_places(const stdfs::path& home) {
   std::error_code error;
   std::vector<stdfs::path> places = {stdfs::current_path(error)};
-  const char* const home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): never set
-  if (home != nullptr) {
-    for (const char* const name : {"chess", "Chess", "Documents", "Scid", "Downloads"}) {
-      places.push_back(stdfs::path(home) / name);
-    }
+  if (home.empty()) return places;
+  for (const char* const name : {"chess", "Chess", "Documents", "Scid", "Downloads"}) {
+    places.push_back(home / name);
   }
   return places;
 }

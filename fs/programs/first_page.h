@@ -28,8 +28,9 @@ struct LookLimits {
 std::vector<ChessFolder> find_chess_folders(std::span<const std::filesystem::path> places,
                                             const LookLimits& limits = {});
 
-// Returns the places where users keep databases: the current folder, and some of the home folder.
-std::vector<std::filesystem::path> usual_places();
+// Returns the places where users keep databases: the current folder, and some of the home folder,
+// unless that is empty.
+std::vector<std::filesystem::path> usual_places(const std::filesystem::path& home);
 
 // Returns the page: how to begin, with commands for each of these folders. `home`: shown as ~.
 std::string first_page(std::span<const ChessFolder> folders, const std::filesystem::path& home);

@@ -345,11 +345,9 @@ ExitCode explain_scidfs() {
   if (::isatty(STDOUT_FILENO) == 0) {
     return answer(mount_manual(), absl::InvalidArgumentError("SOURCE is missing"));
   }
-  const char* const home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): never set
-  const std::string page =
-      first_page(find_chess_folders(usual_places()), home != nullptr ? home : "");
-  return std::fputs(page.c_str(), stdout) >= 0 && std::fflush(stdout) == 0 ? ExitCode::Good
-                                                                           : ExitCode::Failed;
+  const char* const variable = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): never set
+  const std::filesystem::path home = variable != nullptr ? variable : "";
+  return print(first_page(find_chess_folders(usual_places(home)), home));
 }
 
 ExitCode run(const CommandLine& command) {

@@ -35,6 +35,12 @@ int run_program(std::string_view name, int argc, char** argv,
   return static_cast<int>(code);
 }
 
+ExitCode print(const std::string& text) {
+  if (std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return ExitCode::Good;
+  log_error("Cannot write standard output: " + std::generic_category().message(errno));
+  return ExitCode::Failed;
+}
+
 ExitCode answer(const Manual& manual, const absl::StatusOr<Asked>& asked) {
   if (!asked.ok()) {
     log_error(
@@ -44,9 +50,7 @@ ExitCode answer(const Manual& manual, const absl::StatusOr<Asked>& asked) {
   const std::string text = *asked == Asked::Help
                                ? help_text(manual)
                                : fmt::format("{} {}\n", manual.name, SCIDFS_VERSION);
-  if (std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0) return ExitCode::Good;
-  log_error("Cannot write standard output: " + std::generic_category().message(errno));
-  return ExitCode::Failed;
+  return print(text);
 }
 
 ExitCode make_files(const FileCommand& command, std::span<const std::filesystem::path> read,

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "fs/base/exit_code.h"
@@ -23,6 +24,9 @@ namespace scidfs::fs {
 // signal.
 int run_program(std::string_view name, int argc, char** argv,
                 absl::FunctionRef<ExitCode(std::span<const char* const>)> run);
+
+// Prints a text on standard output; if that fails, says so.
+ExitCode print(const std::string& text);
 
 // Prints what a command line asked for in place of the program's work, or what is wrong with it.
 ExitCode answer(const Manual& manual, const absl::StatusOr<Asked>& asked);

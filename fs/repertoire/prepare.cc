@@ -50,17 +50,13 @@ constexpr TsvColumns kPreparedColumns{
     TsvColumn{"path", [](const PreparedRow& row) -> std::string_view { return row.path; }},
 };
 
-// Returns the score of my side in the games that come to a position.
-Score score_at(const RepertoireReplay& replay, SideLines::Place place) {
-  const MoveTable* const table = replay.played(place);
-  if (table == nullptr) return {};
-  return table->all().score.seen_by(replay.lines().side());
-}
-
 // Returns the rows, without their texts and the scores of all games.
 absl::StatusOr<std::vector<PreparedRow>> prepared_rows(const PreparedGames& games,
                                                        const WorkBudget& budget) {
   const SideLines& lines = games.theirs->lines();
+  const auto score_at = [&lines](const RepertoireReplay& replay, SideLines::Place place) {
+    return replay.score(place).seen_by(lines.side());
+  };
   std::vector<PreparedRow> rows;
   StepWatch watch(budget, kRowsOfLook);
   for (SideLines::Place place = 0; place < lines.size(); ++place) {

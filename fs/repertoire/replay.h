@@ -75,6 +75,11 @@ class RepertoireReplay {
   const MoveTable* played(SideLines::Place place) const {
     return table_of_[place] == kNoTable ? nullptr : &tables_[table_of_[place]];
   }
+  // Returns the score, as White's, of the games that come to a position.
+  Score score(SideLines::Place place) const {
+    const MoveTable* const table = played(place);
+    return table == nullptr ? Score() : table->all().score;
+  }
   // Returns the leaves of all games that came to the lines, in the order of the set; of more than
   // kMostLeaves games none.
   std::span<const Leave> leaves() const { return leaves_; }

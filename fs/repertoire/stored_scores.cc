@@ -1,7 +1,5 @@
 #include "fs/repertoire/stored_scores.h"
 
-#include <utility>
-
 #include "codec/target_position.h"
 #include "fs/base/status_macros.h"
 #include "fs/database/game_bitmap.h"
@@ -23,8 +21,8 @@ absl::StatusOr<bool> add_scores(const DatabaseGames& part,
   std::vector<std::size_t> rest;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const codec::TargetPosition board{.position = lines->position(places[i])};
-    if (std::optional<StoredPosition> stored = stored_position(database, board)) {
-      scores[i] += std::move(stored->moves).table(board.position).all().score;
+    if (const std::optional<StoredPosition> stored = stored_position(database, board)) {
+      scores[i] += stored->moves.all().score;
       continue;
     }
     ASSIGN_OR_RETURN(const std::optional<DeltaList> few,
@@ -37,10 +35,7 @@ absl::StatusOr<bool> add_scores(const DatabaseGames& part,
   const DatabaseGames games(part.database(), candidates.to_deltas());
   ASSIGN_OR_RETURN(const std::shared_ptr<const RepertoireReplay> replay,
                    RepertoireReplay::make(games, std::nullopt, lines, budget));
-  for (const std::size_t i : rest) {
-    const MoveTable* const played = replay->played(places[i]);
-    if (played != nullptr) scores[i] += played->all().score;
-  }
+  for (const std::size_t i : rest) scores[i] += replay->score(places[i]);
   return true;
 }
 

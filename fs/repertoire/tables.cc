@@ -35,11 +35,6 @@ std::string score_of(const SideLines& lines, const Score& score) {
   return percent_of(score.seen_by(lines.side()));
 }
 
-std::uint32_t games_at(const RepertoireReplay& replay, Place place) {
-  const MoveTable* const table = replay.played(place);
-  return table == nullptr ? 0 : table->all().score.all();
-}
-
 // What the rows of games that left at one position have in common.
 struct LeftAt {
   Position position;
@@ -291,7 +286,7 @@ absl::StatusOr<std::string> choice_table(const RepertoireReplay& replay, const W
     if (lines.is_mine(place) && lines.moves(place).size() > 1) places.push_back(place);
   }
   std::ranges::stable_sort(places, std::greater(),
-                           [&](Place place) { return games_at(replay, place); });
+                           [&](Place place) { return replay.score(place).all(); });
   PlaceTable table(lines, kChoiceColumns, budget);
   for (const Place place : places) {
     struct Choice {

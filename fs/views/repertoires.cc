@@ -126,10 +126,7 @@ absl::StatusOr<std::vector<Score>> scores_of_all(const Query& asked, const Set& 
   ASSIGN_OR_RETURN(const std::shared_ptr<const RepertoireReplay> replay,
                    replay_against(asked, all, false, budget));
   std::vector<Score> scores;
-  for (const SideLines::Place place : places) {
-    const MoveTable* const played = replay->played(place);
-    scores.push_back(played == nullptr ? Score() : played->all().score);
-  }
+  for (const SideLines::Place place : places) scores.push_back(replay->score(place));
   return scores;
 }
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/support/files.h"
@@ -20,14 +21,21 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
+// The confinement of a process with this label, where a file says whether a security module runs.
+Confinement confined(const tests::TemporaryFolder& root, const std::filesystem::path& module,
+                     const std::string& enabled, const std::string& current) {
+  for (const auto& [path, text] : {std::pair(root / "proc/self/attr/current", current),
+                                   std::pair(root.path() / module, enabled)}) {
+    std::filesystem::create_directories(path.parent_path());
+    tests::write_file(path, text);
+  }
+  return confinement(root.path());
+}
+
 TEST(Confinement, DetectsAppArmorProfile) {
   const tests::TemporaryFolder root;
   const auto profile = [&](const std::string& enabled, const std::string& current) {
-    std::filesystem::create_directories(root / "proc/self/attr");
-    std::filesystem::create_directories(root / "sys/module/apparmor/parameters");
-    tests::write_file(root / "proc/self/attr/current", current);
-    tests::write_file(root / "sys/module/apparmor/parameters/enabled", enabled);
-    return confinement(root.path()).profile;
+    return confined(root, "sys/module/apparmor/parameters/enabled", enabled, current).profile;
   };
   EXPECT_EQ(confinement(root.path()).profile, "");
   EXPECT_EQ(profile("Y\n", "unconfined\n"), "");
@@ -55,11 +63,7 @@ TEST(Confinement, AdviceDependsOnMissingRight) {
 TEST(Confinement, DetectsSelinuxDomain) {
   const tests::TemporaryFolder root;
   const auto label = [&](const std::string& enforced, const std::string& current) {
-    std::filesystem::create_directories(root / "proc/self/attr");
-    std::filesystem::create_directories(root / "sys/fs/selinux");
-    tests::write_file(root / "proc/self/attr/current", current);
-    tests::write_file(root / "sys/fs/selinux/enforce", enforced);
-    return confinement(root.path()).label;
+    return confined(root, "sys/fs/selinux/enforce", enforced, current).label;
   };
   const std::string container = "system_u:system_r:container_t:s0:c1,c2";
   EXPECT_EQ(label("1", container + std::string(1, '\0')), container);
