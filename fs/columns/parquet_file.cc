@@ -229,7 +229,10 @@ absl::Status measure_group(const ParquetTable& table, std::size_t group, const W
   for (std::size_t first = 0; first < columns; first += at_once) {
     const auto some = std::span(values).first(std::min(at_once, columns - first));
     RETURN_IF_ERROR(fill(table, group, first, some, budget));
-    for (const ChunkValues& column : some) facts.push_back(column.facts());
+    for (const ChunkValues& column : some) {
+      if (budget.is_cancelled()) return WorkBudget::cancelled();
+      facts.push_back(column.facts());
+    }
   }
   return absl::OkStatus();
 }

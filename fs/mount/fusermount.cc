@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
 #include <vector>
+
+#include "fs/file/socket_message.h"
 
 namespace scidfs::fs {
 
@@ -26,10 +30,15 @@ std::string find_program(const char* name) {
   return "";
 }
 
+std::string find_fusermount() {
+  std::string program = find_program("fusermount3");
+  return program.empty() ? find_program("fusermount") : program;
+}
+
 bool run_fusermount(std::span<const char* const> arguments) {
-  const std::string program = find_program("fusermount3");
+  const std::string program = find_fusermount();
   if (program.empty()) return false;
-  std::vector<char*> words = {const_cast<char*>("fusermount3")};
+  std::vector<char*> words = {const_cast<char*>(program.c_str())};
   for (const char* const word : arguments) words.push_back(const_cast<char*>(word));
   words.push_back(nullptr);
   pid_t child = 0;
@@ -41,6 +50,19 @@ bool run_fusermount(std::span<const char* const> arguments) {
     if (errno != EINTR) return false;
   }
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+Descriptor mount_by_fusermount(const char* folder, const std::string& options) {
+  std::array<int, 2> ends{};
+  // The program inherits both ends: it looks for its own in a variable.
+  if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0) return Descriptor();
+  const Descriptor ours(ends[0]);
+  Descriptor its(ends[1]);
+  const std::string number = fmt::format("{}", its.get());
+  ::setenv("_FUSE_COMMFD", number.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): the only thread
+  const bool has_mounted = run_fusermount(std::array{"-o", options.c_str(), "--", folder});
+  its = Descriptor();
+  return has_mounted ? receive_message(ours.get()).descriptor : Descriptor();
 }
 
 }  // namespace scidfs::fs

@@ -27,6 +27,7 @@
 #include "fs/base/log.h"
 #include "fs/file/socket_message.h"
 #include "fs/mount/confinement.h"
+#include "fs/mount/fusermount.h"
 #include "fs/mount/libfuse.h"
 #include "fs/mount/mount_place.h"
 #include "fs/mount/mountpoint.h"
@@ -159,7 +160,10 @@ int mount_on(const MountPlace& place, const MountOptions& options, std::string& 
   // The folder that was examined is mounted on, even if another has its name now.
   if (::fchdir(place.folder()) != 0) return refused(errno);
   const FuseComplaints complaints;
-  const int connection = fuse_open_channel(".", join_fuse_options(options.fuse_options).c_str());
+  const std::string words = join_fuse_options(options.fuse_options);
+  const bool by_forerunner = !is_root && find_program("fusermount3").empty();
+  const int connection = by_forerunner ? mount_by_fusermount(".", words).release()
+                                       : fuse_open_channel(".", words.c_str());
   if (::chdir("/") != 0) ::_exit(1);
   if (connection >= 0) return connection;
   // fusermount3, which mounts for all users except root, has printed its own error.

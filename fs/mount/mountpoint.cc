@@ -33,11 +33,11 @@ absl::Status cannot(const filesystem::path& mountpoint, std::string_view why) {
 }
 
 absl::Status check_device(const filesystem::path& mountpoint) {
-  // Root mounts directly, other users by fusermount3; libfuse opens the device in both cases.
+  // Root mounts directly, others by fusermount3; the device is opened in both cases.
   const int file = ::open("/dev/fuse", O_RDWR | O_CLOEXEC);
   if (file < 0) return cannot(mountpoint, device_advice(errno));
   ::close(file);
-  if (::geteuid() != 0 && find_program("fusermount3").empty()) {
+  if (::geteuid() != 0 && find_fusermount().empty()) {
     return cannot(mountpoint, fmt::format("the program fusermount3 is missing, install the "
                                           "package fuse3{}",
                                           kWithoutMount));

@@ -1,6 +1,8 @@
 #include "fs/mount/own_place.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -64,6 +66,13 @@ std::array<stdfs::path, 2> own_places(const stdfs::path& source) {
   stdfs::path beside = source;
   beside += "-mnt";
   return {beside, runtime_folder() / "scidfs" / runtime_name(source)};
+}
+
+absl::StatusOr<Descriptor> lock_own_place(const stdfs::path& source) {
+  Descriptor file(::open(source.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!file.ok() || ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) return file;
+  if (errno != EWOULDBLOCK) return Descriptor();
+  return absl::UnavailableError(fmt::format("Another scidfs is about to show {}", source.string()));
 }
 
 absl::StatusOr<MountPlace> make_own_place(const stdfs::path& source) {

@@ -14,6 +14,7 @@
 #include "fs/file/file_maker.h"
 #include "fs/file/new_access.h"
 #include "fs/programs/file_command.h"
+#include "fs/programs/mains.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/program.h"
 #include "fs/programs/progress_bar.h"
@@ -79,9 +80,9 @@ ExitCode run(const BookCommand& command) {
 }
 
 }  // namespace
-}  // namespace scidfs::fs
 
-int main(int argc, char** argv) {
-  using namespace scidfs::fs;
+int book_main(int argc, char** argv) {
   return run_program(book_manual(), argc, argv, parse_book_command, run);
 }
+
+}  // namespace scidfs::fs

@@ -32,6 +32,7 @@
 #include "fs/options/real_paths.h"
 #include "fs/programs/ending_signals.h"
 #include "fs/programs/get_command.h"
+#include "fs/programs/mains.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/program.h"
 #include "fs/programs/progress_bar.h"
@@ -170,9 +171,9 @@ ExitCode run(const GetCommand& command) {
 }
 
 }  // namespace
-}  // namespace scidfs::fs
 
-int main(int argc, char** argv) {
-  using namespace scidfs::fs;
+int get_main(int argc, char** argv) {
   return run_program(get_manual(), argc, argv, parse_get_command, run);
 }
+
+}  // namespace scidfs::fs

@@ -12,6 +12,7 @@
 #include "fs/import/import.h"
 #include "fs/import/new_database.h"
 #include "fs/programs/file_command.h"
+#include "fs/programs/mains.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/program.h"
 #include "fs/programs/progress_bar.h"
@@ -53,9 +54,9 @@ ExitCode run(const ImportCommand& command) {
 }
 
 }  // namespace
-}  // namespace scidfs::fs
 
-int main(int argc, char** argv) {
-  using namespace scidfs::fs;
+int import_main(int argc, char** argv) {
   return run_program(import_manual(), argc, argv, parse_import_command, run);
 }
+
+}  // namespace scidfs::fs

@@ -6,6 +6,7 @@
 #include "fs/file/file_maker.h"
 #include "fs/file/new_access.h"
 #include "fs/programs/file_command.h"
+#include "fs/programs/mains.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/program.h"
 
@@ -29,9 +30,9 @@ ExitCode run(const PackCommand& command) {
 }
 
 }  // namespace
-}  // namespace scidfs::fs
 
-int main(int argc, char** argv) {
-  using namespace scidfs::fs;
+int pack_main(int argc, char** argv) {
   return run_program(pack_manual(), argc, argv, parse_pack_command, run);
 }
+
+}  // namespace scidfs::fs

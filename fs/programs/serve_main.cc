@@ -25,6 +25,7 @@
 #include "fs/options/advice.h"
 #include "fs/options/mount_options.h"
 #include "fs/options/real_paths.h"
+#include "fs/programs/mains.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/program.h"
 #include "fs/programs/serve_command.h"
@@ -203,9 +204,9 @@ ExitCode run(const ServeCommand& command) {
 }
 
 }  // namespace
-}  // namespace scidfs::fs
 
-int main(int argc, char** argv) {
-  using namespace scidfs::fs;
+int serve_main(int argc, char** argv) {
   return run_program(serve_manual(), argc, argv, parse_serve_command, run);
 }
+
+}  // namespace scidfs::fs

@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,6 +20,7 @@ namespace {
 
 namespace filesystem = std::filesystem;
 using testing::AllOf;
+using testing::AnyOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -105,6 +108,29 @@ TEST_F(OwnPlaceTest, IsFoundByAnyNameOfTheSource) {
   EXPECT_EQ(show().exit_code, 0);
   EXPECT_EQ(end(folder_ / "#h").exit_code, 0) << "a link to the source";
   EXPECT_FALSE(is_mounted(beside_));
+}
+
+TEST_F(OwnPlaceTest, OneOfSeveralAtOnceShowsIt) {
+  for (int round = 0; round < 10; ++round) {
+    constexpr std::size_t kAtOnce = 3;
+    std::vector<std::future<Outcome>> runs;
+    for (std::size_t i = 0; i < kAtOnce; ++i) {
+      runs.push_back(std::async(std::launch::async, [this] { return show(); }));
+    }
+    std::size_t good = 0;
+    for (std::future<Outcome>& one : runs) {
+      const Outcome outcome = one.get();
+      if (outcome.exit_code == 0) {
+        ++good;
+      } else {
+        EXPECT_THAT(outcome.errors, AnyOf(HasSubstr("Another scidfs is about to show"),
+                                          HasSubstr("scidfs is mounted there already")));
+      }
+    }
+    EXPECT_EQ(good, 1U);
+    EXPECT_EQ(end(source_).exit_code, 0);
+    EXPECT_FALSE(filesystem::exists(beside_));
+  }
 }
 
 TEST_F(OwnPlaceTest, AMountInUseStays) {

@@ -35,6 +35,7 @@
 #include "fs/mount/mount_place.h"
 #include "fs/mount/mount_table.h"
 #include "fs/mount/mountpoint.h"
+#include "fs/mount/own_place.h"
 #include "fs/mount/request_counters.h"
 #include "fs/mount/service_manager.h"
 #include "fs/mount/session.h"
@@ -43,6 +44,7 @@
 #include "fs/options/real_paths.h"
 #include "fs/programs/command_words.h"
 #include "fs/programs/first_page.h"
+#include "fs/programs/mains.h"
 #include "fs/programs/manual.h"
 #include "fs/programs/mount_command.h"
 #include "fs/programs/program.h"
@@ -147,6 +149,9 @@ class MountProcess {
     });
     if (!status.ok()) return status;
     is_own_place_ = options_.mountpoint.empty();
+    if (is_own_place_) {
+      ASSIGN_OR_RETURN(own_place_lock_, lock_own_place(options_.source));
+    }
     ASSIGN_OR_RETURN(MountPlace place, prepare_mountpoint(options_, shown));
     options_.mountpoint = place.path();
     place_.emplace(std::move(place));
@@ -212,6 +217,7 @@ class MountProcess {
     ASSIGN_OR_RETURN(std::unique_ptr<Session> session,
                      Session::mount(options_, *guardian_, *tree_, counters_, *memory_));
     session_ = std::move(session);
+    own_place_lock_ = Descriptor();
     tell_showing();
     if (options_.library.index == IndexMode::Background) {
       library_->build_sizes_in_background(progress(), [this] { tell_showing(); });
@@ -279,6 +285,7 @@ class MountProcess {
   ServiceManager manager_;
   std::optional<MountPlace> place_;       // until the guardian has it
   bool is_own_place_ = false;             // the user has named no mount point
+  Descriptor own_place_lock_;             // until it is mounted, or the guardian has ended
   std::optional<Background> background_;  // empty: in the foreground
   std::unique_ptr<Guardian> guardian_;
   DataFiles data_files_;
@@ -361,10 +368,8 @@ ExitCode run(const CommandLine& command) {
 }
 
 }  // namespace
-}  // namespace scidfs::fs
 
-int main(int argc, char** argv) {
-  using namespace scidfs::fs;
+int mount_main(int argc, char** argv) {
   const bool is_helper = argc > 0 && is_mount_helper(argv[0]);
   if (is_helper) return run_program(mount_manual(), argc, argv, parse_helper_line, run);
   return run_program(mount_manual().name, argc, argv, [](std::span<const char* const> arguments) {
@@ -373,3 +378,5 @@ int main(int argc, char** argv) {
     return obey(mount_manual(), words, parse_command_line, run);
   });
 }
+
+}  // namespace scidfs::fs
