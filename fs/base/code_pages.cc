@@ -63,9 +63,9 @@ std::optional<codec::CodePage> find_code_page(std::uint16_t number) {
                                      codec::CodePage(codec::CodePage::Windows1251)}) {
     if (page.number() == number) return page;
   }
-  static const PageTables tables = unpack_pages();
-  const auto found = tables.find(number);
-  if (found == tables.end()) return std::nullopt;
+  static const PageTables kTables = unpack_pages();
+  const auto found = kTables.find(number);
+  if (found == kTables.end()) return std::nullopt;
   return codec::CodePage(&found->second);
 }
 

@@ -39,8 +39,8 @@ class OwnPlaceTest : public MountpointTest {
   Outcome show(const std::string& more = "") { return with_runtime(word(source_) + more); }
   Outcome end(const filesystem::path& shown) { return with_runtime("-u " + word(shown)); }
 
-  const filesystem::path source_ = folder_ / "my games";
-  const filesystem::path beside_ = folder_ / "my games-mnt";
+  filesystem::path source_ = folder_ / "my games";
+  filesystem::path beside_ = folder_ / "my games-mnt";
 };
 
 TEST_F(OwnPlaceTest, IsMadeAndTakenAway) {
