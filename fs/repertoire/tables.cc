@@ -20,7 +20,6 @@
 namespace scidfs::fs {
 namespace {
 
-using codec::Color;
 using codec::Position;
 using Place = SideLines::Place;
 
