@@ -23,7 +23,7 @@ absl::StatusOr<std::shared_ptr<const Database>> read_now(const LazyDatabase& laz
                                                          const WorkBudget& budget) {
   ASSIGN_OR_RETURN(const LazyDatabase::Ptr read, lazy.get(budget));
   if (read->views == nullptr) {
-    return absl::FailedPreconditionError(
+    return absl::DataLossError(
         fmt::format("{}: refused: {}", path, codec::clean_line(read->refusal)));
   }
   return read->views->database();

@@ -22,8 +22,9 @@ namespace scidfs::fs {
 struct RepertoireSource {
   std::string path{};  // in the mount
   std::uint64_t fingerprint = 0;
-  // Returns the database. Errors: FailedPrecondition if it has been replaced, or is refused;
-  // Unavailable if it has not been read and the budget is limited; those of reading.
+  // Returns the database. Errors: FailedPrecondition if it has been replaced; DataLoss, with the
+  // reason, if it is refused; Unavailable if it has not been read and the budget is limited; those
+  // of reading.
   std::function<absl::StatusOr<std::shared_ptr<const Database>>(const WorkBudget& budget)> read{};
 };
 using RepertoireSourcePtr = std::shared_ptr<const RepertoireSource>;

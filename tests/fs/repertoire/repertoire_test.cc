@@ -11,12 +11,14 @@
 #include <vector>
 
 #include "tests/fs/library_fixture.h"
+#include "tests/support/packed.h"
 #include "tests/support/scid_files.h"
 #include "tests/support/text.h"
 
 namespace scidfs::fs {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -296,6 +298,20 @@ TEST_F(RepertoireTest, FindsRepertoiresByPathAndFollowsTheirChanges) {
   library_->rescan();
   EXPECT_FALSE(library_->rescan().changed);
   EXPECT_EQ(inode("games.pgn/" + left), now);
+}
+
+TEST_F(RepertoireTest, SaysWhyItIsRefused) {
+  const std::string whole = tests::packed(pgn_game("1. e4 e5"), ".gz");
+  put(source_ / "my.pgn.gz", whole.substr(0, whole.size() / 2));
+  put(source_ / "games.pgn", pgn_game("1. e4 c5"));
+  open(source_);
+  for (const char* const file :
+       {"repertoire/my.pgn.gz/white/left.tsv", "players/A/prepare/my.pgn.gz/white/prepare.txt"}) {
+    const absl::Status status = find(fmt::format("games.pgn/{}", file)).status();
+    EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+    EXPECT_THAT(std::string(status.message()),
+                AllOf(HasSubstr("my.pgn.gz: refused: "), HasSubstr("before byte")));
+  }
 }
 
 TEST_F(RepertoireTest, IsItselfADatabase) {
