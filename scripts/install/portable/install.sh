@@ -13,6 +13,8 @@ case ${1:-} in
   -*) sed -n '2,5s/^# \{0,1\}//p' "$0" && exit 2 ;;
 esac
 if [ "$(id -u)" = 0 ]; then prefix=${1:-/usr/local}; else prefix=${1:-$HOME/.local}; fi
+$remove || mkdir -p "$prefix"
+prefix=$(cd "$prefix" && pwd)
 list=$prefix/share/doc/scidfs/installed
 
 # remove_old: takes away an earlier version, and folders that it leaves empty.
@@ -21,6 +23,7 @@ remove_old() {
   files=$(sort -r "$list")
   echo "$files" | while IFS= read -r file; do
     case $file in
+      *..*) continue ;;
       bin/* | share/*) rm -f "$prefix/$file" ;;
     esac
     folder=$(dirname "$file")
@@ -38,7 +41,6 @@ if $remove; then
   exit
 fi
 
-mkdir -p "$prefix"
 remove_old
 (cd "$here" && find bin share ! -type d) | sort | while IFS= read -r file; do
   mkdir -p "$prefix/$(dirname "$file")"
