@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 
 passed=0 failed=0 skipped=0
+# Names and pages have characters beyond ASCII.
+export LC_ALL=C.UTF-8
 
 # check WHAT COMMAND...: a test case. WHAT says what is wrong if COMMAND fails.
 check() {
