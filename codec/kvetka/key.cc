@@ -209,7 +209,7 @@ std::string short_fen(const Position& position) {
 
 std::string key_to_hex(const Key& key) {
   std::string text;
-  for (const std::uint8_t byte : key) fmt::format_to(std::back_inserter(text), "{:02x}", byte);
+  for (const std::uint8_t byte : key) text += fmt::format("{:02x}", byte);
   return text;
 }
 

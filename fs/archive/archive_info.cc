@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <iterator>
 #include <string_view>
 
 #include "codec/scv/groups.h"
@@ -96,7 +95,7 @@ std::string archive_info(const ArchiveFile& archive, const ArchiveLayout& layout
                          const std::vector<std::string>& problems) {
   std::string text;
   const auto line = [&text](std::string_view key, const std::string& value) {
-    fmt::format_to(std::back_inserter(text), "{}: {}\n", key, value);
+    text += fmt::format("{}: {}\n", key, value);
   };
   const std::vector<Member>& members = archive.archive().members;
   line("archive", clean_line(archive.file().path().filename().string()));

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 namespace scidfs::fs {
 
 void FirstLines::add(std::string_view line) {
-  if (count_++ < kMost) fmt::format_to(std::back_inserter(first_), "{}: {}\n", key_, line);
+  if (count_++ < kMost) first_ += fmt::format("{}: {}\n", key_, line);
 }
 
 std::string FirstLines::text() const {

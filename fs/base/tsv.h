@@ -10,9 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
-#include <utility>
 
 #include "fs/base/filename.h"
 
@@ -61,11 +59,12 @@ struct TsvColumn {
 template <class Write>
 TsvColumn(std::string_view, Write) -> TsvColumn<Write>;
 
-// The columns of a table. Immutable; most are constants.
+// The columns of a table. Immutable; most are constants. Bases, one for each, because what a tuple
+// asks of its elements costs a compiler seconds.
 template <class... Writes>
-class TsvColumns {
+class TsvColumns : TsvColumn<Writes>... {
  public:
-  constexpr explicit TsvColumns(TsvColumn<Writes>... columns) : columns_(columns...) {}
+  constexpr explicit TsvColumns(TsvColumn<Writes>... columns) : TsvColumn<Writes>(columns)... {}
 
   std::string header() const {
     std::string out;
@@ -91,9 +90,8 @@ class TsvColumns {
   // Returns these columns followed by `others`.
   template <class... Others>
   constexpr TsvColumns<Writes..., Others...> operator+(const TsvColumns<Others...>& others) const {
-    return std::apply(
-        [](const auto&... columns) { return TsvColumns<Writes..., Others...>(columns...); },
-        std::tuple_cat(columns_, others.columns_));
+    return TsvColumns<Writes..., Others...>(static_cast<const TsvColumn<Writes>&>(*this)...,
+                                            static_cast<const TsvColumn<Others>&>(others)...);
   }
 
  private:
@@ -103,11 +101,9 @@ class TsvColumns {
   // Calls `write_one` for each column. Puts tabs between the columns, and ends the line.
   template <class WriteOne>
   void for_each(const WriteOne& write_one, std::string& out) const {
-    std::apply([&](const auto&... column) { ((write_one(column), out += '\t'), ...); }, columns_);
+    ((write_one(static_cast<const TsvColumn<Writes>&>(*this)), out += '\t'), ...);
     out.back() = '\n';
   }
-
-  std::tuple<TsvColumn<Writes>...> columns_;
 };
 template <class... Writes>
 TsvColumns(TsvColumn<Writes>...) -> TsvColumns<Writes...>;

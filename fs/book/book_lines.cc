@@ -284,12 +284,12 @@ void LineWalk::append_moves(const Frame& frame, bool is_new, bool& number_wanted
 void LineWalk::append(std::uint64_t number, std::string& out) const {
   const std::size_t begin = branch_ > kMaxPrefix ? branch_ : 0;
   const Position& start = frames_[begin].position;
-  fmt::format_to(std::back_inserter(out),
-                 "[Event \"{}\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"{}\"]\n"
-                 "[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n",
-                 codec::pgn_escape(lines_.title_), number);
+  out += fmt::format(
+      "[Event \"{}\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"{}\"]\n"
+      "[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n",
+      codec::pgn_escape(lines_.title_), number);
   if (begin != 0 || root_ != start_) {
-    fmt::format_to(std::back_inserter(out), "[SetUp \"1\"]\n[FEN \"{}\"]\n", start.fen());
+    out += fmt::format("[SetUp \"1\"]\n[FEN \"{}\"]\n", start.fen());
   }
   out += '\n';
   Wrapper text(out);

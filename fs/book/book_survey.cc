@@ -32,12 +32,11 @@ void append_line(const Book& book, const Element& element, std::string& out) {
   const std::optional<codec::Position> position = codec::kvetka::position_of(element.key);
   if (!position.has_value()) return;
   const auto add = [&out](std::string_view opcode, std::string_view operands) {
-    fmt::format_to(std::back_inserter(out), " {} {};", opcode, operands);
+    out += fmt::format(" {} {};", opcode, operands);
   };
   out += codec::kvetka::short_fen(*position);
   const BookScore score{element.wins, element.draws, element.losses};
-  fmt::format_to(std::back_inserter(out), " wins {}; draws {}; losses {};", score.wins, score.draws,
-                 score.losses);
+  out += fmt::format(" wins {}; draws {}; losses {};", score.wins, score.draws, score.losses);
   if (score.games() != 0) add("score", score_text(score));
   std::string moves;
   const codec::kvetka::MoveDecoder decoder(*position);

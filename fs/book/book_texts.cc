@@ -24,7 +24,7 @@ class Lines {
  public:
   template <class Value>
   void add(std::string_view key, const Value& value) {
-    fmt::format_to(std::back_inserter(text_), "{}: {}\n", key, value);
+    text_ += fmt::format("{}: {}\n", key, value);
   }
   std::string take() { return std::move(text_); }
 
@@ -36,7 +36,7 @@ std::string limits_text(const codec::kvetka::RatingLimits& limits) {
   std::string text;
   const auto add = [&text](std::string_view who, unsigned elo) {
     if (elo == 0) return;
-    fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", who, elo);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", who, elo);
   };
   add("White", limits.white);
   add("Black", limits.black);

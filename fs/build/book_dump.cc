@@ -39,8 +39,8 @@ std::string moves_text(const std::optional<codec::Position>& position, codec::By
   for (const std::uint8_t code : codes) {
     std::optional<codec::Move> move;
     if (decoder.has_value()) move = decoder->decode(code);
-    fmt::format_to(std::back_inserter(text), "{}{:02X}:{}", text.empty() ? "" : " ", code,
-                   move.has_value() ? square_name(move->from) + square_name(move->to) : "-");
+    text += fmt::format("{}{:02X}:{}", text.empty() ? "" : " ", code,
+                        move.has_value() ? square_name(move->from) + square_name(move->to) : "-");
   }
   return text;
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,7 +49,7 @@ std::string why(const StoredGame& game, const StoredGame& kept) {
   if (game.game.plies == kept.game.plies) {
     why += ", moves";
   } else {
-    fmt::format_to(std::back_inserter(why), ", the first {} moves", game.game.plies);
+    why += fmt::format(", the first {} moves", game.game.plies);
   }
   const codec::Date date = game.entry.date;
   if (date == kept.entry.date && !date.empty()) {

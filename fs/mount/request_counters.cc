@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string_view>
 
 namespace scidfs::fs {
@@ -14,8 +13,7 @@ std::string RequestCounters::text() const {
       "entries with attributes", "entries by name",  "files prefetched",     "prefetch misses"};
   std::string text;
   for (std::size_t i = 0; i < kKinds; ++i) {
-    fmt::format_to(std::back_inserter(text), "{}: {}\n", kNames[i],
-                   counts_[i].load(std::memory_order_relaxed));
+    text += fmt::format("{}: {}\n", kNames[i], counts_[i].load(std::memory_order_relaxed));
   }
   return text;
 }

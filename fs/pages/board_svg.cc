@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <iterator>
 #include <string_view>
 
 namespace scidfs::fs {
@@ -45,8 +44,8 @@ std::string dark_squares() {
   std::string path;
   for (int row = 0; row < kSide; ++row) {
     for (int column = 1 - row % 2; column < kSide; column += 2) {
-      fmt::format_to(std::back_inserter(path), "M{} {}h{}v{}h-{}z", column * kSquare, row * kSquare,
-                     kSquare, kSquare, kSquare);
+      path += fmt::format("M{} {}h{}v{}h-{}z", column * kSquare, row * kSquare, kSquare, kSquare,
+                          kSquare);
     }
   }
   return path;
@@ -71,11 +70,11 @@ std::string definitions(const Position& position) {
   for (const Color color : {Color::White, Color::Black}) {
     for (std::size_t type = 0; type < kOutlines.size(); ++type) {
       if (position.pieces(color, static_cast<codec::PieceType>(type)) == 0) continue;
-      fmt::format_to(std::back_inserter(text),
-                     "<path id=\"{}{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"1.4\" "
-                     "stroke-linejoin=\"round\" d=\"{}\"/>\n",
-                     letter_of(color), kLetters[type], color == Color::White ? "#fff" : "#222",
-                     color == Color::White ? "#222" : "#eee", kOutlines[type]);
+      text += fmt::format(
+          "<path id=\"{}{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"1.4\" "
+          "stroke-linejoin=\"round\" d=\"{}\"/>\n",
+          letter_of(color), kLetters[type], color == Color::White ? "#fff" : "#222",
+          color == Color::White ? "#222" : "#eee", kOutlines[type]);
     }
   }
   return text;
@@ -96,7 +95,7 @@ void for_each_coordinate(Color seen_from, const Visit& visit) {
 std::string coordinates(Color seen_from) {
   std::string text;
   for_each_coordinate(seen_from, [&](int x, int y, char sign) {
-    fmt::format_to(std::back_inserter(text), "<text x=\"{}\" y=\"{}\">{}</text>\n", x, y, sign);
+    text += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", x, y, sign);
   });
   return text;
 }
@@ -171,8 +170,8 @@ std::string board_svg(const Position& position, Color seen_from) {
       dark_squares(), coordinates(seen_from));
   for_each_square(position, seen_from, [&](int column, int row, Piece piece) {
     if (piece.empty()) return;
-    fmt::format_to(std::back_inserter(text), "<use href=\"#{}{}\" x=\"{}\" y=\"{}\"/>\n",
-                   letter_of(piece.color), letter_of(piece), column * kSquare, row * kSquare);
+    text += fmt::format("<use href=\"#{}{}\" x=\"{}\" y=\"{}\"/>\n", letter_of(piece.color),
+                        letter_of(piece), column * kSquare, row * kSquare);
   });
   return text + "</svg>\n";
 }

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "codec/text.h"
 
 namespace scidfs::fs {
@@ -56,7 +54,7 @@ void append_url(std::string_view name, std::string_view also_plain, std::string&
     if (is_plain_in_url(c) || also_plain.find(c) != std::string_view::npos) {
       out += c;
     } else {
-      fmt::format_to(std::back_inserter(out), "%{:02X}", static_cast<unsigned char>(c));
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     }
   }
 }
@@ -111,7 +109,7 @@ void Html::begin(ElementName name, Attributes attributes) {
 }
 
 void Html::end() {
-  fmt::format_to(std::back_inserter(out_), "</{}>\n", open_.back());
+  out_ += fmt::format("</{}>\n", open_.back());
   open_.pop_back();
 }
 
@@ -128,7 +126,7 @@ void Html::add_empty(ElementName name, Attributes attributes) {
 void Html::add(ElementName name, std::string_view text, Attributes attributes) {
   begin(name, attributes);
   append_text(text, out_);
-  fmt::format_to(std::back_inserter(out_), "</{}>", open_.back());
+  out_ += fmt::format("</{}>", open_.back());
   open_.pop_back();
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -91,12 +90,12 @@ void add_rating_curve(std::span<const std::uint16_t> elo_by_month, Html& html) {
       html.in("svg", {{"viewBox", "0 0 720 304"}, {"role", "img"}, {"aria-labelledby", "ratings"}});
   std::string grid;
   for (std::uint32_t elo = elos.first; elo <= elos.last; elo += elos.step) {
-    fmt::format_to(std::back_inserter(grid), "M{} {}h{}", kPlotLeft, y(elo), kPlotWidth);
+    grid += fmt::format("M{} {}h{}", kPlotLeft, y(elo), kPlotWidth);
     html.add("text", fmt::to_string(elo), {{"class", "elo"}, {"x", "56"}, {"y", y(elo) + 8}});
   }
   for (std::uint32_t year = years.first; year <= years.last; year += years.step) {
     const std::uint32_t at = x(year * kTimesOfYear);
-    fmt::format_to(std::back_inserter(grid), "M{} {}v{}", at, kPlotTop, kPlotHeight);
+    grid += fmt::format("M{} {}v{}", at, kPlotTop, kPlotHeight);
     html.add("text", fmt::to_string(year), {{"x", at}, {"y", "296"}});
   }
   html.add("path", "", {{"d", grid}});
@@ -105,8 +104,8 @@ void add_rating_curve(std::span<const std::uint16_t> elo_by_month, Html& html) {
   for (const RatingPoint& point : points) {
     // A line of no length has round ends, too: it is a dot.
     const bool goes_on = before != 0 && point.time() - before <= kTimesOfYear;
-    fmt::format_to(std::back_inserter(line), "{}{} {}{}", goes_on ? 'L' : 'M', x(point.time()),
-                   y(point.elo), goes_on ? "" : "h0");
+    line += fmt::format("{}{} {}{}", goes_on ? 'L' : 'M', x(point.time()), y(point.elo),
+                        goes_on ? "" : "h0");
     before = point.time();
   }
   html.add("path", "", {{"class", "line"}, {"d", line}});

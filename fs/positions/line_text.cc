@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "codec/movegen.h"
 #include "codec/movetext.h"
@@ -30,9 +29,9 @@ class NumberedMoves {
   void add(const Position& before, std::string_view san) {
     if (!text_.empty()) text_ += ' ';
     if (before.side_to_move() == Color::White) {
-      fmt::format_to(std::back_inserter(text_), "{}. ", before.move_number());
+      text_ += fmt::format("{}. ", before.move_number());
     } else if (text_.empty()) {
-      fmt::format_to(std::back_inserter(text_), "{}... ", before.move_number());
+      text_ += fmt::format("{}... ", before.move_number());
     }
     text_ += san;
   }
@@ -48,7 +47,7 @@ std::string tags_of(const Position& first) {
       "[Result \"*\"]\n";
   if (!first.castles_as_in_chess()) tags += "[Variant \"Chess960\"]\n";
   if (const std::string fen = first.fen(); fen != Position().fen()) {
-    fmt::format_to(std::back_inserter(tags), "[SetUp \"1\"]\n[FEN \"{}\"]\n", fen);
+    tags += fmt::format("[SetUp \"1\"]\n[FEN \"{}\"]\n", fen);
   }
   return tags + '\n';
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "codec/eco.h"
@@ -146,8 +145,7 @@ std::string moves_text(const Position& position, std::string_view title, const M
   add_games("total", all, all, side, rows);
   rows.write(text);
   if (ended != 0) {
-    fmt::format_to(std::back_inserter(text), "\n{} {} here\n", counted(ended, "game"),
-                   ended == 1 ? "ends" : "end");
+    text += fmt::format("\n{} {} here\n", counted(ended, "game"), ended == 1 ? "ends" : "end");
   }
   if (named.names != nullptr) write_openings(position, table, *named.names, text);
   return text;
@@ -175,16 +173,15 @@ std::string board_text(const Position& position, const MoveTable& table,
     text += '\n';
   }
   text += "   a b c d e f g h\n\n";
-  fmt::format_to(std::back_inserter(text), "{} to move\nFEN {}\n", name_of(position.side_to_move()),
-                 fen_of(position));
+  text += fmt::format("{} to move\nFEN {}\n", name_of(position.side_to_move()), fen_of(position));
   const auto& [lowest, highest, most] = table.eco();
   const std::string opening =
       named.opening.empty() ? std::string() : fmt::format("Opening {}\n", named.opening);
   if (most == codec::kEcoBases) return text + opening;
   text += "ECO " + codec::eco_base_to_string(lowest);
   if (lowest != highest) {
-    fmt::format_to(std::back_inserter(text), "-{}, most often {}",
-                   codec::eco_base_to_string(highest), codec::eco_base_to_string(most));
+    text += fmt::format("-{}, most often {}", codec::eco_base_to_string(highest),
+                        codec::eco_base_to_string(most));
   }
   return text + '\n' + opening;
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <iterator>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -113,7 +112,7 @@ std::string first_page(std::span<const ChessFolder> folders, const stdfs::path& 
   std::string page =
       "scidfs shows chess databases as folders of PGN files, and never changes them.\n\n";
   const auto add = [&page](std::string_view command, std::string_view meaning) {
-    fmt::format_to(std::back_inserter(page), "  {}\n      {}\n", command, meaning);
+    page += fmt::format("  {}\n      {}\n", command, meaning);
   };
   const auto add_folder = [&](std::string_view name, std::string_view content) {
     add("scidfs " + std::string(name), content);
@@ -127,7 +126,7 @@ std::string first_page(std::span<const ChessFolder> folders, const stdfs::path& 
   } else {
     const ChessFolder& first = folders.front();
     const std::string name = typed(first.path, home);
-    fmt::format_to(std::back_inserter(page), "Found in {}: {}.\n", name, contents_of(first));
+    page += fmt::format("Found in {}: {}.\n", name, contents_of(first));
     add_folder(name, fmt::format("shows it at {}-mnt", name));
     const auto others = folders.subspan(1);
     if (!others.empty()) page += "\nAlso found:\n";
@@ -135,7 +134,7 @@ std::string first_page(std::span<const ChessFolder> folders, const stdfs::path& 
       add("scidfs " + typed(folder.path, home), contents_of(folder));
     }
     if (others.size() > kMostFolders) {
-      fmt::format_to(std::back_inserter(page), "  and {} more\n", others.size() - kMostFolders);
+      page += fmt::format("  and {} more\n", others.size() - kMostFolders);
     }
   }
   page += "\nAll options: scidfs --help. Manual: man scidfs, man scidfs-tutorial.\n";

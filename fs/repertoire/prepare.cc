@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -104,8 +103,8 @@ absl::StatusOr<std::string> prepare_text(const PreparedGames& games, std::string
                                          const WorkBudget& budget) {
   ASSIGN_OR_RETURN(std::vector<PreparedRow> rows, prepared_rows(games, budget));
   std::string text = fmt::format("{}\n", title);
-  fmt::format_to(std::back_inserter(text), "{} in {} of my lines; scores are mine\n\n",
-                 counted(games.theirs->all().all(), "game"), counted(rows.size(), "position"));
+  text += fmt::format("{} in {} of my lines; scores are mine\n\n",
+                      counted(games.theirs->all().all(), "game"), counted(rows.size(), "position"));
   TextTable table;
   const auto add_columns = [&table](std::string header) {
     table.add_column(std::move(header), TextTable::Align::Right);

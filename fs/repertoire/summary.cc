@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -142,10 +141,9 @@ absl::StatusOr<std::string> lines_summary(const RepertoireReplay& replay, std::s
     met += replay.played(place) != nullptr ? 1 : 0;
   }
   std::string text = fmt::format("{}\n", title);
-  fmt::format_to(std::back_inserter(text), "{} of the lines of {}, {} of them met; {}\n\n",
-                 counted(lines.size(), "position"),
-                 lines.side() == Color::White ? "White" : "Black", grouped(met),
-                 counted(gaps.size(), "gap"));
+  text += fmt::format(
+      "{} of the lines of {}, {} of them met; {}\n\n", counted(lines.size(), "position"),
+      lines.side() == Color::White ? "White" : "Black", grouped(met), counted(gaps.size(), "gap"));
   write_scores(replay, text);
   write_depths(replay, text);
   write_gaps(replay, gaps, text);

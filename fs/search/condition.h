@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 
 #include "codec/castling_target.h"
@@ -76,7 +75,13 @@ class Condition {
                    PlayedPattern, codec::BishopsTarget, codec::CastlingTarget, codec::MateTarget,
                    TagPattern, SetPart, FirstGames, WithinLines>;
 
-  explicit Condition(Value value) : value_(std::move(value)) {}
+  // In condition.cc: what a variant of so many types needs is compiled once.
+  explicit Condition(Value value);
+  Condition(const Condition& other);
+  Condition(Condition&& other) noexcept;
+  Condition& operator=(const Condition& other);
+  Condition& operator=(Condition&& other) noexcept;
+  ~Condition();
 
   // Returns the value. REQUIRES: T is the type that the key of the facet has.
   template <class T>

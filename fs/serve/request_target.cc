@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <iterator>
 #include <optional>
 
 #include "codec/ending.h"
@@ -124,7 +123,7 @@ std::string encode_path(std::span<const std::string> names, bool is_directory) {
       if (is_plain_in_path(c)) {
         path += c;
       } else {
-        fmt::format_to(std::back_inserter(path), "%{:02X}", static_cast<unsigned char>(c));
+        path += fmt::format("%{:02X}", static_cast<unsigned char>(c));
       }
     }
   }

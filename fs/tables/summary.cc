@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -150,8 +149,8 @@ void Summary::write_results(std::string& out) const {
   if (score[Outcome::Unknown] != 0) row("unknown", Outcome::Unknown);
   write_part(table, out);
   if (score.decided() == 0) return;
-  fmt::format_to(std::back_inserter(out), "{}score: White {}%, Black {}%\n", kIndent,
-                 percent_of(score), percent_of(score.reversed()));
+  out += fmt::format("{}score: White {}%, Black {}%\n", kIndent, percent_of(score),
+                     percent_of(score.reversed()));
 }
 
 void Summary::write_years(std::string& out) const {
@@ -278,9 +277,9 @@ void Summary::write_length(std::string_view what, const GameLength& length,
       fmt::format(", {}, {}", codec::to_string(entry.date), codec::result_token(entry.result));
   const std::string names = fmt::format("{}{} - {}", kIndent, name_in(length.game, Color::White),
                                         name_in(length.game, Color::Black));
-  fmt::format_to(std::back_inserter(out), "\n{} game: {}, number {}{}\n{}{}\n{}{}\n", what,
-                 counted((length.plies + 1) / 2, "move"), game + 1, database,
-                 clip(names, kWidth - played.size()), played, kIndent, game_path(part, game));
+  out += fmt::format("\n{} game: {}, number {}{}\n{}{}\n{}{}\n", what,
+                     counted((length.plies + 1) / 2, "move"), game + 1, database,
+                     clip(names, kWidth - played.size()), played, kIndent, game_path(part, game));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <iterator>
 #include <utility>
 
 #include "codec/text.h"
@@ -32,18 +31,18 @@ void add_shown(const MountedVersion& mounted, std::string& text) {
   const std::string read =
       mounted.lazy_together == nullptr ? "" : mounted.lazy_together->progress();
   if (!read.empty()) {
-    fmt::format_to(std::back_inserter(text), "{}{}{}: {}\n", codec::clean_line(mounted.path),
-                   mounted.path.empty() ? "" : "/", mounted.name, read);
+    text += fmt::format("{}{}{}: {}\n", codec::clean_line(mounted.path),
+                        mounted.path.empty() ? "" : "/", mounted.name, read);
   }
   if (mounted.noun.empty()) return;  // a folder
   const Snapshot& snapshot = *mounted.snapshot;
   const std::string_view path = mounted.path;
   const std::string_view folder = path.substr(0, path.rfind('/') + 1);
-  fmt::format_to(std::back_inserter(text), "{} {}{}: {}", mounted.noun, codec::clean_line(folder),
-                 codec::clean_line(mounted.name), codec::clean_line(snapshot.summary()));
+  text += fmt::format("{} {}{}: {}", mounted.noun, codec::clean_line(folder),
+                      codec::clean_line(mounted.name), codec::clean_line(snapshot.summary()));
   if (const auto database = database_of(mounted)) {
-    fmt::format_to(std::back_inserter(text), ", version {} since {:%F %T}, {} sizes known",
-                   mounted.version, fmt::localtime(mounted.opened), database->sizes().known());
+    text += fmt::format(", version {} since {:%F %T}, {} sizes known", mounted.version,
+                        fmt::localtime(mounted.opened), database->sizes().known());
   }
   text += snapshot.problems().empty() ? "\n" : ", damaged\n";
 }
@@ -53,7 +52,7 @@ void add_shown(const MountedVersion& mounted, std::string& text) {
 std::string MountSnapshot::text() const {
   std::string text;
   const auto line = [&text](std::string_view key, const auto& value) {
-    fmt::format_to(std::back_inserter(text), "{}: {}\n", key, value);
+    text += fmt::format("{}: {}\n", key, value);
   };
   line("scidfs", SCIDFS_VERSION);
   const CatalogPtr catalog = library_.catalog();

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -241,7 +240,7 @@ class ExampleText {
     const std::string whole = fmt::format("{}{}{}", top, codec::clean_line(at), path);
     const std::string word = shell_word(whole);
     has_quotes_ = has_quotes_ || word != whole;
-    fmt::format_to(std::back_inserter(text_), "  {}\n      {}\n", what, word);
+    text_ += fmt::format("  {}\n      {}\n", what, word);
   }
   std::string text() const {
     return fmt::format("\nEXAMPLES, all from here{}\n{}",

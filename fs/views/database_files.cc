@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <iterator>
 #include <memory>
 
 #include "fs/base/status_macros.h"
@@ -148,9 +147,7 @@ std::optional<Child> positions_guide(const Set&) { return child_of(kPositionsGui
 
 std::string ignore_text(const Reference& reference) {
   std::string text = "# Each game once, in all.pgn. `rg -u` reads everything.\n";
-  const auto leave_out = [&text](std::string_view name) {
-    fmt::format_to(std::back_inserter(text), "/{}\n", name);
-  };
+  const auto leave_out = [&text](std::string_view name) { text += fmt::format("/{}\n", name); };
   for (const SetFile* const file : listed_files(Listing::Database)) {
     const bool is_there = !file->needs_spelling || reference.spelling != nullptr;
     if (is_there && file->entry != kSetGames) leave_out(file->name);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "codec/date.h"
 #include "codec/text.h"
@@ -31,7 +30,7 @@ std::string info_text(const Database& database, bool is_counted) {
   const std::size_t damaged = is_counted ? database.sizes().damaged().size() : 0;
   std::string text;
   const auto line = [&text](std::string_view key, const auto& value) {
-    fmt::format_to(std::back_inserter(text), "{}: {}\n", key, value);
+    text += fmt::format("{}: {}\n", key, value);
   };
   line("database", codec::clean_line(database.name()));
   line("description", info.description);
@@ -100,8 +99,7 @@ absl::StatusOr<std::string> errors_text(const Database& database, const WorkBudg
     if (budget.is_cancelled()) return WorkBudget::cancelled();
     if (!budget.spend(games_of_record(database, game))) return WorkBudget::exceeded();
     if (lines == kMaxErrorLines || bytes > kMaxErrorBytes) {
-      fmt::format_to(std::back_inserter(text), "{}\t\tand more; only the first {} are listed\n",
-                     kUnknownName, lines);
+      text += fmt::format("{}\t\tand more; only the first {} are listed\n", kUnknownName, lines);
       break;
     }
     ++lines;
@@ -109,8 +107,8 @@ absl::StatusOr<std::string> errors_text(const Database& database, const WorkBudg
     reader->scratch().clear();
     ASSIGN_OR_RETURN(const auto damage, reader->append(game, reader->scratch()));
     if (!damage.has_value()) continue;
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\n", game + 1,
-                   database.entry(game).offset + damage->offset, damage->reason);
+    text += fmt::format("{}\t{}\t{}\n", game + 1, database.entry(game).offset + damage->offset,
+                        damage->reason);
   }
   return text;
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -169,8 +168,7 @@ absl::Status append_fact_advice(const Version& version, const Facet& facet, std:
     return meets_facet(facet, people.spelling().person(person));
   });
   if (!is_met) {
-    fmt::format_to(std::back_inserter(out), "no person with {}\n",
-                   in_quotes(codec::clean_line(asked)));
+    out += fmt::format("no person with {}\n", in_quotes(codec::clean_line(asked)));
   }
   return absl::OkStatus();
 }
@@ -188,10 +186,9 @@ absl::Status append_advice(const Version& version, const Facet& facet, std::stri
   for (const NearestNames::Near& near : nearest->all()) {
     values.push_back(in_quotes(escape_value(near.name)));
   }
-  fmt::format_to(std::back_inserter(out), "no {} {}", noun_of(*facet.row),
-                 in_quotes(codec::clean_line(name)));
+  out += fmt::format("no {} {}", noun_of(*facet.row), in_quotes(codec::clean_line(name)));
   if (!values.empty()) {
-    fmt::format_to(std::back_inserter(out), "; did you mean {}?", fmt::join(values, ", "));
+    out += fmt::format("; did you mean {}?", fmt::join(values, ", "));
   }
   out += '\n';
   return absl::OkStatus();

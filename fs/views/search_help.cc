@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "codec/eco.h"
 #include "fs/base/filename.h"
@@ -125,7 +124,7 @@ std::string examples(const Database& database) {
 
   std::string text = "\nEXAMPLES, all from this database\n";
   const auto line = [&text](std::string_view what, std::string_view path) {
-    fmt::format_to(std::back_inserter(text), "  {}\n      search/{}\n", what, path);
+    text += fmt::format("  {}\n      search/{}\n", what, path);
   };
   line("one player against another",
        fmt::format("player={}/opponent={}/summary.txt", white, black));
