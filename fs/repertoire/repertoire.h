@@ -17,8 +17,8 @@
 namespace scidfs::fs {
 
 // Limits: with both of them, all that one answer needs stays below 256 MB.
-inline constexpr std::size_t kMostRepertoirePositions = 500'000;
-inline constexpr std::size_t kMostRepertoireMoves = 1'000'000;
+inline constexpr std::size_t kMostRepertoirePositions = 250'000;
+inline constexpr std::size_t kMostRepertoireMoves = 500'000;
 
 // The positions, board and side to move only, each once, with the moves that stand there: those of
 // all games, so that transpositions join. Positions are numbered, and moves of one position
