@@ -5,6 +5,7 @@
 #        ./install.sh --remove [PREFIX]
 set -eu
 umask 022
+unset CDPATH
 
 here=$(cd "$(dirname "$0")" && pwd)
 remove=false
@@ -12,16 +13,18 @@ case ${1:-} in
   --remove) remove=true && shift ;;
   -*) sed -n '2,5s/^# \{0,1\}//p' "$0" && exit 2 ;;
 esac
+if [ $# -gt 0 ] && [ -z "$1" ]; then echo "install.sh: PREFIX is empty" >&2 && exit 2; fi
 if [ "$(id -u)" = 0 ]; then prefix=${1:-/usr/local}; else prefix=${1:-$HOME/.local}; fi
 $remove || mkdir -p "$prefix"
 prefix=$(cd "$prefix" && pwd)
+if [ "$prefix" = "$here" ]; then echo "install.sh: $prefix is what is to be installed" >&2 && exit 2; fi
 list=$prefix/share/doc/scidfs/installed
 
 # remove_old: takes away an earlier version, and folders that it leaves empty.
 remove_old() {
   [ -f "$list" ] || return 0
-  files=$(sort -r "$list")
-  echo "$files" | while IFS= read -r file; do
+  old=$(sort -r "$list")
+  echo "$old" | while IFS= read -r file; do
     case $file in
       *..*) continue ;;
       bin/* | share/*) rm -f "$prefix/$file" ;;
@@ -41,14 +44,24 @@ if $remove; then
   exit
 fi
 
+files=$(cd "$here" && find bin share ! -type d | sort)
+for file in $files; do
+  if [ -e "$prefix/$file" ] || [ -L "$prefix/$file" ]; then
+    grep -qxF "$file" "$list" 2> /dev/null && [ ! -d "$prefix/$file" ] && continue
+    echo "install.sh: $prefix/$file was not installed by this script; nothing is changed" >&2
+    exit 1
+  fi
+done
 remove_old
-(cd "$here" && find bin share ! -type d) | sort | while IFS= read -r file; do
+# First, so that an installation which ends early can be taken away.
+mkdir -p "$(dirname "$list")"
+{ echo "$files" && echo share/doc/scidfs/installed; } > "$list"
+for file in $files; do
   mkdir -p "$prefix/$(dirname "$file")"
+  rm -f "$prefix/$file.new"
   cp -P "$here/$file" "$prefix/$file.new"
   mv -f "$prefix/$file.new" "$prefix/$file"
 done
-{ (cd "$here" && find bin share ! -type d) && echo share/doc/scidfs/installed; } > "$list.new"
-mv -f "$list.new" "$list"
 echo "scidfs is in $prefix. Begin with: scidfs ~/chess, or with scidfs alone; man scidfs has the rest."
 case :$PATH: in
   *:"$prefix/bin":*) ;;
