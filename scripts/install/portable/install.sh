@@ -17,7 +17,6 @@ if [ $# -gt 0 ] && [ -z "$1" ]; then echo "install.sh: PREFIX is empty" >&2 && e
 if [ "$(id -u)" = 0 ]; then prefix=${1:-/usr/local}; else prefix=${1:-$HOME/.local}; fi
 $remove || mkdir -p "$prefix"
 prefix=$(cd "$prefix" && pwd)
-if [ "$prefix" = "$here" ]; then echo "install.sh: $prefix is what is to be installed" >&2 && exit 2; fi
 list=$prefix/share/doc/scidfs/installed
 
 # remove_old: takes away an earlier version, and folders that it leaves empty.
@@ -55,6 +54,7 @@ done
 remove_old
 # First, so that an installation which ends early can be taken away.
 mkdir -p "$(dirname "$list")"
+rm -f "$list"
 { echo "$files" && echo share/doc/scidfs/installed; } > "$list"
 for file in $files; do
   mkdir -p "$prefix/$(dirname "$file")"
